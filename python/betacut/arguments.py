@@ -1,0 +1,364 @@
+"""The checks of arguments, shared by `betacut.engine` and `betacut.reference`.
+
+Each function takes what the user gave, and returns it in the form that the searches need, or
+raises. Both packages call the same functions, so their error messages are the same text.
+A message names the argument, what is allowed, and the value that was given.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Protocol, TypeVar
+
+import chess
+
+from betacut.exceptions import (
+    CacheInUseError,
+    CacheMismatchError,
+    InvalidPositionError,
+    UnsupportedVariantError,
+)
+
+__all__ = [
+    "INFINITY",
+    "MATE",
+    "MAX_DEPTH",
+    "Chooser",
+    "as_board",
+    "cache_in_use",
+    "cache_mismatch",
+    "check_cache",
+    "check_depth",
+    "check_max_entries",
+    "check_move",
+    "check_quiescence_depth",
+    "check_rng",
+    "check_seconds",
+    "check_status",
+    "check_window",
+]
+
+INFINITY = 200_000
+"""Larger than every score: the window (-INFINITY, INFINITY) is the full one. Centipawns."""
+
+MATE = 100_000
+"""The score of a checkmate given by White, before the depth term. Centipawns."""
+
+MAX_DEPTH = 100
+"""The greatest depth that a search accepts. Plies."""
+
+_T = TypeVar("_T")
+
+
+class Chooser(Protocol):
+    """What is asked of `rng`: the method `choice`, as `random.Random` has it."""
+
+    def choice(self, seq: tuple[chess.Move, ...], /) -> chess.Move:
+        """Draw one element of a tuple that is not empty."""
+
+
+def as_board(board: object) -> chess.Board:
+    """Read a position that betacut can search.
+
+    Args:
+        board: A `chess.Board` of standard chess, or a string: a FEN (missing fields at the end
+            take python-chess's defaults) or an EPD (recognised by the semicolons that end its
+            operations).
+
+    Returns:
+        The board itself if a board was given (callers must not change it), else a new one.
+
+    Raises:
+        TypeError: If it is neither a board nor a string.
+        InvalidPositionError: If the string cannot be read or the position is not valid.
+        UnsupportedVariantError: If the board plays Chess960 or another variant.
+
+    Examples:
+        >>> as_board("8/8/8/8/8/2k5/2p5/2K5 w - -").turn
+        True
+        >>> as_board("8/8/8/8/8/2k5/2p5/8 w - -")
+        Traceback (most recent call last):
+        ...
+        betacut.exceptions.InvalidPositionError: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
+    """  # noqa: E501 - the last line is one message
+    if isinstance(board, str):
+        board = _parse(board)
+    elif not isinstance(board, chess.Board):
+        message = f"board must be a chess.Board or a FEN/EPD string, not {type(board).__name__}"
+        raise TypeError(message)
+    elif board.uci_variant != "chess":
+        message = f"betacut plays standard chess; {board.uci_variant} is not supported"
+        raise UnsupportedVariantError(message)
+    elif board.chess960:
+        message = "betacut plays standard chess; Chess960 (chess960=True) is not supported"
+        raise UnsupportedVariantError(message)
+    check_status(board)
+    return board
+
+
+def _parse(text: str) -> chess.Board:
+    """Read a FEN or an EPD."""
+    board = chess.Board(None)
+    try:
+        if ";" in text:
+            board.set_epd(text)
+        else:
+            board.set_fen(text)
+    except ValueError as error:
+        kind = "EPD" if ";" in text else "FEN"
+        message = f"cannot read {kind} {text!r}: {error}"
+        raise InvalidPositionError(message) from error
+    return board
+
+
+def check_status(board: chess.Board) -> None:
+    """Make sure that the position is valid in the sense of `chess.Board.status()`.
+
+    Args:
+        board: A board of standard chess.
+
+    Raises:
+        InvalidPositionError: If `board.status()` is not `chess.STATUS_VALID`.
+    """
+    status = board.status()
+    if status != chess.STATUS_VALID:
+        flags = " | ".join(str(flag.name) for flag in chess.Status if flag and flag in status)
+        message = f"invalid position: {flags}; FEN {board.fen(en_passant='fen')}"
+        raise InvalidPositionError(message)
+
+
+def _as_int(value: object, name: str, unit: str) -> int:
+    """Turn an integer of any kind (numpy's too, but no bool) into an `int`."""
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    message = f"{name} must be an int ({unit}), not {type(value).__name__} {value!r}"
+    raise TypeError(message)
+
+
+def check_depth(depth: object) -> int:
+    """Check a search depth in plies.
+
+    Args:
+        depth: The depth, an integer from 1 to `MAX_DEPTH`.
+
+    Returns:
+        The depth as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+
+    Examples:
+        >>> check_depth(0)
+        Traceback (most recent call last):
+        ...
+        ValueError: depth must be between 1 and 100 plies, not 0
+    """
+    plies = _as_int(depth, "depth", "plies")
+    if not 1 <= plies <= MAX_DEPTH:
+        message = f"depth must be between 1 and {MAX_DEPTH} plies, not {plies}"
+        raise ValueError(message)
+    return plies
+
+
+def check_quiescence_depth(depth: object) -> int:
+    """Check the depth at which a quiescence search starts: 0, -1, -2, ….
+
+    Args:
+        depth: The depth, an integer from `-MAX_DEPTH` to 0.
+
+    Returns:
+        The depth as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    plies = _as_int(depth, "depth", "plies")
+    if not -MAX_DEPTH <= plies <= 0:
+        message = f"depth must be between -{MAX_DEPTH} and 0 plies in quiescence, not {plies}"
+        raise ValueError(message)
+    return plies
+
+
+def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
+    """Check a window of scores.
+
+    Args:
+        alpha: Lower end in centipawns, White's view; None stands for `-INFINITY`.
+        beta: Upper end in centipawns, White's view; None stands for `INFINITY`.
+
+    Returns:
+        Both ends as `int`.
+
+    Raises:
+        TypeError: If one of them is not an integer.
+        ValueError: If `alpha >= beta`, or one of them lies outside ±`INFINITY`.
+
+    Examples:
+        >>> check_window(10, None)
+        (10, 200000)
+        >>> check_window(10, 10)
+        Traceback (most recent call last):
+        ...
+        ValueError: alpha must be less than beta, not alpha=10, beta=10
+    """
+    low = -INFINITY if alpha is None else _as_int(alpha, "alpha", "centipawns")
+    high = INFINITY if beta is None else _as_int(beta, "beta", "centipawns")
+    for name, end in (("alpha", low), ("beta", high)):
+        if not -INFINITY <= end <= INFINITY:
+            message = f"{name} must be between -{INFINITY} and {INFINITY} centipawns, not {end}"
+            raise ValueError(message)
+    if low >= high:
+        message = f"alpha must be less than beta, not alpha={low}, beta={high}"
+        raise ValueError(message)
+    return low, high
+
+
+def check_move(board: chess.Board, move: object) -> chess.Move:
+    """Check that a move is legal.
+
+    Args:
+        board: A board of standard chess.
+        move: The move. Castling may be written as king takes rook.
+
+    Returns:
+        The move, castling written as a king move of two squares (e1g1).
+
+    Raises:
+        TypeError: If it is not a `chess.Move`.
+        ValueError: If it is not legal on the board (a null move never is).
+
+    Examples:
+        >>> check_move(chess.Board(), chess.Move.from_uci("e2e5"))
+        Traceback (most recent call last):
+        ...
+        ValueError: illegal move e2e5 in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+    """
+    if not isinstance(move, chess.Move):
+        message = f"move must be a chess.Move, not {type(move).__name__} {move!r}"
+        raise TypeError(message)
+    try:
+        legal = board.parse_uci(move.uci())
+    except ValueError:
+        legal = chess.Move.null()
+    if not legal:
+        message = f"illegal move {move.uci()} in {board.fen(en_passant='fen')}"
+        raise ValueError(message)
+    return legal
+
+
+def check_seconds(seconds: object, name: str) -> float:
+    """Check a duration.
+
+    Args:
+        seconds: The duration in seconds, 0.0 or more.
+        name: The name of the argument, for the message.
+
+    Returns:
+        The duration as a `float`.
+
+    Raises:
+        TypeError: If it is not a number.
+        ValueError: If it is negative or not a number (nan).
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        message = f"{name} must be a number (seconds), not {type(seconds).__name__} {seconds!r}"
+        raise TypeError(message)
+    if math.isnan(seconds) or seconds < 0:
+        message = f"{name} must be 0.0 or more seconds, not {seconds!r}"
+        raise ValueError(message)
+    return float(seconds)
+
+
+def check_max_entries(max_entries: object) -> int | None:
+    """Check the size limit of a cache.
+
+    Args:
+        max_entries: The greatest number of entries, 1 or more, or None for no limit.
+
+    Returns:
+        The limit as an `int`, or None.
+
+    Raises:
+        TypeError: If it is neither an integer nor None.
+        ValueError: If it is less than 1.
+    """
+    if max_entries is None:
+        return None
+    limit = _as_int(max_entries, "max_entries", "positions")
+    if limit < 1:
+        message = f"max_entries must be 1 or more, or None for no limit, not {limit}"
+        raise ValueError(message)
+    return limit
+
+
+def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
+    """Check the `cache` argument of a search.
+
+    Args:
+        cache: A cache, or None.
+        cache_type: The class that the search can use.
+
+    Returns:
+        The cache, or None.
+
+    Raises:
+        TypeError: If it is anything else.
+    """
+    if cache is None or isinstance(cache, cache_type):
+        return cache
+    message = f"cache must be a {cache_type.__name__} or None, not {type(cache).__name__}"
+    raise TypeError(message)
+
+
+def check_rng(rng: Chooser | None) -> Chooser | None:
+    """Check the `rng` argument of a search.
+
+    Args:
+        rng: Something with a method `choice`, such as `random.Random(1)`, or None.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it has no such method.
+    """
+    if rng is None or callable(getattr(rng, "choice", None)):
+        return rng
+    message = (
+        "rng must have a method choice(), such as random.Random(1), "
+        f"not {type(rng).__name__} {rng!r}"
+    )
+    raise TypeError(message)
+
+
+def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
+    """Build the error for a cache that another family of searches has filled.
+
+    Args:
+        held: The family whose results the cache holds, e.g. `"minimax"`.
+        wanted: The family that asks for it now.
+
+    Returns:
+        The exception, to be raised by the caller.
+    """
+    return CacheMismatchError(
+        f"the cache holds results of {held}, which mean nothing to {wanted}; "
+        "call clear() first, or use another Cache"
+    )
+
+
+def cache_in_use() -> CacheInUseError:
+    """Build the error for a cache that is in use at this moment.
+
+    Returns:
+        The exception, to be raised by the caller.
+    """
+    return CacheInUseError(
+        "the cache is in use by another search; give every thread a Cache of its own"
+    )

@@ -1,0 +1,55 @@
+"""The exceptions of betacut, in one place.
+
+Every one of them is a [`BetacutError`][betacut.exceptions.BetacutError], and also the
+built-in exception that fits, so that code which knows nothing of betacut can still catch it:
+
+    BetacutError
+    ├── InvalidPositionError (ValueError)      the position cannot be searched
+    │   └── UnsupportedVariantError            the board plays another game
+    ├── CacheInUseError (RuntimeError)         two searches, one cache, at the same time
+    └── CacheMismatchError (ValueError)        a cache filled by another kind of search
+
+Plain mistakes in an argument (a depth of `"4"`, a window that is empty) raise the built-in
+`TypeError` and `ValueError`.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BetacutError",
+    "CacheInUseError",
+    "CacheMismatchError",
+    "InvalidPositionError",
+    "UnsupportedVariantError",
+]
+
+
+class BetacutError(Exception):
+    """Base class of all exceptions that betacut defines."""
+
+
+class InvalidPositionError(BetacutError, ValueError):
+    """The position breaks the rules of chess, or its FEN or EPD cannot be read.
+
+    Examples: no king, the side that is not to move stands in check, nine pawns.
+    The message names the flags of `chess.Board.status()`, or quotes the text.
+    """
+
+
+class UnsupportedVariantError(InvalidPositionError):
+    """The board plays Chess960 or a variant; betacut plays standard chess."""
+
+
+class CacheInUseError(BetacutError, RuntimeError):
+    """The cache is being used by another search at this moment.
+
+    A cache serves one search at a time. Give every thread its own.
+    """
+
+
+class CacheMismatchError(BetacutError, ValueError):
+    """The cache holds results of another kind of search.
+
+    What is stored under a position means something different to each family of searches.
+    `clear()` makes a cache usable by any of them again.
+    """

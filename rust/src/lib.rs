@@ -1,0 +1,46 @@
+//! Classical game-tree search for chess: exact, measured and fast.
+//!
+//! The crate is the core of the Python package `betacut`; everything but [`mod@python`] works without Python.
+//!
+//! # The map
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`score`], [`window`] | the two values every search passes about |
+//! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
+//! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
+//! | [`textbook`] | the published algorithms, one page each, node for node |
+//! | [`mod@perft`] | counting the tree |
+//!
+//! # The textbook floor
+//!
+//! ```
+//! use betacut::{Cache, Limits, Position, textbook::{self, Algorithm}};
+//!
+//! let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
+//! let search = |cache: &mut Cache| {
+//!     textbook::search(Algorithm::AlphaBetaPruning, &position, &[], 6, cache, Limits::new(&mut || false)).unwrap()
+//! };
+//! // The original's table lets deeper entries answer shallower questions; the exact one does not.
+//! assert_eq!(search(&mut Cache::default()).score, 95);
+//! assert_eq!(search(&mut Cache::exact()).score, 85);
+//! ```
+
+pub mod cache;
+pub mod evaluation;
+pub mod limits;
+pub mod move_order;
+pub mod perft;
+pub mod position;
+#[cfg(feature = "python")]
+pub mod python;
+pub mod rules;
+pub mod score;
+pub mod statistics;
+pub mod textbook;
+pub mod window;
+
+pub use cache::Cache;
+pub use limits::Limits;
+pub use position::Position;

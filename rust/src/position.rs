@@ -1,0 +1,424 @@
+//! A chess position as the searches see it: the rules of chess through shakmaty, plus what every search would
+//! otherwise compute again at each node: the score, the phase and the key, all kept by increments.
+//!
+//! # What a position is worth and when two are the same
+//!
+//! The score is [`crate::evaluation::simplified`]'s, White's view, without regard to the end of the game
+//! ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
+//! en passant file are; the file counts only when a pawn of the side to move *attacks* the en passant square,
+//! even if the capture would be illegal. The key is the 64-bit Polyglot key, so it follows that rule; two
+//! different positions share a key with a chance of about n²/2⁶⁵ among n positions (3 in a million for ten
+//! million).
+
+use std::num::NonZeroU32;
+
+use shakmaty::{
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
+    Position as _, Rank, Role, Setup, Square, attacks,
+    fen::Fen,
+    zobrist::{Zobrist64, ZobristValue},
+};
+
+use crate::evaluation::simplified::{self, Phased};
+use crate::score::Score;
+
+/// A position cannot be searched.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid position: {0}")]
+pub struct InvalidPosition(pub String);
+
+/// A legal standard chess position with its score, phase and key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    chess: Chess,
+    sum: Phased,
+    endgame: bool,
+    key: u64,
+    /// Plies since the last capture or pawn move, as far back as the history goes: how far back a repetition
+    /// can lie. Unlike the halfmove clock it never claims plies nobody has seen.
+    reversible: u32,
+}
+
+impl Position {
+    /// The start of the game.
+    pub fn initial() -> Position {
+        Position::new(Chess::default())
+    }
+
+    fn new(chess: Chess) -> Position {
+        let sum = simplified::evaluate_board(chess.board());
+        let endgame = simplified::is_endgame(chess.board());
+        let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+        Position { chess, sum, endgame, key, reversible: 0 }
+    }
+
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    /// [`InvalidPosition`] if the text is no FEN or the position cannot be searched.
+    ///
+    /// ```
+    /// use betacut::Position;
+    /// let position = Position::from_fen("8/8/8/8/8/5k2/7q/7K w - - 0 1").unwrap();
+    /// assert!(position.legal_moves().is_empty());
+    /// assert!(Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Position, InvalidPosition> {
+        let fen: Fen = fen.parse().map_err(|error| InvalidPosition(format!("{fen:?}: {error}")))?;
+        Position::from_setup(fen.into_setup())
+    }
+
+    /// Checks a setup and builds the position.
+    ///
+    /// Standard chess with at most 16 pieces and 8 pawns a side; unlike shakmaty's strictest rule a side may own
+    /// more promoted pieces than it lost pawns.
+    ///
+    /// # Errors
+    /// [`InvalidPosition`] naming what is wrong.
+    pub fn from_setup(setup: Setup) -> Result<Position, InvalidPosition> {
+        for (color, side) in setup.board.material().zip_color() {
+            let pieces: u32 = side.iter().map(|&count| u32::from(count)).sum();
+            if pieces > 16 || side.pawn > 8 {
+                return Err(InvalidPosition(format!(
+                    "{color:?} has {pieces} pieces and {} pawns",
+                    side.pawn
+                )));
+            }
+        }
+        Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .map(Position::new)
+            .map_err(|error| InvalidPosition(error.to_string()))
+    }
+
+    /// Tells the position that `plies` earlier positions without a capture or pawn move between are known.
+    pub(crate) fn set_reversible(&mut self, plies: u32) {
+        self.reversible = plies;
+    }
+
+    /// The position as FEN.
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.chess, EnPassantMode::PseudoLegal).to_string()
+    }
+
+    /// shakmaty's view of the position.
+    pub fn chess(&self) -> &Chess {
+        &self.chess
+    }
+
+    /// The pieces.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        self.chess.board()
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    /// The evaluation without regard to the end of the game: centipawns, White's view.
+    #[inline]
+    pub fn score(&self) -> Score {
+        self.sum.score(self.endgame)
+    }
+
+    /// Whether the kings use their endgame table.
+    #[inline]
+    pub fn is_endgame(&self) -> bool {
+        self.endgame
+    }
+
+    /// The Polyglot key.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u32 {
+        self.chess.halfmoves()
+    }
+
+    /// The move number.
+    pub fn fullmove_number(&self) -> NonZeroU32 {
+        self.chess.fullmoves()
+    }
+
+    /// How many plies back the last position lies that could be the same as this one.
+    #[inline]
+    pub fn reversible_plies(&self) -> u32 {
+        self.reversible
+    }
+
+    /// The square of `color`'s king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        // A checked position has both kings, and no legal move takes one.
+        self.board().king_of(color).expect("both kings stand on the board")
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.chess.checkers().any()
+    }
+
+    /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor.
+    pub fn legal_moves(&self) -> shakmaty::MoveList {
+        let mut moves = shakmaty::MoveList::new();
+        crate::move_order::chess_jl::legal_moves(self, &mut moves);
+        moves
+    }
+
+    /// The position after the legal move `m`.
+    #[must_use]
+    #[inline]
+    pub fn play(&self, m: Move) -> Position {
+        let mut chess = self.chess.clone();
+        chess.play_unchecked(m);
+        Position {
+            chess,
+            sum: self.sum + simplified::delta(self.turn(), m),
+            endgame: self.is_endgame_after(m),
+            key: self.key_after(m),
+            reversible: self.reversible_after(m),
+        }
+    }
+
+    /// The score after the legal move `m`, without making it.
+    #[inline]
+    pub fn score_after(&self, m: Move) -> Score {
+        (self.sum + simplified::delta(self.turn(), m)).score(self.is_endgame_after(m))
+    }
+
+    #[inline]
+    fn is_endgame_after(&self, m: Move) -> bool {
+        if m.is_capture() || m.is_promotion() {
+            simplified::is_endgame_after(self.board(), self.turn(), m)
+        } else {
+            self.endgame
+        }
+    }
+
+    /// [`Position::halfmove_clock`] after the legal move `m`.
+    #[inline]
+    pub fn halfmove_clock_after(&self, m: Move) -> u32 {
+        if m.is_zeroing() { 0 } else { self.halfmove_clock().saturating_add(1) }
+    }
+
+    /// [`Position::reversible_plies`] after the legal move `m`.
+    #[inline]
+    pub fn reversible_after(&self, m: Move) -> u32 {
+        if m.is_zeroing() { 0 } else { self.reversible + 1 }
+    }
+
+    /// The key after the legal move `m`, without making it.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let us = self.turn();
+        let piece =
+            |color: Color, role: Role, square: Square| Zobrist64::zobrist_for_piece(square, role.of(color)).0;
+        let mut key = self.key ^ Zobrist64::zobrist_for_white_turn().0;
+        if self.chess.maybe_ep_square().is_some()
+            && let Some(square) = self.chess.pseudo_legal_ep_square()
+        {
+            key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        }
+        match m {
+            Move::Normal { role, from, capture, to, promotion } => {
+                key ^= piece(us, role, from) ^ piece(us, promotion.unwrap_or(role), to);
+                if let Some(captured) = capture {
+                    key ^= piece(!us, captured, to);
+                }
+                if role == Role::Pawn && from.distance(to) == 2 {
+                    let passed = Square::from_coords(
+                        from.file(),
+                        if us.is_white() { Rank::Third } else { Rank::Sixth },
+                    );
+                    let attackers = attacks::pawn_attacks(us, passed) & self.chess.their(Role::Pawn);
+                    if attackers.any() {
+                        key ^= Zobrist64::zobrist_for_en_passant_file(passed.file()).0;
+                    }
+                }
+                key ^= self.lost_castling_rights(role, from, to);
+            }
+            Move::EnPassant { from, to } => {
+                let captured = Square::from_coords(to.file(), from.rank());
+                key ^= piece(us, Role::Pawn, from)
+                    ^ piece(us, Role::Pawn, to)
+                    ^ piece(!us, Role::Pawn, captured);
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                key ^= piece(us, Role::King, king) ^ piece(us, Role::King, side.king_to(us));
+                key ^= piece(us, Role::Rook, rook) ^ piece(us, Role::Rook, side.rook_to(us));
+                key ^= self.lost_castling_rights(Role::King, king, king);
+            }
+            Move::Put { .. } => unreachable!("standard chess drops no pieces"),
+        }
+        key
+    }
+
+    /// The keys of the castling rights that end when a piece leaves `from` for `to`.
+    #[inline]
+    fn lost_castling_rights(&self, role: Role, from: Square, to: Square) -> u64 {
+        let castles = self.chess.castles();
+        let touched = castles.castling_rights() & (Bitboard::from(from) | Bitboard::from(to));
+        if touched.is_empty() && (role != Role::King || !castles.has_color(self.turn())) {
+            return 0;
+        }
+        let mut lost = 0;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = castles.rook(color, side)
+                    && (touched.contains(rook) || (role == Role::King && color == self.turn()))
+                {
+                    lost ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+                }
+            }
+        }
+        lost
+    }
+
+    /// Whether the side to move has a legal move at all, without listing them.
+    ///
+    /// Most positions answer at the first pawn that can be pushed; only the rare rest asks for the whole list.
+    pub fn has_legal_move(&self) -> bool {
+        let board = self.board();
+        let us = self.turn();
+        let king = self.king(us);
+        if !self.is_check() {
+            let free = self.chess.us() & !pinned(board, king, us);
+            let pushes = pawn_pushes(free & board.pawns(), us) & !board.occupied();
+            if pushes.any() {
+                return true;
+            }
+            let ours = self.chess.us();
+            let moves = |square: Square| match board.role_at(square) {
+                Some(Role::Knight) => attacks::knight_attacks(square),
+                // One step decides: a slider that can go far can go one step.
+                Some(Role::Bishop) => attacks::bishop_attacks(square, board.occupied()),
+                Some(Role::Rook) => attacks::rook_attacks(square, board.occupied()),
+                Some(Role::Queen) => attacks::king_attacks(square),
+                _ => Bitboard::EMPTY,
+            };
+            if (free & !board.pawns() & !board.kings())
+                .into_iter()
+                .any(|square| (moves(square) & !ours).any())
+            {
+                return true;
+            }
+        }
+        let occupied = board.occupied().without(king);
+        let safe = |square: Square| board.attacks_to(square, !us, occupied).is_empty();
+        (attacks::king_attacks(king) & !self.chess.us()).into_iter().any(safe)
+            || !self.chess.legal_moves().is_empty()
+    }
+}
+
+/// The key of a setup that need not be a valid position, such as one a game has passed through.
+pub fn key_of_setup(setup: &Setup) -> u64 {
+    let mut key = Zobrist64::default();
+    for (square, piece) in &setup.board {
+        key ^= Zobrist64::zobrist_for_piece(square, piece);
+    }
+    if setup.turn.is_white() {
+        key ^= Zobrist64::zobrist_for_white_turn();
+    }
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            let rook =
+                Square::from_coords(if side.is_king_side() { File::H } else { File::A }, color.backrank());
+            if setup.castling_rights.contains(rook) {
+                key ^= Zobrist64::zobrist_for_castling_right(color, side);
+            }
+        }
+    }
+    if let Some(square) = setup.ep_square {
+        let pawns = setup.board.by_piece(Role::Pawn.of(setup.turn));
+        if (attacks::pawn_attacks(!setup.turn, square) & pawns).any() {
+            key ^= Zobrist64::zobrist_for_en_passant_file(square.file());
+        }
+    }
+    key.0
+}
+
+/// The squares in front of `pawns`.
+#[inline]
+pub fn pawn_pushes(pawns: Bitboard, color: Color) -> Bitboard {
+    pawns.shift(color.fold_wb(8, -8))
+}
+
+/// The pieces of either colour that alone stand between `color`'s king and a slider of the other side.
+#[inline]
+pub fn slider_blockers(board: &Board, king: Square, color: Color) -> Bitboard {
+    let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
+        | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens());
+    let mut blockers = Bitboard::EMPTY;
+    for sniper in snipers & board.by_color(!color) {
+        let between = attacks::between(king, sniper) & board.occupied();
+        if !between.more_than_one() {
+            blockers |= between;
+        }
+    }
+    blockers
+}
+
+/// The pieces of `color` that are pinned to their king.
+#[inline]
+pub fn pinned(board: &Board, king: Square, color: Color) -> Bitboard {
+    slider_blockers(board, king, color) & board.by_color(color)
+}
+
+/// Which moves of the side to move give check, found once for all of them.
+#[derive(Clone, Debug)]
+pub struct CheckInfo {
+    /// The king that would be in check.
+    king: Square,
+    /// Squares from which a pawn, knight, bishop, rook, queen would attack it.
+    squares: [Bitboard; 5],
+    /// Our pieces whose departure may uncover a check.
+    pub discoverers: Bitboard,
+    /// Their pieces that are pinned to that king.
+    pub pinned: Bitboard,
+}
+
+impl CheckInfo {
+    /// The check squares of the side to move in `position`.
+    #[inline]
+    pub fn new(position: &Position) -> CheckInfo {
+        let board = position.board();
+        let us = position.turn();
+        let king = position.king(!us);
+        let blockers = slider_blockers(board, king, !us);
+        let rook = attacks::rook_attacks(king, board.occupied());
+        let bishop = attacks::bishop_attacks(king, board.occupied());
+        CheckInfo {
+            king,
+            squares: [
+                attacks::pawn_attacks(!us, king),
+                attacks::knight_attacks(king),
+                bishop,
+                rook,
+                bishop | rook,
+            ],
+            discoverers: blockers & board.by_color(us),
+            pinned: blockers & board.by_color(!us),
+        }
+    }
+
+    /// Whether `m` gives check; `None` for the rare kinds (castling, en passant, promotion) that have to be made
+    /// to know.
+    #[inline]
+    pub fn gives_check(&self, m: Move) -> Option<bool> {
+        let Move::Normal { role, from, to, promotion: None, .. } = m else {
+            return None;
+        };
+        let direct = role != Role::King && self.squares[role as usize - 1].contains(to);
+        let discovered = self.discoverers.contains(from) && !attacks::aligned(self.king, from, to);
+        Some(direct || discovered)
+    }
+}

@@ -1,0 +1,162 @@
+//! Reading a `chess.Board`, through its bitboards and never through FEN.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyType};
+use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Move, Setup, Square};
+
+use crate::move_order::see::target;
+use crate::position::{InvalidPosition, Position, key_of_setup};
+
+static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// A position read from a board, and the board it was read from.
+pub struct ReadBoard<'py> {
+    /// The checked position.
+    pub position: Position,
+    board: Bound<'py, PyAny>,
+}
+
+impl<'py> ReadBoard<'py> {
+    /// Reads a `chess.Board`, or a FEN or EPD string.
+    ///
+    /// # Errors
+    /// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.arguments`.
+    pub fn new(argument: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
+        let py = argument.py();
+        let is_board = argument.is_instance(BOARD_TYPE.import(py, "chess", "Board")?)?;
+        let standard = is_board
+            && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?
+            && !argument.getattr(intern!(py, "chess960"))?.is_truthy()?;
+        let board =
+            if standard { argument.clone() } else { checks(py)?.call_method1("as_board", (argument,))? };
+        let position = read_setup(&board, false).and_then(|setup| Ok(Position::from_setup(setup)?));
+        match position {
+            Ok(position) => Ok(ReadBoard { position, board }),
+            Err(error) => {
+                // python-chess names what is wrong; where it sees nothing wrong, the error stands.
+                checks(py)?.call_method1("check_status", (&board,))?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move.
+    ///
+    /// # Errors
+    /// Whatever reading the board raises.
+    pub fn history(&self) -> PyResult<Vec<u64>> {
+        let py = self.board.py();
+        let stack = self.board.getattr(intern!(py, "_stack"))?.cast_into::<PyList>()?;
+        let now = self.position.board();
+        let mut keys = Vec::new();
+        for index in (0..stack.len()).rev() {
+            let setup = read_setup(&stack.get_item(index)?, true)?;
+            let then = &setup.board;
+            if then.pawns() != now.pawns() || then.occupied().count() != now.occupied().count() {
+                break;
+            }
+            keys.push(key_of_setup(&setup));
+        }
+        keys.reverse();
+        Ok(keys)
+    }
+
+    /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+    pub fn legal_move(&self, argument: &Bound<'py, PyAny>) -> PyResult<Move> {
+        let py = argument.py();
+        if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
+            let from = square(&argument.getattr(intern!(py, "from_square"))?)?;
+            let to = square(&argument.getattr(intern!(py, "to_square"))?)?;
+            let promotion = argument.getattr(intern!(py, "promotion"))?.extract::<Option<u32>>()?;
+            let wanted = |m: &Move| {
+                m.from() == Some(from)
+                    && (target(*m) == to || (m.is_castle() && m.to() == to))
+                    && m.promotion().map(u32::from) == promotion
+            };
+            if let Some(m) = self.position.legal_moves().into_iter().find(wanted) {
+                return Ok(m);
+            }
+        }
+        checks(py)?.call_method1("check_move", (&self.board, argument))?;
+        Err(InvalidPosition(format!("the move {argument} was not found")).into())
+    }
+}
+
+/// The module with the argument checks and their messages.
+fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("betacut.arguments")
+}
+
+fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
+    let index: u32 = value.extract()?;
+    Square::try_from(index).map_err(|_| InvalidPosition(format!("there is no square {index}")).into())
+}
+
+/// Reads the pieces and the state of a board, or of an entry of its stack.
+fn read_setup(board: &Bound<'_, PyAny>, stacked: bool) -> PyResult<Setup> {
+    let py = board.py();
+    let bitboard = |name| board.getattr(name)?.extract::<u64>().map(Bitboard);
+    let roles = ByRole {
+        pawn: bitboard(intern!(py, "pawns"))?,
+        knight: bitboard(intern!(py, "knights"))?,
+        bishop: bitboard(intern!(py, "bishops"))?,
+        rook: bitboard(intern!(py, "rooks"))?,
+        queen: bitboard(intern!(py, "queens"))?,
+        king: bitboard(intern!(py, "kings"))?,
+    };
+    let colors = if stacked {
+        ByColor { white: bitboard(intern!(py, "occupied_w"))?, black: bitboard(intern!(py, "occupied_b"))? }
+    } else {
+        let occupied = board.getattr(intern!(py, "occupied_co"))?;
+        let of = |color: bool| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
+        ByColor { white: of(true)?, black: of(false)? }
+    };
+    let pieces = Board::try_from_bitboards(roles, colors)
+        .map_err(|_| InvalidPosition("the board's bitboards contradict each other".to_owned()))?;
+    let mut setup = Setup::empty();
+    setup.board = pieces;
+    setup.turn = Color::from_white(board.getattr(intern!(py, "turn"))?.is_truthy()?);
+    setup.castling_rights = bitboard(intern!(py, "castling_rights"))?;
+    let ep_square = board.getattr(intern!(py, "ep_square"))?;
+    setup.ep_square = if ep_square.is_none() { None } else { Some(square(&ep_square)?) };
+    setup.halfmoves = clock(&board.getattr(intern!(py, "halfmove_clock"))?, "halfmove_clock")?;
+    setup.fullmoves = clock(&board.getattr(intern!(py, "fullmove_number"))?, "fullmove_number")?
+        .try_into()
+        .unwrap_or(std::num::NonZeroU32::MIN);
+    Ok(setup)
+}
+
+/// A counter of the board: small enough that no search can overflow it.
+fn clock(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
+    value.extract::<u32>().ok().filter(|&count| count < 1 << 30).ok_or_else(|| {
+        InvalidPosition(format!("{name} must be between 0 and {}, not {value}", (1u32 << 30) - 1)).into()
+    })
+}
+
+/// A `chess.Move`.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_move<'py>(py: Python<'py>, m: Move) -> PyResult<Bound<'py, PyAny>> {
+    let from = m.from().map(u32::from);
+    let to = u32::from(target(m));
+    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
+}
+
+/// The position that was searched.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Root(pub Position);
+
+#[pymethods]
+impl Root {
+    /// The position as FEN.
+    fn fen(&self) -> String {
+        self.0.fen()
+    }
+}

@@ -1,0 +1,85 @@
+//! The memo as a Python object.
+
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::errors::cache_in_use;
+use crate::cache::Cache;
+
+/// A memo that is kept and reused by the caller. See `betacut.engine`.
+#[pyclass(frozen, name = "Cache", module = "betacut.engine")]
+pub struct PyCache(Mutex<Cache>);
+
+impl PyCache {
+    /// The cache, for this thread alone.
+    ///
+    /// # Errors
+    /// `CacheInUseError` if another search holds it.
+    pub fn lock(&self) -> PyResult<MutexGuard<'_, Cache>> {
+        match self.0.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::WouldBlock) => Err(cache_in_use()),
+            // An entry is stored whole or not at all, so what is there is right.
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        }
+    }
+}
+
+#[pymethods]
+impl PyCache {
+    #[new]
+    #[pyo3(signature = (*, exact_depth=false, max_entries=None))]
+    fn new(exact_depth: bool, max_entries: Option<&Bound<'_, PyAny>>) -> PyResult<PyCache> {
+        let max_entries = match max_entries {
+            None => None,
+            Some(bound) => {
+                let checks = bound.py().import("betacut.arguments")?;
+                let checked = checks.call_method1("check_max_entries", (bound,))?;
+                // More entries than fit an address space are no bound at all.
+                checked.extract::<usize>().ok()
+            }
+        };
+        Ok(PyCache(Mutex::new(Cache::new(exact_depth, max_entries))))
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.lock()?.len())
+    }
+
+    /// A cache is true even when it is empty.
+    #[allow(clippy::unused_self)]
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Forget everything, and let any function use the cache next.
+    fn clear(&self) -> PyResult<()> {
+        self.lock()?.clear();
+        Ok(())
+    }
+
+    /// Whether only an entry of exactly the depth in question answers.
+    #[getter]
+    fn exact_depth(&self) -> PyResult<bool> {
+        Ok(self.lock()?.is_exact())
+    }
+
+    /// The bound on the number of entries, or None.
+    #[getter]
+    fn max_entries(&self) -> PyResult<Option<usize>> {
+        Ok(self.lock()?.max_entries())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let cache = self.lock()?;
+        let rule = if cache.is_exact() { "True" } else { "False" };
+        let bound = cache.max_entries().map_or("None".to_owned(), |bound| bound.to_string());
+        Ok(format!("Cache(exact_depth={rule}, max_entries={bound}) with {} entries", cache.len()))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a Cache cannot be pickled"))
+    }
+}

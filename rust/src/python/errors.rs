@@ -1,0 +1,52 @@
+//! Every Rust error becomes its Python exception here, and only here.
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
+use pyo3::prelude::*;
+
+use crate::cache::CacheMismatch;
+use crate::limits::Stopped;
+use crate::position::InvalidPosition;
+use crate::textbook::SearchError;
+
+mod python {
+    pyo3::import_exception!(betacut.exceptions, CacheInUseError);
+    pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
+    pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
+}
+
+impl From<Stopped> for PyErr {
+    fn from(error: Stopped) -> PyErr {
+        match error {
+            Stopped::Interrupted => PyKeyboardInterrupt::new_err(()),
+            Stopped::OutOfMemory => PyMemoryError::new_err(error.to_string()),
+        }
+    }
+}
+
+impl From<CacheMismatch> for PyErr {
+    fn from(error: CacheMismatch) -> PyErr {
+        python::CacheMismatchError::new_err(error.to_string())
+    }
+}
+
+impl From<SearchError> for PyErr {
+    fn from(error: SearchError) -> PyErr {
+        match error {
+            SearchError::Stopped(error) => error.into(),
+            SearchError::CacheMismatch(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidPosition> for PyErr {
+    fn from(error: InvalidPosition) -> PyErr {
+        python::InvalidPositionError::new_err(error.to_string())
+    }
+}
+
+/// A cache is used by two searches at once.
+pub fn cache_in_use() -> PyErr {
+    python::CacheInUseError::new_err(
+        "the cache is in use by another search; give every thread a Cache of its own",
+    )
+}

@@ -1,0 +1,47 @@
+//! Running the core: without the GIL, and with an ear for Ctrl-C.
+
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+
+use crate::limits::Limits;
+
+/// How long a search may run before it asks Python for signals: half of what a person notices.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Runs `work` with the GIL released. Every 50 ms the GIL is taken to look for signals and to call `progress`;
+/// an exception of either stops the work and is raised.
+///
+/// # Errors
+/// What `work` returns, or the exception that stopped it.
+pub fn detached<T, E>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl Send + FnOnce(Limits<'_>) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<PyErr>,
+{
+    let mut raised = None;
+    let done = py.detach(|| {
+        let mut last = Instant::now();
+        let mut poll = || {
+            if last.elapsed() < SIGNAL_INTERVAL {
+                return false;
+            }
+            let asked = Python::attach(|py| {
+                py.check_signals()?;
+                progress.map_or(Ok(()), |progress| progress.call0(py).map(drop))
+            });
+            last = Instant::now();
+            raised = asked.err();
+            raised.is_some()
+        };
+        work(Limits::new(&mut poll))
+    });
+    match raised {
+        Some(exception) => Err(exception),
+        None => done.map_err(Into::into),
+    }
+}

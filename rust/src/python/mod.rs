@@ -1,0 +1,31 @@
+//! The Python module `betacut._betacut`: the table of contents of the bindings.
+//!
+//! The public functions, with their documentation and argument checks, are in `betacut.engine`; this layer reads
+//! the board, releases the GIL, runs the core and maps its errors.
+
+mod board;
+mod cache;
+mod errors;
+mod interrupt;
+mod results;
+mod search;
+
+use pyo3::prelude::*;
+
+/// The Rust core of betacut. Use `betacut.engine`.
+#[pymodule(gil_used = false)]
+mod _betacut {
+    #[pymodule_export]
+    use super::board::Root;
+    #[pymodule_export]
+    use super::cache::PyCache;
+    #[pymodule_export]
+    use super::search::{
+        evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
+        yardstick_perft,
+    };
+
+    #[allow(non_upper_case_globals)]
+    #[pymodule_export]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,135 @@
+//! The functions of the module. Arguments other than the board arrive checked by `betacut.engine`.
+
+use std::time::Instant;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::board::{ReadBoard, python_move};
+use super::cache::PyCache;
+use super::interrupt::detached;
+use super::results::result_tuple;
+use crate::cache::Cache;
+use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
+use crate::limits::Limits;
+use crate::score::{Depth, INFINITY, Score};
+use crate::textbook::frontier;
+use crate::textbook::{self, Algorithm};
+use crate::window::Window;
+
+/// Runs the algorithm of this name.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
+    increase_depth_below=0.0, progress=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn search<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+    alpha: Score,
+    beta: Score,
+    cache: Option<&Bound<'py, PyCache>>,
+    quiescence: bool,
+    increase_depth_below: f64,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let window = Window { alpha, beta };
+    let algorithm = match algorithm {
+        "minimax_no_memo" => Algorithm::MinimaxNoMemo,
+        "minimax" => Algorithm::Minimax,
+        "alpha_beta_pruning_no_memo" => Algorithm::AlphaBetaPruningNoMemo,
+        "alpha_beta_pruning" => Algorithm::AlphaBetaPruning,
+        "iterative_deepening" => Algorithm::IterativeDeepening { quiescence, increase_depth_below },
+        "max_value" => Algorithm::MaxValue,
+        "min_value" => Algorithm::MinValue,
+        "alpha_beta_max" => Algorithm::AlphaBetaMax(window),
+        "alpha_beta_min" => Algorithm::AlphaBetaMin(window),
+        "quiesce_max" => Algorithm::QuiesceMax(window),
+        "quiesce_min" => Algorithm::QuiesceMin(window),
+        "quiesce_see" => Algorithm::QuiesceSee,
+        name => return Err(PyValueError::new_err(format!("unknown algorithm {name:?}"))),
+    };
+    let root = ReadBoard::new(board)?;
+    let history = if algorithm.uses_history() { root.history()? } else { Vec::new() };
+    let position = root.position;
+    let mut guard = match cache {
+        Some(cache) => Some(cache.get().lock()?),
+        None => None,
+    };
+    let mut own = Cache::default();
+    let cache = guard.as_deref_mut().unwrap_or(&mut own);
+    let start = Instant::now();
+    let result = detached(py, progress.as_ref(), |limits| {
+        textbook::search(algorithm, &position, &history, depth, cache, limits)
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    drop(guard);
+    result_tuple(py, position, &result, seconds)
+}
+
+/// The evaluation of a position: its terminal value if the game is over, else the score.
+#[pyfunction]
+pub fn evaluate_position(board: &Bound<'_, PyAny>) -> PyResult<Score> {
+    Ok(frontier::terminal_or_score(&ReadBoard::new(board)?.position))
+}
+
+/// The evaluation after a legal move, by increments.
+#[pyfunction]
+pub fn evaluate_move(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<Score> {
+    let root = ReadBoard::new(board)?;
+    let m = root.legal_move(r#move)?;
+    Ok(frontier::Frontier::new(&root.position).value(m))
+}
+
+/// Whether the kings use their endgame table.
+#[pyfunction]
+pub fn is_endgame(board: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(ReadBoard::new(board)?.position.is_endgame())
+}
+
+/// The static exchange evaluation of a legal move.
+#[pyfunction]
+pub fn see(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<i32> {
+    let root = ReadBoard::new(board)?;
+    let m = root.legal_move(r#move)?;
+    Ok(crate::move_order::see::see(&root.position, m))
+}
+
+/// The legal moves in canonical order.
+#[pyfunction]
+pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let root = ReadBoard::new(board)?;
+    root.position.legal_moves().into_iter().map(|m| python_move(py, m)).collect()
+}
+
+/// The number of move sequences of this length.
+#[pyfunction]
+#[pyo3(signature = (board, depth, *, progress=None))]
+pub fn perft(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    depth: u32,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, progress.as_ref(), |mut limits: Limits<'_>| {
+        crate::perft::perft(&position, depth, &mut limits)
+    })
+}
+
+/// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.
+#[pyfunction]
+pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, None, |mut limits: Limits<'_>| crate::perft::yardstick(position.chess(), depth, &mut limits))
+}
+
+/// Piece values and square bonuses of the evaluation, as published.
+#[pyfunction]
+pub fn tables() -> (Vec<Score>, Vec<Vec<Score>>) {
+    (PIECE_VALUES.to_vec(), SQUARE_BONUS.iter().map(|table| table.to_vec()).collect())
+}

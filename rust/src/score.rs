@@ -1,0 +1,24 @@
+//! The value of a position.
+//!
+//! A score is a number of centipawns from **White's** point of view: positive is good for White, and White is
+//! the side that maximises, whoever is to move. Evaluations of real positions stay far below [`MATE`].
+
+/// Centipawns from White's point of view.
+pub type Score = i32;
+
+/// Plies left to search. Quiescence counts on below zero.
+pub type Depth = i32;
+
+/// The value of a checkmated Black king when the mate stands on the board.
+///
+/// The searches add the remaining depth: a mate found with `d` plies to spare is worth `±(MATE + d)`, so a
+/// quicker mate is worth more.
+pub const MATE: Score = 100_000;
+
+/// A bound that no score reaches: the open end of a search window.
+pub const INFINITY: Score = 200_000;
+
+/// The deepest search that is accepted, in plies.
+///
+/// The bound keeps the recursion of every algorithm, and of its Python twin, far inside an ordinary stack.
+pub const MAX_DEPTH: Depth = 100;

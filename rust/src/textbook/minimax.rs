@@ -1,0 +1,198 @@
+//! Minimax: the value of a position is the best its side to move can reach against the best replies.
+//!
+//! **Contract.** Values are centipawns from White's view; [`Search::max_value`] chooses for White,
+//! [`Search::min_value`] for Black, whoever is to move. A finished game is worth its terminal value, sooner
+//! being better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts
+//! ±(100000 + remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score. Every call
+//! is counted, those the memo answers included.
+//!
+//! **Memo.** [`Search::minimax`] stores every result under (position, depth); it looks before anything else. The
+//! same position at the same depth always has the same value, so the memo changes the time and nothing else
+//! (but for the halfmove clock, which is no part of the original's key; see [`crate::cache`]).
+//!
+//! **Cost.** All nodes: with w moves a position about w^depth leaves, and the root's children once more.
+//!
+//! Source: C. Shannon, "Programming a Computer for Playing Chess" (1950); the original Julia program's `maxValue`,
+//! `minValue`; chessprogramming.org "Minimax".
+
+use shakmaty::Move;
+
+use super::{Children, Search, SearchResult};
+use crate::cache::{Bound, Cache, Entry, scatter};
+use crate::limits::Stopped;
+use crate::position::Position;
+use crate::score::{Depth, INFINITY, Score};
+use crate::statistics::Function;
+
+impl Search<'_, '_> {
+    /// Minimax without a memo: the value and every best move.
+    pub(super) fn minimax_no_memo(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
+        let mut result = self.minimax_root::<false>(root, depth)?;
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// Minimax with a memo: the value and every best move.
+    pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
+        let mut result = self.minimax_root::<true>(root, depth)?;
+        result.pv = self.remembered_line(root, &result, |cache, key, clock, depth| {
+            cache.lookup(memo_key(cache, key, clock, depth)).and_then(Entry::exact)
+        });
+        Ok(result)
+    }
+
+    fn minimax_root<const MEMO: bool>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult, Stopped> {
+        self.all_best_moves(
+            root,
+            depth,
+            |search| {
+                let function = if root.turn().is_white() { Function::MaxValue } else { Function::MinValue };
+                search.remember::<MEMO>(function, root.key(), root.halfmove_clock(), depth, |search| {
+                    if root.turn().is_white() {
+                        search.max_value::<MEMO>(root, depth)
+                    } else {
+                        search.min_value::<MEMO>(root, depth)
+                    }
+                })
+            },
+            |search, children, m| {
+                if root.turn().is_white() {
+                    search.min_child::<MEMO>(children, m, depth - 1)
+                } else {
+                    search.max_child::<MEMO>(children, m, depth - 1)
+                }
+            },
+        )
+    }
+
+    /// The value of `position` at `depth >= 1` with White to choose.
+    pub(super) fn max_value<const MEMO: bool>(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call.
+        self.enter(Function::MaxValue)?;
+        // 2. A finished game: its value, and sooner is better.
+        let children = Children::new(position, depth);
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(value - depth);
+        }
+        // 3. The best of the children.
+        let mut value = -INFINITY;
+        for &m in &children.moves {
+            value = value.max(self.min_child::<MEMO>(&children, m, depth - 1)?);
+        }
+        Ok(value)
+    }
+
+    /// The value of `position` at `depth >= 1` with Black to choose.
+    pub(super) fn min_value<const MEMO: bool>(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call.
+        self.enter(Function::MinValue)?;
+        // 2. A finished game: its value, and sooner is better.
+        let children = Children::new(position, depth);
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(value + depth);
+        }
+        // 3. The best of the children.
+        let mut value = INFINITY;
+        for &m in &children.moves {
+            value = value.min(self.max_child::<MEMO>(&children, m, depth - 1)?);
+        }
+        Ok(value)
+    }
+
+    /// The value of the child after `m` with White to choose.
+    #[inline]
+    fn max_child<const MEMO: bool>(
+        &mut self,
+        children: &Children<'_>,
+        m: Move,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        let parent = children.parent;
+        self.remember::<MEMO>(
+            Function::MaxValue,
+            parent.key_after(m),
+            parent.halfmove_clock_after(m),
+            depth,
+            |search| match &children.frontier {
+                Some(frontier) => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
+                None => search.max_value::<MEMO>(&parent.play(m), depth),
+            },
+        )
+    }
+
+    /// The value of the child after `m` with Black to choose.
+    #[inline]
+    fn min_child<const MEMO: bool>(
+        &mut self,
+        children: &Children<'_>,
+        m: Move,
+        depth: Depth,
+    ) -> Result<Score, Stopped> {
+        let parent = children.parent;
+        self.remember::<MEMO>(
+            Function::MinValue,
+            parent.key_after(m),
+            parent.halfmove_clock_after(m),
+            depth,
+            |search| match &children.frontier {
+                Some(frontier) => Ok(search.leaf(Function::MinValue, frontier.value(m))),
+                None => search.min_value::<MEMO>(&parent.play(m), depth),
+            },
+        )
+    }
+
+    /// Counts a call of `function` that is answered with `value` at depth 0.
+    #[inline]
+    pub(super) fn leaf(&mut self, function: Function, value: Score) -> Score {
+        self.statistics.leaf(function);
+        value
+    }
+
+    /// The memo of minimax: the stored value of (position, depth), or `compute`'s, which is then stored.
+    #[inline]
+    fn remember<const MEMO: bool>(
+        &mut self,
+        function: Function,
+        position_key: u64,
+        halfmove_clock: u32,
+        depth: Depth,
+        compute: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if !MEMO {
+            return compute(self);
+        }
+        // 1. Look before anything else; an answered call counts as a call.
+        let key = memo_key(self.cache, position_key, halfmove_clock, depth);
+        self.statistics.cache_lookups += 1;
+        if let Some(entry) = self.cache.lookup(key) {
+            self.statistics.calls[function] += 1;
+            self.statistics.cache_hits += 1;
+            return Ok(entry.value);
+        }
+        // 2. Compute and store.
+        let value = compute(self)?;
+        let stored = self.cache.store(key, Entry::new(Bound::Exact, value, depth))?;
+        self.statistics.cache_stores += u64::from(stored);
+        Ok(value)
+    }
+}
+
+/// The dictionary's key: position and depth. (Which function it is follows from the side to move.)
+#[inline]
+fn memo_key(cache: &Cache, position_key: u64, halfmove_clock: u32, depth: Depth) -> u64 {
+    cache.key(position_key, halfmove_clock, depth) ^ scatter(!(depth as u64))
+}

@@ -1,0 +1,373 @@
+//! The textbook floor: the published algorithms, one page each, with their values, best moves and node counts.
+//!
+//! A [`Search`] is one run: it holds what the algorithms share (the statistics, the memo, the keys of the line
+//! that is being looked at) and is dropped with its result. Every algorithm returns its value through `?`, so
+//! a stopped search unwinds at once.
+//!
+//! The trees are those of the original programs, node for node; only the way they are walked is quick: the
+//! leaves below a depth-1 node are valued without being made ([`frontier`]). So the pages below never reach
+//! depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one ply
+//! earlier.
+
+pub mod alpha_beta;
+pub mod frontier;
+pub mod iterative_deepening;
+pub mod minimax;
+pub mod quiescence;
+
+use shakmaty::{Move, MoveList};
+
+use crate::cache::{Cache, CacheMismatch, Family};
+use crate::limits::{Limits, Stopped};
+use crate::move_order::chess_jl;
+use crate::position::Position;
+use crate::rules::CHESS_JL;
+use crate::score::{Depth, Score};
+use crate::statistics::{Function, Statistics};
+use crate::window::Window;
+use frontier::Frontier;
+
+/// The result of one search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The value of the root: centipawns, White's view.
+    pub score: Score,
+    /// Every move that reaches the score, in canonical order. Empty if the game is over, or if the function finds
+    /// a value only.
+    pub best_moves: Vec<Move>,
+    /// The line both sides are expected to play, as far as it is known.
+    pub pv: Vec<Move>,
+    /// The depth that was reached, in plies.
+    pub depth: Depth,
+    /// What was counted.
+    pub statistics: Statistics,
+}
+
+/// An algorithm of this floor, with what it needs beside a position and a depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Algorithm {
+    /// Minimax without a memo.
+    MinimaxNoMemo,
+    /// Minimax with a memo keyed by position and depth.
+    Minimax,
+    /// Alpha-beta without a memo.
+    AlphaBetaPruningNoMemo,
+    /// Alpha-beta with a memo of bounds.
+    AlphaBetaPruning,
+    /// Iterative deepening alpha-beta, moves ordered by the values of the depth before.
+    IterativeDeepening {
+        /// Whether the last depth ends in quiescence.
+        quiescence: bool,
+        /// Adds a depth while less than this many seconds have passed.
+        increase_depth_below: f64,
+    },
+    /// The value with White to choose, by minimax.
+    MaxValue,
+    /// The value with Black to choose, by minimax.
+    MinValue,
+    /// The value with White to choose, by alpha-beta in this window.
+    AlphaBetaMax(Window),
+    /// The value with Black to choose, by alpha-beta in this window.
+    AlphaBetaMin(Window),
+    /// Quiescence with White to choose, in this window.
+    QuiesceMax(Window),
+    /// Quiescence with Black to choose, in this window.
+    QuiesceMin(Window),
+    /// The best static exchange.
+    QuiesceSee,
+}
+
+impl Algorithm {
+    /// Whether the positions before the root matter: a third occurrence is a draw to those that keep a memo and to
+    /// quiescence.
+    pub const fn uses_history(self) -> bool {
+        !matches!(
+            self,
+            Algorithm::MinimaxNoMemo
+                | Algorithm::Minimax
+                | Algorithm::AlphaBetaPruningNoMemo
+                | Algorithm::MaxValue
+                | Algorithm::MinValue
+                | Algorithm::AlphaBetaMax(_)
+                | Algorithm::AlphaBetaMin(_)
+                | Algorithm::QuiesceSee
+        )
+    }
+
+    /// The family whose memo the algorithm uses.
+    pub const fn family(self) -> Option<Family> {
+        match self {
+            Algorithm::Minimax => Some(Family::Minimax),
+            Algorithm::AlphaBetaPruning => Some(Family::AlphaBeta),
+            Algorithm::IterativeDeepening { quiescence: false, .. } => Some(Family::IterativeDeepening),
+            Algorithm::IterativeDeepening { quiescence: true, .. } => {
+                Some(Family::IterativeDeepeningQuiescence)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A search failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// Its cache holds other values.
+    #[error(transparent)]
+    CacheMismatch(#[from] CacheMismatch),
+}
+
+/// Runs `algorithm` on `position` to `depth` plies.
+///
+/// `history` are the keys of the positions before the root, oldest first, back to the last capture or pawn move;
+/// only memoised searches and quiescence look at them (the third occurrence of a position is a draw there).
+/// `cache` is the memo to use and to leave behind; algorithms without one ignore it.
+///
+/// # Errors
+/// [`SearchError`] if the limits stop the search or the cache belongs to another family. What the cache has
+/// learned until then stays valid.
+///
+/// ```
+/// use betacut::{Cache, Limits, Position, textbook::{self, Algorithm}};
+/// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+/// let mut never = || false;
+/// let result = textbook::search(
+///     Algorithm::AlphaBetaPruning, &position, &[], 3, &mut Cache::default(), Limits::new(&mut never)).unwrap();
+/// assert_eq!(result.score, 100_002); // mate with two plies to spare
+/// assert_eq!(result.best_moves.len(), 1);
+/// ```
+pub fn search(
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[u64],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+) -> Result<SearchResult, SearchError> {
+    if let Some(family) = algorithm.family() {
+        cache.claim(family)?;
+    }
+    let mut root = position.clone();
+    root.set_reversible(history.len() as u32);
+    let mut search = Search::new(cache, history, limits);
+    let white = root.turn().is_white();
+    let value_only = |search: Search<'_, '_>, score| SearchResult {
+        score,
+        best_moves: Vec::new(),
+        pv: Vec::new(),
+        depth,
+        statistics: Statistics { root_calls: search.statistics.calls, ..search.statistics },
+    };
+    let result = match algorithm {
+        Algorithm::MinimaxNoMemo => search.minimax_no_memo(&root, depth)?,
+        Algorithm::Minimax => search.minimax(&root, depth)?,
+        Algorithm::AlphaBetaPruningNoMemo => search.alpha_beta_pruning_no_memo(&root, depth)?,
+        Algorithm::AlphaBetaPruning => search.alpha_beta_pruning(&root, depth)?,
+        Algorithm::IterativeDeepening { quiescence, increase_depth_below } => {
+            search.iterative_deepening(&root, depth, quiescence, increase_depth_below)?
+        }
+        Algorithm::MaxValue => {
+            let score = search.max_value::<false>(&root, depth)?;
+            value_only(search, score)
+        }
+        Algorithm::MinValue => {
+            let score = search.min_value::<false>(&root, depth)?;
+            value_only(search, score)
+        }
+        Algorithm::AlphaBetaMax(window) => {
+            let score = search.alpha_beta_max::<false>(&root, depth, window)?;
+            value_only(search, score)
+        }
+        Algorithm::AlphaBetaMin(window) => {
+            let score = search.alpha_beta_min::<false>(&root, depth, window)?;
+            value_only(search, score)
+        }
+        Algorithm::QuiesceMax(window) => {
+            let score = search.quiesce_max(&root, depth, window)?;
+            value_only(search, score)
+        }
+        Algorithm::QuiesceMin(window) => {
+            let score = search.quiesce_min(&root, depth, window)?;
+            value_only(search, score)
+        }
+        Algorithm::QuiesceSee => value_only(search, quiescence::quiesce_see(&root, white)),
+    };
+    Ok(result)
+}
+
+/// One run of an algorithm.
+pub struct Search<'c, 'l> {
+    statistics: Statistics,
+    cache: &'c mut Cache,
+    limits: Limits<'l>,
+    /// Keys of the game before the root and of the line down to the current node, without that.
+    path: Vec<u64>,
+}
+
+impl<'c, 'l> Search<'c, 'l> {
+    fn new(cache: &'c mut Cache, history: &[u64], limits: Limits<'l>) -> Search<'c, 'l> {
+        Search { statistics: Statistics::default(), cache, limits, path: history.to_vec() }
+    }
+
+    /// Counts a call of `function` that expands a node, and stops here if the limits say so.
+    #[inline]
+    fn enter(&mut self, function: Function) -> Result<(), Stopped> {
+        self.statistics.calls[function] += 1;
+        self.limits.node()
+    }
+
+    /// Looks at the children of `position`: while `look` runs, the position is part of the path.
+    #[inline]
+    fn below<T>(
+        &mut self,
+        position: &Position,
+        look: impl FnOnce(&mut Self) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
+        self.path.push(position.key());
+        let found = look(self);
+        self.path.pop();
+        found
+    }
+
+    /// How often a position with this key occurred among the positions up to `reversible` plies back.
+    #[inline]
+    fn occurrences(&self, key: u64, reversible: u32) -> usize {
+        // The same side is to move every second ply, and the shortest repetition takes four.
+        if reversible < 4 {
+            return 0;
+        }
+        self.path
+            .iter()
+            .rev()
+            .take(reversible as usize)
+            .skip(3)
+            .step_by(2)
+            .filter(|&&seen| seen == key)
+            .count()
+    }
+
+    /// The root step that minimax and alpha-beta share: the value of the root, then each child again with the full
+    /// window; every move whose value equals the root's is a best move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search.
+    fn all_best_moves(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+        child_value: impl Fn(&mut Self, &Children<'_>, Move) -> Result<Score, Stopped>,
+    ) -> Result<SearchResult, Stopped> {
+        // 1. The value.
+        let score = value(self)?;
+        self.statistics.root_calls = self.statistics.calls;
+        self.statistics.root_cache_size = self.cache.len();
+        // 2. The moves that reach it; a finished game has none.
+        let mut best_moves = Vec::new();
+        let children = Children::new(root, depth);
+        if children.ending.is_none() {
+            self.below(root, |search| {
+                for &m in &children.moves {
+                    if child_value(search, &children, m)? == score {
+                        best_moves.push(m);
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        self.statistics.cache_size = self.cache.len();
+        let statistics = self.statistics.clone();
+        Ok(SearchResult { score, best_moves, pv: Vec::new(), depth, statistics })
+    }
+
+    /// The principal variation of an exact value: at each ply the first move in canonical order whose exact value
+    /// equals the node's. Found by null windows around the value; nothing of it is counted.
+    fn exact_line(&mut self, root: &Position, result: &SearchResult) -> Result<Vec<Move>, Stopped> {
+        let Some(&first) = result.best_moves.first() else {
+            return Ok(Vec::new());
+        };
+        let mut line = vec![first];
+        let mut position = root.play(first);
+        let window = Window::around(result.score);
+        for depth in (1..result.depth).rev() {
+            let children = Children::new(&position, depth);
+            let mut next = None;
+            if children.ending.is_none() {
+                for &m in &children.moves {
+                    if self.alpha_beta_child::<false>(&children, m, depth - 1, window)? == result.score {
+                        next = Some(m);
+                        break;
+                    }
+                }
+            }
+            let Some(m) = next else {
+                break;
+            };
+            line.push(m);
+            position = position.play(m);
+        }
+        Ok(line)
+    }
+
+    /// The principal variation as far as the memo knows it: at each ply the first child in canonical order whose
+    /// exact value is stored and equals the root's. `known` says which stored value, if any, counts for a child.
+    fn remembered_line(
+        &self,
+        root: &Position,
+        result: &SearchResult,
+        known: impl Fn(&Cache, u64, u32, Depth) -> Option<Score>,
+    ) -> Vec<Move> {
+        let Some(&first) = result.best_moves.first() else {
+            return Vec::new();
+        };
+        let mut line = vec![first];
+        let mut path = vec![root.key()];
+        let mut position = root.play(first);
+        for depth in (0..result.depth - 1).rev() {
+            let children = Children::new(&position, depth + 1);
+            if children.ending.is_some() {
+                break;
+            }
+            path.push(position.key());
+            let next = children.moves.iter().copied().find(|&m| {
+                let key = position.key_after(m);
+                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key).count();
+                earlier < 2
+                    && known(self.cache, key, position.halfmove_clock_after(m), depth) == Some(result.score)
+            });
+            let Some(m) = next else {
+                break;
+            };
+            line.push(m);
+            position = position.play(m);
+        }
+        line
+    }
+}
+
+/// The children of a node: its legal moves in canonical order, or why there are none to look at.
+struct Children<'a> {
+    parent: &'a Position,
+    moves: MoveList,
+    /// The terminal value, if the game is over at the parent.
+    ending: Option<Score>,
+    /// Set at depth 1, where the children are leaves.
+    frontier: Option<Frontier<'a>>,
+}
+
+impl<'a> Children<'a> {
+    #[inline]
+    fn new(parent: &'a Position, depth: Depth) -> Children<'a> {
+        let mut children = Children { parent, moves: MoveList::new(), ending: None, frontier: None };
+        chess_jl::legal_moves(parent, &mut children.moves);
+        children.ending = CHESS_JL
+            .ending_given(parent, !children.moves.is_empty())
+            .map(|ending| ending.value(parent.turn()));
+        if depth == 1 && children.ending.is_none() {
+            children.frontier = Some(Frontier::new(parent));
+        }
+        children
+    }
+}

@@ -1,0 +1,144 @@
+//! Quiescence: going on with tactical moves only, until the score can be trusted.
+//!
+//! **Contract.** [`Search::quiesce_max`] chooses for White in a window `(alpha, beta)` and returns a value in
+//! `[alpha, beta]` (fail-hard); [`Search::quiesce_min`] is its mirror image. The depth runs 0, -1, -2, … and at
+//! -4 the score is returned as it is. The side to move may stand pat on the score, in check too. A finished game
+//! has its terminal value as score; there is no other test for the end, but that a fifty-move draw and the third
+//! occurrence of a position are 0, outside the window too.
+//!
+//! A move is **tactical** if it gives check, promotes, or its target is occupied or is the en passant square,
+//! whatever piece moves there; that square exists only if a pawn of the side to move attacks it.
+//!
+//! [`quiesce_see`] is the original's cheap alternative: the score plus the best static exchange.
+//!
+//! Source: the original Julia program's `quiesceMax`, `quiesceMin`, `quiesceSee`; chessprogramming.org
+//! "Quiescence Search".
+
+use shakmaty::{Move, Position as _};
+
+use super::Search;
+use super::frontier::terminal_or_score;
+use crate::limits::Stopped;
+use crate::move_order::see::{see, target};
+use crate::position::{CheckInfo, Position};
+use crate::rules::{CHESS_JL, Ending};
+use crate::score::{Depth, MATE, Score};
+use crate::statistics::Function;
+use crate::window::Window;
+
+/// Quiescence goes no deeper than this.
+const LAST_DEPTH: Depth = -4;
+
+/// What a static exchange is worth in centipawns, a pawn being 1.
+const EXCHANGE_UNIT: Score = 100;
+
+impl Search<'_, '_> {
+    /// The quiet value of `position` in `window` with White to choose; `depth` is 0 or below.
+    pub(super) fn quiesce_max(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
+        self.enter(Function::QuiesceMax)?;
+        let Some(score) = self.quiet_score(position) else {
+            return Ok(0);
+        };
+        // 3. Deep enough: the score.
+        if depth <= LAST_DEPTH {
+            return Ok(score);
+        }
+        // 4. Stand pat.
+        if score >= window.beta {
+            return Ok(window.beta);
+        }
+        let mut window = window.raise_alpha(score);
+        // 5. Tactical moves.
+        self.below(position, |search| {
+            for (index, m) in tactical_moves(position).into_iter().enumerate() {
+                let value = search.quiesce_min(&position.play(m), depth - 1, window)?;
+                if value >= window.beta {
+                    search.statistics.cutoff(index);
+                    return Ok(window.beta);
+                }
+                window = window.raise_alpha(value);
+            }
+            Ok(window.alpha)
+        })
+    }
+
+    /// The quiet value of `position` in `window` with Black to choose; `depth` is 0 or below.
+    pub(super) fn quiesce_min(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
+        self.enter(Function::QuiesceMin)?;
+        let Some(score) = self.quiet_score(position) else {
+            return Ok(0);
+        };
+        // 3. Deep enough: the score.
+        if depth <= LAST_DEPTH {
+            return Ok(score);
+        }
+        // 4. Stand pat.
+        if score <= window.alpha {
+            return Ok(window.alpha);
+        }
+        let mut window = window.lower_beta(score);
+        // 5. Tactical moves.
+        self.below(position, |search| {
+            for (index, m) in tactical_moves(position).into_iter().enumerate() {
+                let value = search.quiesce_max(&position.play(m), depth - 1, window)?;
+                if value <= window.alpha {
+                    search.statistics.cutoff(index);
+                    return Ok(window.alpha);
+                }
+                window = window.lower_beta(value);
+            }
+            Ok(window.beta)
+        })
+    }
+
+    /// The score to stand pat on; none for a draw by repetition or by the fifty-move rule.
+    fn quiet_score(&self, position: &Position) -> Option<Score> {
+        if self.occurrences(position.key(), position.reversible_plies()) + 1 == 3 {
+            return None;
+        }
+        match CHESS_JL.ending(position) {
+            Some(Ending::FiftyMoves) => None,
+            Some(ending) => Some(ending.value(position.turn())),
+            None => Some(position.score()),
+        }
+    }
+}
+
+/// The tactical moves of a position in canonical order.
+pub fn tactical_moves(position: &Position) -> Vec<Move> {
+    let en_passant = position.chess().pseudo_legal_ep_square();
+    let checks = CheckInfo::new(position);
+    position
+        .legal_moves()
+        .into_iter()
+        .filter(|&m| {
+            m.is_capture()
+                || m.is_promotion()
+                || Some(target(m)) == en_passant
+                || checks.gives_check(m).unwrap_or_else(|| position.play(m).is_check())
+        })
+        .collect()
+}
+
+/// The score plus 100 centipawns for each unit of the best static exchange: the largest for White (`maximise`),
+/// the smallest for Black; from -100000 or +100000 units if there is no move.
+///
+/// The original's oddity is kept: an exchange counts for its mover, so the smallest one, which Black takes, is the
+/// one that loses him most.
+pub fn quiesce_see(position: &Position, maximise: bool) -> Score {
+    let exchanges = position.legal_moves().into_iter().map(|m| see(position, m));
+    let best = if maximise { exchanges.fold(-MATE, Score::max) } else { exchanges.fold(MATE, Score::min) };
+    terminal_or_score(position) + EXCHANGE_UNIT * best
+}

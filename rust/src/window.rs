@@ -1,0 +1,37 @@
+//! The window of an alpha-beta search.
+
+use crate::score::{INFINITY, Score};
+
+/// The open interval `(alpha, beta)` a search is asked about.
+///
+/// `alpha` is what White is already sure of elsewhere in the tree, `beta` what Black is already sure of; a
+/// value outside the interval cannot change the decision at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// White (the maximiser) already has this much.
+    pub alpha: Score,
+    /// Black (the minimiser) already holds White down to this.
+    pub beta: Score,
+}
+
+impl Window {
+    /// The window that contains every score.
+    pub const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
+
+    /// The window of a single value: the search answers "less", "exactly this" or "more".
+    pub const fn around(value: Score) -> Window {
+        Window { alpha: value - 1, beta: value + 1 }
+    }
+
+    /// The maximiser found `value`: the same window with `alpha` raised to it.
+    #[must_use]
+    pub fn raise_alpha(self, value: Score) -> Window {
+        Window { alpha: self.alpha.max(value), ..self }
+    }
+
+    /// The minimiser found `value`: the same window with `beta` lowered to it.
+    #[must_use]
+    pub fn lower_beta(self, value: Score) -> Window {
+        Window { beta: self.beta.min(value), ..self }
+    }
+}
