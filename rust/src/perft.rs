@@ -25,7 +25,7 @@ pub fn perft(position: &Position, depth: u32, limits: &mut Limits<'_>) -> Result
     limits.node()?;
     let moves = position.legal_moves();
     if depth == 1 {
-        return Ok(moves.len() as u64);
+        return Ok(moves.count() as u64);
     }
     let mut count = 0;
     for m in moves {

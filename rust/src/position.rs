@@ -10,17 +10,29 @@
 //! different positions share a key with a chance of about n²/2⁶⁵ among n positions (3 in a million for ten
 //! million).
 
+use std::array;
 use std::num::NonZeroU32;
+use std::sync::LazyLock;
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
+    Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
     Position as _, Rank, Role, Setup, Square, attacks,
     fen::Fen,
     zobrist::{Zobrist64, ZobristValue},
 };
 
 use crate::evaluation::simplified::{self, Phased};
+use crate::move_order::chess_jl::LegalMoves;
 use crate::score::Score;
+
+/// What identifies a position: the key of all of it, and the key of the pieces of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionKey {
+    /// The whole position.
+    pub whole: u64,
+    /// The placement of the pieces of the side to move; a function of the position, like the other.
+    pub placement: u64,
+}
 
 /// A position cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +46,12 @@ pub struct Position {
     sum: Phased,
     endgame: bool,
     key: u64,
+    /// The key with the other side to move: where the keys of the children start.
+    null_key: u64,
+    /// Kings and rooks that may castle: a move from or to these squares ends a right.
+    castling_squares: Bitboard,
+    /// The keys of each side's pieces.
+    placements: ByColor<u64>,
     /// Plies since the last capture or pawn move, as far back as the history goes: how far back a repetition
     /// can lie. Unlike the halfmove clock it never claims plies nobody has seen.
     reversible: u32,
@@ -49,7 +67,9 @@ impl Position {
         let sum = simplified::evaluate_board(chess.board());
         let endgame = simplified::is_endgame(chess.board());
         let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
-        Position { chess, sum, endgame, key, reversible: 0 }
+        let placements = ByColor::new_with(|color| placement_key(chess.board(), color));
+        let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
+        Position { chess, sum, endgame, key, null_key, castling_squares, placements, reversible: 0 }
     }
 
     /// Reads a FEN.
@@ -130,10 +150,10 @@ impl Position {
         self.endgame
     }
 
-    /// The Polyglot key.
+    /// The Polyglot key, with the key of the placement of the side to move's pieces.
     #[inline]
-    pub fn key(&self) -> u64 {
-        self.key
+    pub fn key(&self) -> PositionKey {
+        PositionKey { whole: self.key, placement: self.placements[self.turn()] }
     }
 
     /// Plies since the last capture or pawn move.
@@ -166,24 +186,31 @@ impl Position {
         self.chess.checkers().any()
     }
 
-    /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor.
-    pub fn legal_moves(&self) -> shakmaty::MoveList {
-        let mut moves = shakmaty::MoveList::new();
-        crate::move_order::chess_jl::legal_moves(self, &mut moves);
-        moves
+    /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor, listed as they are taken.
+    #[inline(always)]
+    pub fn legal_moves(&self) -> LegalMoves<'_> {
+        LegalMoves::new(self)
     }
 
     /// The position after the legal move `m`.
     #[must_use]
     #[inline]
     pub fn play(&self, m: Move) -> Position {
+        let us = self.turn();
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
+        let mut placements = self.placements;
+        placements[us] ^= moved_key(us, m);
+        placements[!us] ^= captured_key(us, m);
+        let key = self.key_after(m).whole;
         Position {
-            chess,
-            sum: self.sum + simplified::delta(self.turn(), m),
+            sum: self.sum + simplified::delta(us, m),
             endgame: self.is_endgame_after(m),
-            key: self.key_after(m),
+            key,
+            null_key: null_key(&chess, key),
+            castling_squares: castling_squares(&chess),
+            chess,
+            placements,
             reversible: self.reversible_after(m),
         }
     }
@@ -217,64 +244,58 @@ impl Position {
 
     /// The key after the legal move `m`, without making it.
     #[inline]
-    pub fn key_after(&self, m: Move) -> u64 {
-        let us = self.turn();
-        let piece =
-            |color: Color, role: Role, square: Square| Zobrist64::zobrist_for_piece(square, role.of(color)).0;
-        let mut key = self.key ^ Zobrist64::zobrist_for_white_turn().0;
-        if self.chess.maybe_ep_square().is_some()
-            && let Some(square) = self.chess.pseudo_legal_ep_square()
+    pub fn key_after(&self, m: Move) -> PositionKey {
+        // Most moves: no promotion, no castling right at stake.
+        if let Move::Normal { role, from, capture, to, promotion: None } = m
+            && !self.castling_squares.contains(from)
+            && !self.castling_squares.contains(to)
         {
-            key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+            let us = self.turn();
+            let mut whole = self.null_key ^ piece_key(us, role, from) ^ piece_key(us, role, to);
+            let mut placement = self.placements[!us];
+            if let Some(captured) = capture {
+                let captured = piece_key(!us, captured, to);
+                whole ^= captured;
+                placement ^= captured;
+            }
+            if role == Role::Pawn && from.abs_diff(to) == 16 {
+                whole ^= self.passed_key(from, to);
+            }
+            return PositionKey { whole, placement };
         }
-        match m {
-            Move::Normal { role, from, capture, to, promotion } => {
-                key ^= piece(us, role, from) ^ piece(us, promotion.unwrap_or(role), to);
-                if let Some(captured) = capture {
-                    key ^= piece(!us, captured, to);
-                }
-                if role == Role::Pawn && from.distance(to) == 2 {
-                    let passed = Square::from_coords(
-                        from.file(),
-                        if us.is_white() { Rank::Third } else { Rank::Sixth },
-                    );
-                    let attackers = attacks::pawn_attacks(us, passed) & self.chess.their(Role::Pawn);
-                    if attackers.any() {
-                        key ^= Zobrist64::zobrist_for_en_passant_file(passed.file()).0;
-                    }
-                }
-                key ^= self.lost_castling_rights(role, from, to);
-            }
-            Move::EnPassant { from, to } => {
-                let captured = Square::from_coords(to.file(), from.rank());
-                key ^= piece(us, Role::Pawn, from)
-                    ^ piece(us, Role::Pawn, to)
-                    ^ piece(!us, Role::Pawn, captured);
-            }
-            Move::Castle { king, rook } => {
-                let side = CastlingSide::from_king_side(king < rook);
-                key ^= piece(us, Role::King, king) ^ piece(us, Role::King, side.king_to(us));
-                key ^= piece(us, Role::Rook, rook) ^ piece(us, Role::Rook, side.rook_to(us));
-                key ^= self.lost_castling_rights(Role::King, king, king);
-            }
-            Move::Put { .. } => unreachable!("standard chess drops no pieces"),
-        }
-        key
+        self.rare_key_after(m)
     }
 
-    /// The keys of the castling rights that end when a piece leaves `from` for `to`.
-    #[inline]
-    fn lost_castling_rights(&self, role: Role, from: Square, to: Square) -> u64 {
-        let castles = self.chess.castles();
-        let touched = castles.castling_rights() & (Bitboard::from(from) | Bitboard::from(to));
-        if touched.is_empty() && (role != Role::King || !castles.has_color(self.turn())) {
-            return 0;
+    /// [`Position::key_after`] for any move.
+    #[cold]
+    fn rare_key_after(&self, m: Move) -> PositionKey {
+        let us = self.turn();
+        let captured = captured_key(us, m);
+        let mut whole = self.null_key ^ moved_key(us, m) ^ captured;
+        // A castling move starts on the king's square, so it ends rights like any other king move.
+        let touched = Bitboard::from(m.to()).with(m.from().unwrap_or(m.to()));
+        if touched.intersects(self.castling_squares) {
+            whole ^= self.lost_castling_rights(touched);
         }
+        PositionKey { whole, placement: self.placements[!us] ^ captured }
+    }
+
+    /// The key of the en passant file after a double step, if a pawn attacks the square that was passed.
+    fn passed_key(&self, from: Square, to: Square) -> u64 {
+        let passed = Square::from_coords(from.file(), self.turn().fold_wb(Rank::Third, Rank::Sixth));
+        debug_assert_eq!(passed.abs_diff(to), 8);
+        let attackers = attacks::pawn_attacks(self.turn(), passed) & self.chess.their(Role::Pawn);
+        if attackers.any() { Zobrist64::zobrist_for_en_passant_file(passed.file()).0 } else { 0 }
+    }
+
+    /// The keys of the castling rights that end when a move touches these squares.
+    fn lost_castling_rights(&self, touched: Bitboard) -> u64 {
+        let castles = self.chess.castles();
         let mut lost = 0;
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = castles.rook(color, side)
-                    && (touched.contains(rook) || (role == Role::King && color == self.turn()))
+                    && (touched.contains(rook) || touched.contains(self.king(color)))
                 {
                     lost ^= Zobrist64::zobrist_for_castling_right(color, side).0;
                 }
@@ -317,6 +338,82 @@ impl Position {
         (attacks::king_attacks(king) & !self.chess.us()).into_iter().any(safe)
             || !self.chess.legal_moves().is_empty()
     }
+}
+
+/// The key with the other side to move, and so without an en passant file.
+#[inline]
+fn null_key(chess: &Chess, key: u64) -> u64 {
+    let mut key = key ^ Zobrist64::zobrist_for_white_turn().0;
+    if chess.maybe_ep_square().is_some()
+        && let Some(square) = chess.pseudo_legal_ep_square()
+    {
+        key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+    }
+    key
+}
+
+/// The squares of kings and rooks that may still castle.
+#[inline]
+fn castling_squares(chess: &Chess) -> Bitboard {
+    let castles = chess.castles();
+    let mut squares = castles.castling_rights();
+    for color in Color::ALL {
+        if castles.has_color(color) {
+            squares |= chess.board().by_piece(Role::King.of(color));
+        }
+    }
+    squares
+}
+
+/// shakmaty's keys of the pieces by colour (Black first), piece and square, in one array.
+static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
+    let key = |color: Color, role: usize, square: usize| {
+        Zobrist64::zobrist_for_piece(Square::new(square as u32), Role::ALL[role].of(color)).0
+    };
+    [Color::Black, Color::White]
+        .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
+});
+
+#[inline]
+fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+    PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
+}
+
+/// The change of the key by the pieces that `color` moves.
+#[inline]
+fn moved_key(color: Color, m: Move) -> u64 {
+    match m {
+        Move::Normal { role, from, to, promotion, .. } => {
+            piece_key(color, role, from) ^ piece_key(color, promotion.unwrap_or(role), to)
+        }
+        Move::EnPassant { from, to } => piece_key(color, Role::Pawn, from) ^ piece_key(color, Role::Pawn, to),
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_king_side(king < rook);
+            piece_key(color, Role::King, king)
+                ^ piece_key(color, Role::King, side.king_to(color))
+                ^ piece_key(color, Role::Rook, rook)
+                ^ piece_key(color, Role::Rook, side.rook_to(color))
+        }
+        Move::Put { .. } => unreachable!("standard chess drops no pieces"),
+    }
+}
+
+/// The change of the key by the piece that a move of `color` captures.
+#[inline]
+fn captured_key(color: Color, m: Move) -> u64 {
+    match m {
+        Move::Normal { capture: Some(role), to, .. } => piece_key(!color, role, to),
+        Move::EnPassant { from, to } => {
+            piece_key(!color, Role::Pawn, Square::from_coords(to.file(), from.rank()))
+        }
+        _ => 0,
+    }
+}
+
+/// The key of the pieces of one side.
+fn placement_key(board: &Board, color: Color) -> u64 {
+    let pieces = board.iter().filter(|(_, piece)| piece.color == color);
+    pieces.fold(0, |key, (square, piece)| key ^ piece_key(piece.color, piece.role, square))
 }
 
 /// The key of a setup that need not be a valid position, such as one a game has passed through.

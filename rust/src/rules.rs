@@ -49,17 +49,17 @@ impl RuleSet {
     /// Whether and why the game is over in `position`.
     #[inline]
     pub fn ending(&self, position: &Position) -> Option<Ending> {
-        self.ending_given(position, position.has_legal_move())
-    }
-
-    /// [`RuleSet::ending`] for a caller that already knows whether there is a legal move.
-    #[inline]
-    pub fn ending_given(&self, position: &Position, has_legal_move: bool) -> Option<Ending> {
         // 1. Checkmate, before any draw.
-        if !has_legal_move {
+        if !position.has_legal_move() {
             return Some(if position.is_check() { Ending::Checkmate } else { Ending::Stalemate });
         }
         // 2. Draws.
+        self.draw(position)
+    }
+
+    /// Whether a position with a legal move is drawn all the same.
+    #[inline]
+    pub fn draw(&self, position: &Position) -> Option<Ending> {
         if position.halfmove_clock() >= self.halfmove_limit {
             return Some(Ending::FiftyMoves);
         }

@@ -138,10 +138,10 @@ impl Statistics {
         self.leaves += 1;
     }
 
-    /// Counts a cutoff by the child with this index.
+    /// Counts a cutoff, by the first child or a later one.
     #[inline]
-    pub fn cutoff(&mut self, index: usize) {
+    pub fn cutoff(&mut self, first: bool) {
         self.cutoffs += 1;
-        self.first_move_cutoffs += u64::from(index == 0);
+        self.first_move_cutoffs += u64::from(first);
     }
 }

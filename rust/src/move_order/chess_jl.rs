@@ -20,95 +20,145 @@ use crate::position::{Position, pawn_pushes, pinned};
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// Appends the legal moves of `position` to `moves` in canonical order.
+/// The legal moves of a position in canonical order, listed a stage at a time.
 ///
-/// The end of the game plays no part: a position drawn by the fifty-move rule or by material has moves.
-#[inline]
-pub fn legal_moves(position: &Position, moves: &mut MoveList) {
-    let chess = position.chess();
-    let board = position.board();
-    let us = position.turn();
-    let king = position.king(us);
-    let checkers = chess.checkers();
-    let mut generator = Generator {
-        position,
-        board,
-        us,
-        king,
-        ours: board.by_color(us),
-        theirs: board.by_color(!us),
-        pinned: pinned(board, king, us),
-        moves,
-    };
-    if checkers.is_empty() {
-        generator.quiet_position();
-    } else {
-        generator.evasions(checkers);
-    }
-}
-
-/// The squares of a set in Chess.jl's order.
-#[inline]
-fn by_square(set: Bitboard) -> impl Iterator<Item = Square> {
-    // Turned by 270 degrees the set has a8 first and h1 last.
-    set.rotate_270().into_iter().map(Square::rotate_90)
-}
-
-struct Generator<'a> {
+/// A search that is cut off after a few moves never lists the rest. The end of the game plays no part: a position
+/// drawn by the fifty-move rule or by material has moves.
+pub struct LegalMoves<'a> {
     position: &'a Position,
     board: &'a Board,
     us: Color,
     king: Square,
     ours: Bitboard,
     theirs: Bitboard,
+    checkers: Bitboard,
     pinned: Bitboard,
-    moves: &'a mut MoveList,
+    stage: Stage,
+    /// The moves of the current stage, and how many of them have been taken.
+    moves: MoveList,
+    taken: usize,
 }
 
-impl Generator<'_> {
-    /// All moves of a side that is not in check.
-    fn quiet_position(&mut self) {
-        let everywhere = !self.ours;
-        // 1. Pawn pushes: unpinned pawns, and those on the king's file, which no pin along the file stops.
+/// What is listed next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Everything a side in check has; it is little.
+    Evasions,
+    PawnPushes,
+    PawnCaptures,
+    Pieces(Role),
+    KingAndRest,
+    Done,
+}
+
+impl<'a> LegalMoves<'a> {
+    /// Looks at checks and pins; lists nothing yet.
+    #[inline(always)]
+    pub fn new(position: &'a Position) -> LegalMoves<'a> {
+        let board = position.board();
+        let us = position.turn();
+        let king = position.king(us);
+        let checkers = position.chess().checkers();
+        LegalMoves {
+            position,
+            board,
+            us,
+            king,
+            ours: board.by_color(us),
+            theirs: board.by_color(!us),
+            checkers,
+            pinned: pinned(board, king, us),
+            stage: if checkers.is_empty() { Stage::PawnPushes } else { Stage::Evasions },
+            moves: MoveList::new(),
+            taken: 0,
+        }
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The moves that are listed but not yet taken; not empty as long as there are moves at all.
+    #[inline]
+    pub fn listed(&mut self) -> &[Move] {
+        while self.taken == self.moves.len() && self.stage != Stage::Done {
+            self.next_stage();
+        }
+        &self.moves[self.taken..]
+    }
+
+    /// All moves of the current stage, and the place among them of the move that was taken last.
+    #[inline]
+    pub fn stage(&self) -> (&[Move], usize) {
+        (&self.moves, self.taken - 1)
+    }
+
+    fn next_stage(&mut self) {
+        self.moves.clear();
+        self.taken = 0;
         let pawns = self.ours & self.board.pawns();
-        self.pushes(pawns & (!self.pinned | Bitboard::from_file(self.king.file())), Bitboard::FULL);
-        // 2. Pawn captures: by unpinned pawns, first toward the a-file; then by pinned ones along the pin.
-        self.captures_of_free_pawns(pawns & !self.pinned);
-        for from in by_square(pawns & self.pinned) {
-            let targets = attacks::pawn_attacks(self.us, from) & self.theirs & attacks::ray(self.king, from);
-            for to in by_square(targets) {
-                self.pawn_move(from, to);
+        self.stage = match self.stage {
+            Stage::Evasions => {
+                self.evasions();
+                Stage::Done
             }
-        }
-        // 3.-6. Knights, bishops, rooks, queens: the unpinned, then the pinned along their pin.
-        self.pieces(Role::Knight, everywhere);
-        for role in [Role::Bishop, Role::Rook, Role::Queen] {
-            self.pieces(role, everywhere);
-            for from in by_square(self.board.by_role(role) & self.ours & self.pinned) {
-                self.piece_moves(role, from, everywhere & attacks::ray(self.king, from));
+            Stage::PawnPushes => {
+                // Unpinned pawns, and those on the king's file, which no pin along the file stops.
+                let movable = pawns & (!self.pinned | Bitboard::from_file(self.king.file()));
+                self.pushes(movable, Bitboard::FULL);
+                Stage::PawnCaptures
             }
-        }
-        // 7. The king, 8. castling, 9. en passant.
-        self.king_moves();
-        self.castling();
-        self.en_passant(|_| true);
+            Stage::PawnCaptures => {
+                // Unpinned pawns, first toward the a-file; then the pinned along their pin.
+                self.captures_of_free_pawns(pawns & !self.pinned);
+                for from in by_square(pawns & self.pinned) {
+                    let along = attacks::ray(self.king, from);
+                    for to in by_square(attacks::pawn_attacks(self.us, from) & self.theirs & along) {
+                        self.pawn_move(from, to);
+                    }
+                }
+                Stage::Pieces(Role::Knight)
+            }
+            Stage::Pieces(role) => {
+                // The unpinned, then the pinned along their pin; a pinned knight has no move.
+                self.pieces(role, !self.ours);
+                if role != Role::Knight {
+                    for from in by_square(self.board.by_role(role) & self.ours & self.pinned) {
+                        self.piece_moves(role, from, !self.ours & attacks::ray(self.king, from));
+                    }
+                }
+                match role {
+                    Role::Knight => Stage::Pieces(Role::Bishop),
+                    Role::Bishop => Stage::Pieces(Role::Rook),
+                    Role::Rook => Stage::Pieces(Role::Queen),
+                    _ => Stage::KingAndRest,
+                }
+            }
+            Stage::KingAndRest => {
+                self.king_moves();
+                self.castling();
+                self.en_passant(|_| true);
+                Stage::Done
+            }
+            Stage::Done => Stage::Done,
+        };
     }
 
     /// The moves of a side in check.
-    fn evasions(&mut self, checkers: Bitboard) {
+    fn evasions(&mut self) {
         // 1. The king steps away. In double check nothing else helps.
         self.king_moves();
-        let Some(checker) = checkers.single_square() else {
+        let Some(checker) = self.checkers.single_square() else {
             return;
         };
         let free_pawns = self.ours & self.board.pawns() & !self.pinned;
-        let takers = attacks::pawn_attacks(!self.us, checker) & free_pawns;
-        let by_slider = self.board.sliders().contains(checker);
         // 2. Pawns take the checker.
-        for from in by_square(takers) {
+        for from in by_square(attacks::pawn_attacks(!self.us, checker) & free_pawns) {
             self.pawn_move(from, checker);
         }
-        if by_slider {
+        if self.board.sliders().contains(checker) {
             // 3. Pawns step between, then the pieces take the checker or step between.
             let between = attacks::between(self.king, checker);
             self.pushes(free_pawns, between);
@@ -122,20 +172,17 @@ impl Generator<'_> {
             //    (bishops and queens together) before those on lines (rooks and queens together).
             self.en_passant(|captured| captured == checker);
             let free = self.ours & !self.pinned;
-            for from in by_square(attacks::knight_attacks(checker) & free & self.board.knights()) {
-                self.piece_moves(Role::Knight, from, checker.into());
-            }
             let occupied = self.board.occupied();
+            let knights = attacks::knight_attacks(checker) & free & self.board.knights();
             let diagonal =
                 attacks::bishop_attacks(checker, occupied) & free & self.board.bishops_and_queens();
             let straight = attacks::rook_attacks(checker, occupied) & free & self.board.rooks_and_queens();
-            for from in by_square(diagonal) {
-                let role = if self.board.queens().contains(from) { Role::Queen } else { Role::Bishop };
-                self.piece_moves(role, from, checker.into());
-            }
-            for from in by_square(straight) {
-                let role = if self.board.queens().contains(from) { Role::Queen } else { Role::Rook };
-                self.piece_moves(role, from, checker.into());
+            for (takers, role) in [(knights, Role::Knight), (diagonal, Role::Bishop), (straight, Role::Rook)]
+            {
+                for from in by_square(takers) {
+                    let role = if self.board.queens().contains(from) { Role::Queen } else { role };
+                    self.piece_moves(role, from, checker.into());
+                }
             }
         }
     }
@@ -268,6 +315,36 @@ impl Generator<'_> {
         }
     }
 }
+
+impl Iterator for LegalMoves<'_> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let m = self.listed().first().copied();
+        self.taken += usize::from(m.is_some());
+        m
+    }
+}
+
+/// The squares of a set in Chess.jl's order.
+#[inline]
+fn by_square(set: Bitboard) -> impl Iterator<Item = Square> {
+    // Turned by 270 degrees the set has a8 first and h1 last.
+    let turned = if set.is_empty() { set } else { set.rotate_270() };
+    turned.into_iter().map(|square| TURNED_BACK[square.to_usize()])
+}
+
+/// The squares in Chess.jl's order.
+const TURNED_BACK: [Square; 64] = {
+    let mut squares = [Square::A1; 64];
+    let mut index = 0;
+    while index < 64 {
+        squares[index as usize] = Square::new(index).rotate_90();
+        index += 1;
+    }
+    squares
+};
 
 /// The square `step` squares before `to`.
 #[inline]

@@ -79,7 +79,7 @@ impl<'py> ReadBoard<'py> {
                     && (target(*m) == to || (m.is_castle() && m.to() == to))
                     && m.promotion().map(u32::from) == promotion
             };
-            if let Some(m) = self.position.legal_moves().into_iter().find(wanted) {
+            if let Some(m) = self.position.legal_moves().find(wanted) {
                 return Ok(m);
             }
         }

@@ -103,7 +103,7 @@ pub fn see(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<i32>
 #[pyfunction]
 pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let root = ReadBoard::new(board)?;
-    root.position.legal_moves().into_iter().map(|m| python_move(py, m)).collect()
+    root.position.legal_moves().map(|m| python_move(py, m)).collect()
 }
 
 /// The number of move sequences of this length.

@@ -23,10 +23,11 @@
 
 use shakmaty::Move;
 
+use super::frontier::Frontier;
 use super::{Children, Search, SearchResult};
 use crate::cache::{Bound, Entry};
 use crate::limits::Stopped;
-use crate::position::Position;
+use crate::position::{Position, PositionKey};
 use crate::score::{Depth, Score};
 use crate::statistics::Function;
 use crate::window::Window;
@@ -96,17 +97,17 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMax)?;
         // 2. A finished game: its value, and sooner is better.
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value - depth);
         }
         // 3. Each child raises alpha, or refutes Black's way into this position.
         self.below(position, |search| {
-            for (index, &m) in children.moves.iter().enumerate() {
+            while let Some(m) = children.next() {
                 let value = search.alpha_beta_min_child::<MEMO>(&children, m, depth - 1, window)?;
                 if value >= window.beta {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(children.at_first());
                     return Ok(value); // beta cutoff
                 }
                 window = window.raise_alpha(value);
@@ -125,17 +126,17 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMin)?;
         // 2. A finished game: its value, and sooner is better.
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value + depth);
         }
         // 3. Each child lowers beta, or refutes White's way into this position.
         self.below(position, |search| {
-            for (index, &m) in children.moves.iter().enumerate() {
+            while let Some(m) = children.next() {
                 let value = search.alpha_beta_max_child::<MEMO>(&children, m, depth - 1, window)?;
                 if value <= window.alpha {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(children.at_first());
                     return Ok(value); // alpha cutoff
                 }
                 window = window.lower_beta(value);
@@ -168,14 +169,16 @@ impl Search<'_, '_> {
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        let compute = |search: &mut Self, window| match &children.frontier {
-            Some(frontier) => Ok(search.leaf(Function::AlphaBetaMax, frontier.value(m))),
-            None => search.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window),
-        };
-        if MEMO {
-            self.evaluate(Node::after(children.parent, m), depth, window, compute)
-        } else {
-            compute(self, window)
+        match &children.frontier {
+            Some(frontier) => {
+                self.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMax, children, frontier, m, window)
+            }
+            None if MEMO => {
+                self.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
+                    search.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window)
+                })
+            }
+            None => self.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window),
         }
     }
 
@@ -188,15 +191,46 @@ impl Search<'_, '_> {
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        let compute = |search: &mut Self, window| match &children.frontier {
-            Some(frontier) => Ok(search.leaf(Function::AlphaBetaMin, frontier.value(m))),
-            None => search.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window),
-        };
-        if MEMO {
-            self.evaluate(Node::after(children.parent, m), depth, window, compute)
-        } else {
-            compute(self, window)
+        match &children.frontier {
+            Some(frontier) => {
+                self.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMin, children, frontier, m, window)
+            }
+            None if MEMO => {
+                self.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
+                    search.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window)
+                })
+            }
+            None => self.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window),
         }
+    }
+
+    /// The value of the child after `m` at depth 0, as a call of `function`, through the memo if there is one.
+    #[inline]
+    fn alpha_beta_leaf<const MEMO: bool>(
+        &mut self,
+        function: Function,
+        children: &Children<'_>,
+        frontier: &Frontier<'_>,
+        m: Move,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        if !MEMO {
+            return Ok(self.leaf(function, frontier.value(m)));
+        }
+        // The memo is told of all leaves of a stage of the move list at once.
+        let parent = children.parent;
+        let (stage, index) = children.moves.stage();
+        if index == 0 {
+            self.leaf_keys.clear();
+            self.leaf_keys.extend(stage.iter().map(|&m| parent.key_after(m)));
+            self.cache.warm(&self.leaf_keys);
+        }
+        let node = Node {
+            key: self.leaf_keys[index],
+            halfmove_clock: parent.halfmove_clock_after(m),
+            reversible: parent.reversible_after(m),
+        };
+        self.evaluate(node, 0, window, |search, _| Ok(search.leaf(function, frontier.value(m))))
     }
 
     /// The memo in front of a search function: what is known about the node at `depth` in `window`, or else what
@@ -213,14 +247,17 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         self.statistics.calls[Function::Evaluate] += 1;
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
-        if !self.cache.is_exact() && self.occurrences(node.key, node.reversible) + 1 >= 3 {
+        if !self.cache.is_exact() && self.occurrences(node.key.whole, node.reversible) + 1 >= 3 {
             self.statistics.repetitions += 1;
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
         let key = self.cache.key(node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
-        if let Some(entry) = self.cache.lookup(key).filter(|&entry| self.cache.answers(entry, depth)) {
+        let found = self.cache.find(key);
+        if let Some((_, Some(entry))) = found
+            && self.cache.answers(entry, depth)
+        {
             let answers = match entry.bound {
                 Bound::Exact => true,
                 Bound::Upper => entry.value <= window.alpha,
@@ -246,7 +283,8 @@ impl Search<'_, '_> {
         } else {
             Bound::Lower
         };
-        let stored = self.cache.store(key, Entry::new(bound, value, depth))?;
+        let stored =
+            self.cache.store_at(found.map(|(hint, _)| hint), key, Entry::new(bound, value, depth))?;
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }
@@ -255,7 +293,7 @@ impl Search<'_, '_> {
 /// A node as the memo sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    key: u64,
+    key: PositionKey,
     halfmove_clock: u32,
     reversible: u32,
 }

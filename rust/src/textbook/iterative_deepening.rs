@@ -95,14 +95,14 @@ impl Search<'_, '_> {
         score: Score,
         quiescence: bool,
     ) -> Result<Vec<Move>, Stopped> {
-        let children = Children::new(root, depth);
+        let mut children = Children::new(root, depth);
+        let moves: Vec<Move> = children.by_ref().collect();
         if children.ending.is_some() {
             return Ok(Vec::new());
         }
         self.below(root, |search| {
             // 1. From the memo.
-            let remembered: Vec<Move> = children
-                .moves
+            let remembered: Vec<Move> = moves
                 .iter()
                 .copied()
                 .filter(|&m| {
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
             // 2. By searching again; a third occurrence is worth 0 without asking.
             search.statistics.best_moves_recalculated = true;
             let mut best_moves = Vec::new();
-            for &m in &children.moves {
+            for &m in &moves {
                 let value = if !search.cache.is_exact() && search.earlier_occurrences(root, m) + 1 == 3 {
                     0
                 } else {
@@ -133,7 +133,7 @@ impl Search<'_, '_> {
 
     /// How often the position after `m` occurred before the move. `parent` is the last position of the path.
     fn earlier_occurrences(&self, parent: &Position, m: Move) -> usize {
-        self.occurrences(parent.key_after(m), parent.reversible_after(m))
+        self.occurrences(parent.key_after(m).whole, parent.reversible_after(m))
     }
 
     /// The function of the pair that chooses for the side to move.
@@ -162,13 +162,13 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::MaxValue)?;
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value);
         }
         // 3. The children, best first as far as the memo knows.
-        let mut queue = self.ordered(&children, depth, |value| -value);
+        let mut queue = self.ordered(&mut children, depth, |value| -value);
         self.below(position, |search| {
             let mut value = window.alpha;
             for index in 0.. {
@@ -178,7 +178,7 @@ impl Search<'_, '_> {
                 let window = Window { alpha: value, ..window };
                 value = value.max(search.deepen_child(&children, m, depth - 1, window, quiescence)?);
                 if value >= window.beta {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(index == 0);
                     break; // beta cutoff
                 }
             }
@@ -197,13 +197,13 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::MinValue)?;
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value);
         }
         // 3. The children, best first as far as the memo knows.
-        let mut queue = self.ordered(&children, depth, |value| value);
+        let mut queue = self.ordered(&mut children, depth, |value| value);
         self.below(position, |search| {
             let mut value = window.beta;
             for index in 0.. {
@@ -213,7 +213,7 @@ impl Search<'_, '_> {
                 let window = Window { beta: value, ..window };
                 value = value.min(search.deepen_child(&children, m, depth - 1, window, quiescence)?);
                 if value <= window.alpha {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(index == 0);
                     break; // alpha cutoff
                 }
             }
@@ -257,10 +257,10 @@ impl Search<'_, '_> {
     }
 
     /// The children in a queue, by `priority` of their value in the memo; unknown ones come last.
-    fn ordered(&self, children: &Children<'_>, depth: Depth, priority: impl Fn(Score) -> Score) -> Queue {
+    fn ordered(&self, children: &mut Children<'_>, depth: Depth, priority: impl Fn(Score) -> Score) -> Queue {
         let parent = children.parent;
         let mut queue = Queue::default();
-        for &m in &children.moves {
+        for m in children {
             let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth - 1);
             let known =
                 self.cache.lookup(key).filter(|entry| Depth::from(entry.depth) >= depth - ORDERING_DEPTH_GAP);
@@ -324,7 +324,8 @@ mod tests {
     #[test]
     fn the_queue_yields_the_smallest_first() {
         let mut queue = Queue::default();
-        let moves = Position::initial().legal_moves();
+        let position = Position::initial();
+        let moves: Vec<Move> = position.legal_moves().collect();
         let priority = |index: usize| Score::try_from(index * 7 % 20).unwrap();
         for (index, &m) in moves.iter().enumerate() {
             queue.push(priority(index), m);

@@ -20,7 +20,7 @@ use shakmaty::Move;
 use super::{Children, Search, SearchResult};
 use crate::cache::{Bound, Cache, Entry, scatter};
 use crate::limits::Stopped;
-use crate::position::Position;
+use crate::position::{Position, PositionKey};
 use crate::score::{Depth, INFINITY, Score};
 use crate::statistics::Function;
 
@@ -78,14 +78,14 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::MaxValue)?;
         // 2. A finished game: its value, and sooner is better.
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value - depth);
         }
         // 3. The best of the children.
         let mut value = -INFINITY;
-        for &m in &children.moves {
+        while let Some(m) = children.next() {
             value = value.max(self.min_child::<MEMO>(&children, m, depth - 1)?);
         }
         Ok(value)
@@ -100,14 +100,14 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::MinValue)?;
         // 2. A finished game: its value, and sooner is better.
-        let children = Children::new(position, depth);
+        let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value + depth);
         }
         // 3. The best of the children.
         let mut value = INFINITY;
-        for &m in &children.moves {
+        while let Some(m) = children.next() {
             value = value.min(self.max_child::<MEMO>(&children, m, depth - 1)?);
         }
         Ok(value)
@@ -167,7 +167,7 @@ impl Search<'_, '_> {
     fn remember<const MEMO: bool>(
         &mut self,
         function: Function,
-        position_key: u64,
+        position_key: PositionKey,
         halfmove_clock: u32,
         depth: Depth,
         compute: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
@@ -193,6 +193,7 @@ impl Search<'_, '_> {
 
 /// The dictionary's key: position and depth. (Which function it is follows from the side to move.)
 #[inline]
-fn memo_key(cache: &Cache, position_key: u64, halfmove_clock: u32, depth: Depth) -> u64 {
-    cache.key(position_key, halfmove_clock, depth) ^ scatter(!(depth as u64))
+fn memo_key(cache: &Cache, position_key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
+    let key = cache.key(position_key, halfmove_clock, depth);
+    PositionKey { whole: key.whole ^ scatter(!(depth as u64)), ..key }
 }

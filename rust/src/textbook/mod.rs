@@ -15,13 +15,13 @@ pub mod iterative_deepening;
 pub mod minimax;
 pub mod quiescence;
 
-use shakmaty::{Move, MoveList};
+use shakmaty::Move;
 
 use crate::cache::{Cache, CacheMismatch, Family};
 use crate::limits::{Limits, Stopped};
-use crate::move_order::chess_jl;
-use crate::position::Position;
-use crate::rules::CHESS_JL;
+use crate::move_order::chess_jl::LegalMoves;
+use crate::position::{Position, PositionKey};
+use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, Statistics};
 use crate::window::Window;
@@ -204,11 +204,19 @@ pub struct Search<'c, 'l> {
     limits: Limits<'l>,
     /// Keys of the game before the root and of the line down to the current node, without that.
     path: Vec<u64>,
+    /// Keys of the leaves that are looked at together.
+    leaf_keys: Vec<PositionKey>,
 }
 
 impl<'c, 'l> Search<'c, 'l> {
     fn new(cache: &'c mut Cache, history: &[u64], limits: Limits<'l>) -> Search<'c, 'l> {
-        Search { statistics: Statistics::default(), cache, limits, path: history.to_vec() }
+        Search {
+            statistics: Statistics::default(),
+            cache,
+            limits,
+            path: history.to_vec(),
+            leaf_keys: Vec::new(),
+        }
     }
 
     /// Counts a call of `function` that expands a node, and stops here if the limits say so.
@@ -225,7 +233,7 @@ impl<'c, 'l> Search<'c, 'l> {
         position: &Position,
         look: impl FnOnce(&mut Self) -> Result<T, Stopped>,
     ) -> Result<T, Stopped> {
-        self.path.push(position.key());
+        self.path.push(position.key().whole);
         let found = look(self);
         self.path.pop();
         found
@@ -266,10 +274,10 @@ impl<'c, 'l> Search<'c, 'l> {
         self.statistics.root_cache_size = self.cache.len();
         // 2. The moves that reach it; a finished game has none.
         let mut best_moves = Vec::new();
-        let children = Children::new(root, depth);
+        let mut children = Children::new(root, depth);
         if children.ending.is_none() {
             self.below(root, |search| {
-                for &m in &children.moves {
+                while let Some(m) = children.next() {
                     if child_value(search, &children, m)? == score {
                         best_moves.push(m);
                     }
@@ -292,10 +300,10 @@ impl<'c, 'l> Search<'c, 'l> {
         let mut position = root.play(first);
         let window = Window::around(result.score);
         for depth in (1..result.depth).rev() {
-            let children = Children::new(&position, depth);
+            let mut children = Children::new(&position, depth);
             let mut next = None;
             if children.ending.is_none() {
-                for &m in &children.moves {
+                while let Some(m) = children.next() {
                     if self.alpha_beta_child::<false>(&children, m, depth - 1, window)? == result.score {
                         next = Some(m);
                         break;
@@ -317,23 +325,23 @@ impl<'c, 'l> Search<'c, 'l> {
         &self,
         root: &Position,
         result: &SearchResult,
-        known: impl Fn(&Cache, u64, u32, Depth) -> Option<Score>,
+        known: impl Fn(&Cache, PositionKey, u32, Depth) -> Option<Score>,
     ) -> Vec<Move> {
         let Some(&first) = result.best_moves.first() else {
             return Vec::new();
         };
         let mut line = vec![first];
-        let mut path = vec![root.key()];
+        let mut path = vec![root.key().whole];
         let mut position = root.play(first);
         for depth in (0..result.depth - 1).rev() {
-            let children = Children::new(&position, depth + 1);
+            let mut children = Children::new(&position, depth + 1);
             if children.ending.is_some() {
                 break;
             }
-            path.push(position.key());
-            let next = children.moves.iter().copied().find(|&m| {
+            path.push(position.key().whole);
+            let next = children.moves.find(|&m| {
                 let key = position.key_after(m);
-                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key).count();
+                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
                 earlier < 2
                     && known(self.cache, key, position.halfmove_clock_after(m), depth) == Some(result.score)
             });
@@ -350,7 +358,9 @@ impl<'c, 'l> Search<'c, 'l> {
 /// The children of a node: its legal moves in canonical order, or why there are none to look at.
 struct Children<'a> {
     parent: &'a Position,
-    moves: MoveList,
+    moves: LegalMoves<'a>,
+    /// How many of the moves have been looked at.
+    looked_at: u32,
     /// The terminal value, if the game is over at the parent.
     ending: Option<Score>,
     /// Set at depth 1, where the children are leaves.
@@ -358,16 +368,36 @@ struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    #[inline]
+    // Inlined so that the move list is built in place.
+    #[inline(always)]
     fn new(parent: &'a Position, depth: Depth) -> Children<'a> {
-        let mut children = Children { parent, moves: MoveList::new(), ending: None, frontier: None };
-        chess_jl::legal_moves(parent, &mut children.moves);
-        children.ending = CHESS_JL
-            .ending_given(parent, !children.moves.is_empty())
-            .map(|ending| ending.value(parent.turn()));
+        let moves = LegalMoves::new(parent);
+        let mut children = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
+        let ending = if children.moves.listed().is_empty() {
+            Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })
+        } else {
+            CHESS_JL.draw(parent)
+        };
+        children.ending = ending.map(|ending| ending.value(parent.turn()));
         if depth == 1 && children.ending.is_none() {
             children.frontier = Some(Frontier::new(parent));
         }
         children
+    }
+
+    /// Whether the child that was taken last is the first.
+    #[inline]
+    fn at_first(&self) -> bool {
+        self.looked_at == 1
+    }
+}
+
+impl Iterator for Children<'_> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.looked_at += 1;
+        self.moves.next()
     }
 }

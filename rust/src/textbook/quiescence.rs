@@ -59,7 +59,7 @@ impl Search<'_, '_> {
             for (index, m) in tactical_moves(position).into_iter().enumerate() {
                 let value = search.quiesce_min(&position.play(m), depth - 1, window)?;
                 if value >= window.beta {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(index == 0);
                     return Ok(window.beta);
                 }
                 window = window.raise_alpha(value);
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
             for (index, m) in tactical_moves(position).into_iter().enumerate() {
                 let value = search.quiesce_max(&position.play(m), depth - 1, window)?;
                 if value <= window.alpha {
-                    search.statistics.cutoff(index);
+                    search.statistics.cutoff(index == 0);
                     return Ok(window.alpha);
                 }
                 window = window.lower_beta(value);
@@ -105,7 +105,7 @@ impl Search<'_, '_> {
 
     /// The score to stand pat on; none for a draw by repetition or by the fifty-move rule.
     fn quiet_score(&self, position: &Position) -> Option<Score> {
-        if self.occurrences(position.key(), position.reversible_plies()) + 1 == 3 {
+        if self.occurrences(position.key().whole, position.reversible_plies()) + 1 == 3 {
             return None;
         }
         match CHESS_JL.ending(position) {
@@ -122,7 +122,6 @@ pub fn tactical_moves(position: &Position) -> Vec<Move> {
     let checks = CheckInfo::new(position);
     position
         .legal_moves()
-        .into_iter()
         .filter(|&m| {
             m.is_capture()
                 || m.is_promotion()
@@ -138,7 +137,7 @@ pub fn tactical_moves(position: &Position) -> Vec<Move> {
 /// The original's oddity is kept: an exchange counts for its mover, so the smallest one, which Black takes, is the
 /// one that loses him most.
 pub fn quiesce_see(position: &Position, maximise: bool) -> Score {
-    let exchanges = position.legal_moves().into_iter().map(|m| see(position, m));
+    let exchanges = position.legal_moves().map(|m| see(position, m));
     let best = if maximise { exchanges.fold(-MATE, Score::max) } else { exchanges.fold(MATE, Score::min) };
     terminal_or_score(position) + EXCHANGE_UNIT * best
 }
