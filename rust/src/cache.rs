@@ -202,7 +202,7 @@ impl Cache {
     }
 
     /// What is stored under `key`, and where: a hint that makes storing it quick if not much happens in between.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, key: PositionKey) -> Option<(Hint, Option<Entry>)> {
         let table = self.table_of(key.placement)?;
         let slots = &self.tables[table as usize];
@@ -237,7 +237,7 @@ impl Cache {
     }
 
     /// [`Cache::store`] with the hint of [`Cache::find`], from however long ago.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store_at(
         &mut self,
         hint: Option<Hint>,

@@ -216,7 +216,7 @@ impl Position {
     }
 
     /// The score after the legal move `m`, without making it.
-    #[inline]
+    #[inline(always)]
     pub fn score_after(&self, m: Move) -> Score {
         (self.sum + simplified::delta(self.turn(), m)).score(self.is_endgame_after(m))
     }
@@ -243,7 +243,7 @@ impl Position {
     }
 
     /// The key after the legal move `m`, without making it.
-    #[inline]
+    #[inline(always)]
     pub fn key_after(&self, m: Move) -> PositionKey {
         // Most moves: no promotion, no castling right at stake.
         if let Move::Normal { role, from, capture, to, promotion: None } = m

@@ -1,1 +1,32 @@
+//! The canonical move list finds the published numbers of legal move sequences.
 
+use betacut::limits::Limits;
+use betacut::perft::{perft, yardstick};
+use betacut::position::Position;
+
+#[test]
+fn published_counts() {
+    for line in include_str!("../../tests/positions/perft.epd").lines() {
+        let mut fields = line.split(" ;");
+        let position = Position::from_fen(fields.next().unwrap()).unwrap();
+        for field in fields {
+            let (depth, count) = field.trim_start_matches('D').split_once(' ').unwrap();
+            let (depth, count) = (depth.parse().unwrap(), count.parse::<u64>().unwrap());
+            let found = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
+            assert_eq!(found, count, "{} at depth {depth}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn the_yardstick_makes_every_position() {
+    let start = Position::initial();
+    let made = yardstick(start.chess(), 4, &mut Limits::new(&mut || false)).unwrap();
+    assert_eq!(made, 20 + 400 + 8_902 + 197_281);
+}
+
+#[test]
+fn a_count_can_be_stopped() {
+    let start = Position::initial();
+    assert!(perft(&start, 6, &mut Limits::new(&mut || true)).is_err());
+}

@@ -1,1 +1,103 @@
+//! What a position keeps by increments equals what is computed from scratch, and the canonical move list is
+//! shakmaty's: on every position of some hundred random games.
 
+mod common;
+
+use betacut::evaluation::simplified;
+use betacut::position::{CheckInfo, Position};
+use betacut::rules::{CHESS_JL, Ending};
+use betacut::textbook::frontier::{Frontier, terminal_or_score};
+use common::random_games;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{EnPassantMode, Position as _};
+
+const GAMES: u64 = 20;
+const PLIES: usize = 120;
+
+#[test]
+fn increments_equal_computing_from_scratch() {
+    random_games(GAMES, PLIES, |position| {
+        let fen = position.fen();
+        let endgame = simplified::is_endgame(position.board());
+        assert_eq!(position.is_endgame(), endgame, "{fen}");
+        assert_eq!(position.score(), simplified::evaluate_board(position.board()).score(endgame), "{fen}");
+        let key = position.chess().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+        assert_eq!(position.key().whole, key, "{fen}");
+        let again = Position::from_fen(&fen).unwrap();
+        assert_eq!(position.key(), again.key(), "{fen}");
+        for m in position.legal_moves() {
+            let child = position.play(m);
+            assert_eq!(position.key_after(m), child.key(), "{fen} {m}");
+            assert_eq!(position.score_after(m), child.score(), "{fen} {m}");
+            assert_eq!(position.halfmove_clock_after(m), child.halfmove_clock(), "{fen} {m}");
+        }
+    });
+}
+
+#[test]
+fn the_move_list_is_shakmatys() {
+    random_games(GAMES, PLIES, |position| {
+        let sorted = |moves: &mut Vec<shakmaty::Move>| moves.sort_by_key(ToString::to_string);
+        let mut ours: Vec<_> = position.legal_moves().collect();
+        let mut theirs = position.chess().legal_moves().to_vec();
+        let count = ours.len();
+        sorted(&mut ours);
+        sorted(&mut theirs);
+        assert_eq!(ours, theirs, "{}", position.fen());
+        assert_eq!(position.has_legal_move(), count > 0, "{}", position.fen());
+    });
+}
+
+#[test]
+fn checks_are_foreseen() {
+    random_games(GAMES, PLIES, |position| {
+        let checks = CheckInfo::new(position);
+        for m in position.legal_moves() {
+            if let Some(gives_check) = checks.gives_check(m) {
+                assert_eq!(gives_check, position.play(m).is_check(), "{} {m}", position.fen());
+            }
+        }
+    });
+}
+
+#[test]
+fn leaves_are_valued_as_if_they_were_made() {
+    let mut endings = 0;
+    random_games(GAMES, PLIES, |position| {
+        let frontier = Frontier::new(position);
+        for m in position.legal_moves() {
+            let child = position.play(m);
+            endings += usize::from(CHESS_JL.ending(&child).is_some());
+            assert_eq!(frontier.value(m), terminal_or_score(&child), "{} {m}", position.fen());
+        }
+    });
+    assert!(endings > 1000, "only {endings} of the leaves ended a game: the test proves nothing");
+}
+
+#[test]
+fn endings_in_their_order() {
+    for (fen, ending) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80", Some(Ending::Checkmate)),
+        ("8/8/8/8/8/6k1/6p1/6K1 w - - 100 80", Some(Ending::Stalemate)),
+        ("3k4/3p4/8/K1P4r/8/8/8/8 b - - 100 90", Some(Ending::FiftyMoves)),
+        ("3k4/3p4/8/K1P4r/8/8/8/8 b - - 99 90", None),
+        ("8/3k4/8/8/4B3/8/2K5/8 b - - 0 1", Some(Ending::InsufficientMaterial)),
+        // Bishops on one colour: drawn elsewhere, not by Chess.jl.
+        ("8/3k4/8/8/4B3/8/2K3b1/8 b - - 0 1", None),
+    ] {
+        assert_eq!(CHESS_JL.ending(&Position::from_fen(fen).unwrap()), ending, "{fen}");
+    }
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    for fen in [
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "k7/8/8/8/8/8/8/K6r b - - 0 1",
+        "k6P/8/8/8/8/8/8/K7 w - - 0 1",
+        "PPPPPPPP/PP6/8/8/8/8/8/K6k w - - 0 1",
+        "not a position",
+    ] {
+        assert!(Position::from_fen(fen).is_err(), "{fen}");
+    }
+}

@@ -163,7 +163,7 @@ const fn piece_square_tables() -> [[[Phased; 64]; 6]; 2] {
 }
 
 /// What one piece on one square adds to the score (negative for Black's pieces).
-#[inline]
+#[inline(always)]
 pub fn piece_square(color: Color, role: Role, square: Square) -> Phased {
     PIECE_SQUARE[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
@@ -179,7 +179,7 @@ pub fn evaluate_board(board: &Board) -> Phased {
 
 /// The change of the sum by a move of `color`: the moved piece, the captured piece, a promotion, the castling
 /// rook.
-#[inline]
+#[inline(always)]
 pub fn delta(color: Color, m: Move) -> Phased {
     match m {
         Move::Normal { role, from, capture, to, promotion } => {

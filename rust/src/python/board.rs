@@ -143,7 +143,7 @@ fn clock(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
 ///
 /// # Errors
 /// If python-chess cannot be imported.
-pub fn python_move<'py>(py: Python<'py>, m: Move) -> PyResult<Bound<'py, PyAny>> {
+pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
     let from = m.from().map(u32::from);
     let to = u32::from(target(m));
     MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))

@@ -2,7 +2,6 @@
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::errors::cache_in_use;
@@ -77,9 +76,5 @@ impl PyCache {
         let rule = if cache.is_exact() { "True" } else { "False" };
         let bound = cache.max_entries().map_or("None".to_owned(), |bound| bound.to_string());
         Ok(format!("Cache(exact_depth={rule}, max_entries={bound}) with {} entries", cache.len()))
-    }
-
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(PyTypeError::new_err("a Cache cannot be pickled"))
     }
 }

@@ -16,13 +16,14 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// What `work` returns, or the exception that stopped it.
 pub fn detached<T, E>(
     py: Python<'_>,
-    progress: Option<&Py<PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
     work: impl Send + FnOnce(Limits<'_>) -> Result<T, E>,
 ) -> PyResult<T>
 where
     T: Send,
     E: Send + Into<PyErr>,
 {
+    let progress = progress.map(|progress| progress.clone().unbind());
     let mut raised = None;
     let done = py.detach(|| {
         let mut last = Instant::now();
@@ -32,7 +33,7 @@ where
             }
             let asked = Python::attach(|py| {
                 py.check_signals()?;
-                progress.map_or(Ok(()), |progress| progress.call0(py).map(drop))
+                progress.as_ref().map_or(Ok(()), |progress| progress.call0(py).map(drop))
             });
             last = Instant::now();
             raised = asked.err();

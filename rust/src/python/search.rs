@@ -35,7 +35,7 @@ pub fn search<'py>(
     cache: Option<&Bound<'py, PyCache>>,
     quiescence: bool,
     increase_depth_below: f64,
-    progress: Option<Py<PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let window = Window { alpha, beta };
     let algorithm = match algorithm {
@@ -63,7 +63,7 @@ pub fn search<'py>(
     let mut own = Cache::default();
     let cache = guard.as_deref_mut().unwrap_or(&mut own);
     let start = Instant::now();
-    let result = detached(py, progress.as_ref(), |limits| {
+    let result = detached(py, progress, |limits| {
         textbook::search(algorithm, &position, &history, depth, cache, limits)
     })?;
     let seconds = start.elapsed().as_secs_f64();
@@ -113,12 +113,10 @@ pub fn perft(
     py: Python<'_>,
     board: &Bound<'_, PyAny>,
     depth: u32,
-    progress: Option<Py<PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, progress.as_ref(), |mut limits: Limits<'_>| {
-        crate::perft::perft(&position, depth, &mut limits)
-    })
+    detached(py, progress, |mut limits: Limits<'_>| crate::perft::perft(&position, depth, &mut limits))
 }
 
 /// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.

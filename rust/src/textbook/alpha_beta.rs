@@ -66,10 +66,11 @@ impl Search<'_, '_> {
             },
             |search, children, m| search.alpha_beta_child::<true>(children, m, depth - 1, Window::FULL),
         )?;
-        result.pv = self.remembered_line(root, &result, |cache, key, clock, depth| {
-            let entry = cache.lookup(cache.key(key, clock, depth))?;
-            entry.exact().filter(|_| cache.answers(entry, depth))
-        });
+        result.pv =
+            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, clock, depth| {
+                let entry = cache.lookup(cache.key(key, clock, depth))?;
+                entry.exact().filter(|_| cache.answers(entry, depth))
+            });
         Ok(result)
     }
 

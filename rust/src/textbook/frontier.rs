@@ -62,12 +62,12 @@ impl<'a> Frontier<'a> {
 
     /// The value at depth 0 of the child after the legal move `m`: the terminal value if the game is over there,
     /// else the score. Centipawns, White's view.
-    #[inline]
+    #[inline(always)]
     pub fn value(&self, m: Move) -> Score {
         if self.cannot_end_the_game(m) { self.parent.score_after(m) } else { evaluate_move(self.parent, m) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn cannot_end_the_game(&self, m: Move) -> bool {
         let Move::Normal { role, from, to, .. } = m else {
             return false;

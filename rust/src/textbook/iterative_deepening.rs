@@ -79,10 +79,11 @@ impl Search<'_, '_> {
         self.statistics.cache_size = self.cache.len();
         let statistics = self.statistics.clone();
         let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth: reached, statistics };
-        result.pv = self.remembered_line(root, &result, |cache, key, clock, depth| {
-            let entry = cache.lookup(cache.key(key, clock, depth))?;
-            entry.exact().filter(|_| cache.answers(entry, depth))
-        });
+        result.pv =
+            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, clock, depth| {
+                let entry = cache.lookup(cache.key(key, clock, depth))?;
+                entry.exact().filter(|_| cache.answers(entry, depth))
+            });
         Ok(result)
     }
 
@@ -108,7 +109,7 @@ impl Search<'_, '_> {
                 .filter(|&m| {
                     let key = search.cache.key(root.key_after(m), root.halfmove_clock_after(m), depth - 1);
                     search.cache.lookup(key).and_then(crate::cache::Entry::exact) == Some(score)
-                        && (search.cache.is_exact() || search.earlier_occurrences(root, m) < 3)
+                        && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
                 })
                 .collect();
             if !remembered.is_empty() {

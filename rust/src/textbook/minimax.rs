@@ -35,7 +35,7 @@ impl Search<'_, '_> {
     /// Minimax with a memo: the value and every best move.
     pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
         let mut result = self.minimax_root::<true>(root, depth)?;
-        result.pv = self.remembered_line(root, &result, |cache, key, clock, depth| {
+        result.pv = self.remembered_line(root, &result, false, |cache, key, clock, depth| {
             cache.lookup(memo_key(cache, key, clock, depth)).and_then(Entry::exact)
         });
         Ok(result)

@@ -320,11 +320,13 @@ impl<'c, 'l> Search<'c, 'l> {
     }
 
     /// The principal variation as far as the memo knows it: at each ply the first child in canonical order whose
-    /// exact value is stored and equals the root's. `known` says which stored value, if any, counts for a child.
+    /// exact value is stored and equals the root's. `known` says which stored value, if any, counts for a child; with
+    /// `repetition` a child that occurs for the third time counts as unknown.
     fn remembered_line(
         &self,
         root: &Position,
         result: &SearchResult,
+        repetition: bool,
         known: impl Fn(&Cache, PositionKey, u32, Depth) -> Option<Score>,
     ) -> Vec<Move> {
         let Some(&first) = result.best_moves.first() else {
@@ -342,7 +344,7 @@ impl<'c, 'l> Search<'c, 'l> {
             let next = children.moves.find(|&m| {
                 let key = position.key_after(m);
                 let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
-                earlier < 2
+                (!repetition || earlier < 2)
                     && known(self.cache, key, position.halfmove_clock_after(m), depth) == Some(result.score)
             });
             let Some(m) = next else {
