@@ -348,8 +348,7 @@ def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
         The exception, to be raised by the caller.
     """
     return CacheMismatchError(
-        f"the cache holds results of {held}, which mean nothing to {wanted}; "
-        "call clear() first, or use another Cache"
+        f"this cache holds values of {held}, not of {wanted}: use another Cache or clear() it"
     )
 
 

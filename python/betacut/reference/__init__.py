@@ -1,0 +1,71 @@
+"""The searches of betacut in plain Python, to be read.
+
+Each file is one page of a textbook, written on top of python-chess. The functions have the same
+names, arguments, results and counts as those of `betacut.engine`, which is written in Rust and
+about a thousand times faster; each is the test of the other.
+
+A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
+in which order moves are tried; `minimax` and `alpha_beta` search; `cache` remembers; `see` and
+`quiescence` look at captures; `iterative_deepening` puts it all together.
+
+Scores are centipawns from White's point of view throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from betacut.arguments import INFINITY, MATE, MAX_DEPTH
+from betacut.reference.alpha_beta import (
+    alpha_beta_max,
+    alpha_beta_min,
+    alpha_beta_pruning,
+    alpha_beta_pruning_no_memo,
+)
+from betacut.reference.cache import Cache
+from betacut.reference.evaluation import evaluate_move, evaluate_position, is_endgame
+from betacut.reference.iterative_deepening import iterative_deepening
+from betacut.reference.minimax import max_value, min_value, minimax, minimax_no_memo
+from betacut.reference.move_order import legal_moves
+from betacut.reference.perft import perft
+from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
+from betacut.reference.see import see
+from betacut.results import SearchResult
+
+__all__ = [
+    "ALGORITHMS",
+    "INFINITY",
+    "MATE",
+    "MAX_DEPTH",
+    "Cache",
+    "alpha_beta_max",
+    "alpha_beta_min",
+    "alpha_beta_pruning",
+    "alpha_beta_pruning_no_memo",
+    "evaluate_move",
+    "evaluate_position",
+    "is_endgame",
+    "iterative_deepening",
+    "legal_moves",
+    "max_value",
+    "min_value",
+    "minimax",
+    "minimax_no_memo",
+    "perft",
+    "quiesce_max",
+    "quiesce_min",
+    "quiesce_see",
+    "see",
+]
+
+ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
+    function.__name__: function
+    for function in (
+        minimax_no_memo,
+        minimax,
+        alpha_beta_pruning_no_memo,
+        alpha_beta_pruning,
+        iterative_deepening,
+    )
+}
+"""The searches that find a move, by name."""

@@ -1,0 +1,254 @@
+"""The memo of the searches: what was found out about a position, and at which depth.
+
+Alpha-beta rarely finds the exact value of a position; more often it finds that the value is at
+most, or at least, something. An entry therefore says how its value is meant (the bound).
+
+Two rules decide which entries answer a question about depth d:
+
+* the default, as in the original program: an entry of depth d or more. Deeper entries answer
+  shallower questions, so that a value may differ from that of minimax;
+* `exact_depth=True`: an entry of depth d only, and nothing that depends on the way to the
+  position is mixed in (see `Cache`). The value is then always that of minimax.
+
+Source: chessprogramming.org, "Transposition Table"; the original program
+GeekYiwen/ChessAIJulia, whose dictionary this is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import threading
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from betacut.arguments import cache_in_use, cache_mismatch, check_max_entries
+from betacut.reference.position import Position
+from betacut.reference.rules import FIFTY_MOVES
+
+__all__ = ["Bound", "Cache", "Entry"]
+
+
+class Bound(enum.Enum):
+    """How the value of an entry is meant."""
+
+    UPPER = "<="
+    EXACT = "="
+    LOWER = ">="
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known about a position.
+
+    Attributes:
+        bound: Whether the true value is at most, exactly or at least `value`.
+        value: Centipawns, White's view.
+        depth: The depth of the search that found it. Plies.
+    """
+
+    bound: Bound
+    value: int
+    depth: int
+
+
+class Cache:
+    """A memo that the caller keeps, to be used by one search after another.
+
+    A cache serves one family of searches, fixed by its first use until `clear()`: `minimax`,
+    `alpha_beta`, `iterative_deepening`, or `iterative_deepening+quiescence`. It serves one
+    search at a time.
+
+    With `exact_depth=True` a stored value depends on the position and the depth alone:
+    an entry answers questions of its own depth only; a position is not worth 0 for having
+    occurred three times; and where the fifty-move rule is within reach, positions with
+    different halfmove clocks are kept apart. (`minimax` keeps depths apart anyway and never
+    looks at repetitions: for it only the last of the three makes a difference.)
+
+    Args:
+        exact_depth: Which entries may answer, see above.
+        max_entries: The greatest number of entries. A full cache goes on updating the positions
+            that it knows, and stores no new ones. None for no limit.
+
+    Raises:
+        TypeError: If `max_entries` is neither an integer nor None.
+        ValueError: If `max_entries` is less than 1.
+
+    Examples:
+        >>> from betacut import reference
+        >>> cache = reference.Cache(exact_depth=True)
+        >>> result = reference.alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - -", 2, cache=cache)
+        >>> len(cache) == result.statistics.cache_size
+        True
+        >>> reference.minimax("7k/P7/8/8/8/8/8/K7 w - -", 2, cache=cache)
+        Traceback (most recent call last):
+        ...
+        betacut.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it
+    """  # noqa: E501 - the last line is one message
+
+    def __init__(self, *, exact_depth: bool = False, max_entries: int | None = None) -> None:
+        """Make an empty cache."""
+        self._exact_depth = bool(exact_depth)
+        self._max_entries = check_max_entries(max_entries)
+        self._entries: dict[Hashable, Entry] = {}
+        self._family: str | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def exact_depth(self) -> bool:
+        """Whether an entry answers only questions of its own depth."""
+        return self._exact_depth
+
+    @property
+    def max_entries(self) -> int | None:
+        """The greatest number of entries, or None."""
+        return self._max_entries
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return len(self._entries)
+
+    def __bool__(self) -> bool:
+        """Return True: an empty cache is a cache, so `cache or Cache()` does not replace it."""
+        return True
+
+    def __repr__(self) -> str:
+        """Write the settings and the number of entries."""
+        return (
+            f"Cache(exact_depth={self.exact_depth}, max_entries={self.max_entries}) "
+            f"with {len(self)} entries"
+        )
+
+    def clear(self) -> None:
+        """Forget everything; any family of searches can use the cache again.
+
+        Raises:
+            CacheInUseError: If a search is using the cache.
+        """
+        with self._locked():
+            self._entries.clear()
+            self._family = None
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep every other user out, or be kept out."""
+        if not self._lock.acquire(blocking=False):
+            raise cache_in_use()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    # What follows is for the searches.
+
+    @contextlib.contextmanager
+    def used_by(self, family: str) -> Iterator[None]:
+        """Reserve the cache for one search.
+
+        Args:
+            family: The kind of search.
+
+        Raises:
+            CacheInUseError: If another search is using the cache.
+            CacheMismatchError: If the cache holds results of another family.
+        """
+        with self._locked():
+            if self._family not in (None, family):
+                raise cache_mismatch(str(self._family), family)
+            self._family = family
+            yield
+
+    def key(self, position: Position, depth: int) -> Hashable:
+        """Build the key of a position that is to be searched to a depth.
+
+        With `exact_depth`, the halfmove clock joins the key as soon as the fifty-move rule can
+        end the game within the depth: then the clock has a say in the value.
+        """
+        clock = position.board.halfmove_clock
+        if self._exact_depth and clock + depth >= FIFTY_MOVES:
+            return (position.key, clock)
+        return position.key
+
+    def get(self, key: Hashable) -> Entry | None:
+        """Return the entry under a key, if there is one, whatever its depth."""
+        return self._entries.get(key)
+
+    def put(self, key: Hashable, entry: Entry) -> bool:
+        """Store an entry in place of the one before.
+
+        Returns:
+            Whether it was stored; a full cache refuses new keys.
+        """
+        full = self._max_entries is not None and len(self) >= self._max_entries
+        if full and key not in self._entries:
+            return False
+        self._entries[key] = entry
+        return True
+
+    def answers(self, entry: Entry, depth: int) -> bool:
+        """Tell whether the depth of an entry is right for a question."""
+        return entry.depth == depth if self._exact_depth else entry.depth >= depth
+
+    def is_repetition(self, position: Position) -> bool:
+        """Tell whether a position is worth 0 for having occurred three times or more."""
+        return not self._exact_depth and position.occurrences >= 3
+
+    def exact_value(self, position: Position, depth: int) -> int | None:
+        """Return the exact value of a position at a depth, if an entry tells it."""
+        entry = self.get(self.key(position, depth))
+        if entry is None or entry.bound is not Bound.EXACT or not self.answers(entry, depth):
+            return None
+        return entry.value
+
+    def probe(
+        self, position: Position, depth: int, alpha: int, beta: int
+    ) -> tuple[int | None, int, int]:
+        """Ask what is known about a position.
+
+        Args:
+            position: The position.
+            depth: The depth to which it would be searched.
+            alpha: Lower end of the window, centipawns, White's view.
+            beta: Upper end of the window.
+
+        Returns:
+            The value if the entry settles the question, else None; and the window, narrowed by
+            what the entry says.
+        """
+        entry = self.get(self.key(position, depth))
+        if entry is None or not self.answers(entry, depth):
+            return None, alpha, beta
+
+        # 1. The entry settles the question.
+        if entry.bound is Bound.EXACT:
+            return entry.value, alpha, beta
+        if entry.bound is Bound.UPPER and entry.value <= alpha:
+            return entry.value, alpha, beta
+        if entry.bound is Bound.LOWER and entry.value >= beta:
+            return entry.value, alpha, beta
+
+        # 2. It does not, but the window can be narrowed.
+        if entry.bound is Bound.UPPER:
+            return None, alpha, min(beta, entry.value)
+        return None, max(alpha, entry.value), beta
+
+    def store(self, position: Position, depth: int, alpha: int, beta: int, value: int) -> bool:
+        """Keep the result of a search.
+
+        Args:
+            position: The position.
+            depth: The depth to which it was searched.
+            alpha: Lower end of the window with which it was searched.
+            beta: Upper end of that window.
+            value: What the search returned.
+
+        Returns:
+            Whether it was stored; a full cache refuses new positions.
+        """
+        if value <= alpha:
+            bound = Bound.UPPER
+        elif value < beta:
+            bound = Bound.EXACT
+        else:
+            bound = Bound.LOWER
+        return self.put(self.key(position, depth), Entry(bound, value, depth))

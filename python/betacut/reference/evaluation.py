@@ -1,0 +1,309 @@
+"""The static evaluation: Michniewski's Simplified Evaluation Function.
+
+Each piece is worth a fixed value plus a value for the square that it stands on. The score of a
+position is the sum over White's pieces minus the sum over Black's.
+
+Source: chessprogramming.org, "Simplified Evaluation Function" (Tomasz Michniewski); the original
+program GeekYiwen/ChessAIJulia for the definition of the endgame.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import as_board, check_move
+from betacut.reference.rules import game_end, value_of_end
+
+__all__ = [
+    "balance_of",
+    "evaluate_move",
+    "evaluate_position",
+    "is_endgame",
+    "kings_balance",
+    "play",
+]
+
+PIECE_VALUES = {
+    chess.PAWN: 100,
+    chess.KNIGHT: 320,
+    chess.BISHOP: 330,
+    chess.ROOK: 500,
+    chess.QUEEN: 900,
+    chess.KING: 20_000,
+}
+"""What a piece is worth wherever it stands. Centipawns."""
+
+# The tables are written as White sees the board: the first row is rank 8, the first column file
+# a. Black reads them upside down. Note that the table of the queen is not symmetric.
+# fmt: off
+SQUARE_VALUES = {
+    chess.PAWN: (
+          0,   0,   0,   0,   0,   0,   0,   0,
+         50,  50,  50,  50,  50,  50,  50,  50,
+         10,  10,  20,  30,  30,  20,  10,  10,
+          5,   5,  10,  25,  25,  10,   5,   5,
+          0,   0,   0,  20,  20,   0,   0,   0,
+          5,  -5, -10,   0,   0, -10,  -5,   5,
+          5,  10,  10, -20, -20,  10,  10,   5,
+          0,   0,   0,   0,   0,   0,   0,   0,
+    ),
+    chess.KNIGHT: (
+        -50, -40, -30, -30, -30, -30, -40, -50,
+        -40, -20,   0,   0,   0,   0, -20, -40,
+        -30,   0,  10,  15,  15,  10,   0, -30,
+        -30,   5,  15,  20,  20,  15,   5, -30,
+        -30,   0,  15,  20,  20,  15,   0, -30,
+        -30,   5,  10,  15,  15,  10,   5, -30,
+        -40, -20,   0,   5,   5,   0, -20, -40,
+        -50, -40, -30, -30, -30, -30, -40, -50,
+    ),
+    chess.BISHOP: (
+        -20, -10, -10, -10, -10, -10, -10, -20,
+        -10,   0,   0,   0,   0,   0,   0, -10,
+        -10,   0,   5,  10,  10,   5,   0, -10,
+        -10,   5,   5,  10,  10,   5,   5, -10,
+        -10,   0,  10,  10,  10,  10,   0, -10,
+        -10,  10,  10,  10,  10,  10,  10, -10,
+        -10,   5,   0,   0,   0,   0,   5, -10,
+        -20, -10, -10, -10, -10, -10, -10, -20,
+    ),
+    chess.ROOK: (
+          0,   0,   0,   0,   0,   0,   0,   0,
+          5,  10,  10,  10,  10,  10,  10,   5,
+         -5,   0,   0,   0,   0,   0,   0,  -5,
+         -5,   0,   0,   0,   0,   0,   0,  -5,
+         -5,   0,   0,   0,   0,   0,   0,  -5,
+         -5,   0,   0,   0,   0,   0,   0,  -5,
+         -5,   0,   0,   0,   0,   0,   0,  -5,
+          0,   0,   0,   5,   5,   0,   0,   0,
+    ),
+    chess.QUEEN: (
+        -20, -10, -10,  -5,  -5, -10, -10, -20,
+        -10,   0,   0,   0,   0,   0,   0, -10,
+        -10,   0,   5,   5,   5,   5,   0, -10,
+         -5,   0,   5,   5,   5,   5,   0,  -5,
+          0,   0,   5,   5,   5,   5,   0,  -5,
+        -10,   5,   5,   5,   5,   5,   0, -10,
+        -10,   0,   5,   0,   0,   0,   0, -10,
+        -20, -10, -10,  -5,  -5, -10, -10, -20,
+    ),
+    chess.KING: (
+        -30, -40, -40, -50, -50, -40, -40, -30,
+        -30, -40, -40, -50, -50, -40, -40, -30,
+        -30, -40, -40, -50, -50, -40, -40, -30,
+        -30, -40, -40, -50, -50, -40, -40, -30,
+        -20, -30, -30, -40, -40, -30, -30, -20,
+        -10, -20, -20, -20, -20, -20, -20, -10,
+         20,  20,   0,   0,   0,   0,  20,  20,
+         20,  30,  10,   0,   0,  10,  30,  20,
+    ),
+}
+"""What a square adds to a piece that stands on it; the king's table is for the middlegame."""
+
+KING_ENDGAME_VALUES = (
+        -50, -40, -30, -20, -20, -30, -40, -50,
+        -30, -20, -10,   0,   0, -10, -20, -30,
+        -30, -10,  20,  30,  30,  20, -10, -30,
+        -30, -10,  30,  40,  40,  30, -10, -30,
+        -30, -10,  30,  40,  40,  30, -10, -30,
+        -30, -10,  20,  30,  30,  20, -10, -30,
+        -30, -30,   0,   0,   0,   0, -30, -30,
+        -50, -30, -30, -30, -30, -30, -30, -50,
+)
+"""The table of both kings in the endgame."""
+# fmt: on
+
+
+def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> int:
+    """Tell what one piece on one square adds to the score.
+
+    Args:
+        piece_type: The piece, e.g. `chess.KNIGHT`.
+        color: Its colour.
+        square: Where it stands.
+        endgame: Whether kings use the table of the endgame.
+
+    Returns:
+        Centipawns, White's view: negative for a black piece of positive value.
+
+    Examples:
+        >>> piece_balance(chess.KNIGHT, chess.BLACK, chess.F6, endgame=False)
+        -330
+    """
+    table = SQUARE_VALUES[piece_type]
+    if piece_type == chess.KING and endgame:
+        table = KING_ENDGAME_VALUES
+    # Square a1 is number 0 and the tables begin with a8: White's squares are turned over.
+    if color == chess.WHITE:
+        return PIECE_VALUES[piece_type] + table[chess.square_mirror(square)]
+    return -(PIECE_VALUES[piece_type] + table[square])
+
+
+def is_endgame(board: chess.Board | str) -> bool:
+    """Tell whether kings should walk to the centre.
+
+    It is an endgame when for each side: it has no queen, or it has no rook and at most one
+    knight or bishop. (Two queens against two queens is an endgame, then.)
+
+    Args:
+        board: The position, or its FEN or EPD.
+
+    Returns:
+        Whether both sides fulfil the condition.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+
+    Examples:
+        >>> is_endgame(chess.Board())
+        False
+        >>> is_endgame("3qk3/pppp4/8/8/8/8/PPPP4/3QKN2 w - - 0 1")
+        True
+    """
+    return board_is_endgame(as_board(board))
+
+
+def board_is_endgame(board: chess.Board) -> bool:
+    """Do what `is_endgame` does, without checking the board."""
+    return all(_is_bare_enough(board, side) for side in board.occupied_co)
+
+
+def _is_bare_enough(board: chess.Board, own: chess.Bitboard) -> bool:
+    """Tell whether the side with the pieces `own` fulfils the condition of an endgame."""
+    if not board.queens & own:
+        return True
+    minors = (board.knights | board.bishops) & own
+    return not board.rooks & own and chess.popcount(minors) <= 1
+
+
+def balance_of(board: chess.Board) -> int:
+    """Add up all pieces; the score, as long as the game is not over.
+
+    Args:
+        board: A valid position.
+
+    Returns:
+        Centipawns, White's view.
+
+    Examples:
+        >>> balance_of(chess.Board())
+        0
+    """
+    endgame = board_is_endgame(board)
+    return sum(
+        piece_balance(piece.piece_type, piece.color, square, endgame)
+        for square, piece in board.piece_map().items()
+    )
+
+
+def kings_balance(board: chess.Board, endgame: bool) -> int:
+    """Add up the two kings alone.
+
+    Args:
+        board: A valid position.
+        endgame: Which of the two tables to use.
+
+    Returns:
+        Centipawns, White's view.
+    """
+    return sum(
+        piece_balance(chess.KING, board.color_at(square) == chess.WHITE, square, endgame)
+        for square in chess.scan_forward(board.kings)
+    )
+
+
+def evaluate_position(board: chess.Board | str) -> int:
+    """Score a position without searching.
+
+    Args:
+        board: The position, or its FEN or EPD.
+
+    Returns:
+        Centipawns, White's view: ±100,000 for a checkmate, 0 for a draw by stalemate, fifty moves
+        or too little material, else the sum over White's pieces minus that over Black's.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+
+    Examples:
+        >>> evaluate_position(chess.Board())
+        0
+        >>> evaluate_position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
+        100000
+    """
+    board = as_board(board)
+    end = game_end(board)
+    return balance_of(board) if end is None else value_of_end(end, board.turn)
+
+
+def evaluate_move(board: chess.Board | str, move: chess.Move) -> int:
+    """Score the position after a move, from the score before it.
+
+    Only what the move changes is looked at, see `play`. The result is always that of
+    `evaluate_position` after the move.
+
+    Args:
+        board: The position before the move, or its FEN or EPD. It is not changed.
+        move: A legal move.
+
+    Returns:
+        Centipawns, White's view.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the move is not legal.
+
+    Examples:
+        >>> evaluate_move(chess.Board(), chess.Move.from_uci("g1f3"))
+        50
+    """
+    after = as_board(board).copy(stack=False)
+    balance = play(after, check_move(after, move), balance_of(after))
+    end = game_end(after)
+    return balance if end is None else value_of_end(end, after.turn)
+
+
+def play(board: chess.Board, move: chess.Move, balance: int) -> int:
+    """Play a move and bring the balance up to date.
+
+    Args:
+        board: The position before the move; the move is pushed on it.
+        move: A legal move.
+        balance: The balance before the move (`balance_of`), centipawns, White's view.
+
+    Returns:
+        The balance after the move, the same as `balance_of` would then find.
+    """
+    mover = board.turn
+    endgame = board_is_endgame(board)
+    piece_type = board.piece_type_at(move.from_square)
+    assert piece_type is not None, "a legal move has a piece to move"
+
+    # 1. The piece leaves its square and arrives, perhaps as another piece.
+    balance -= piece_balance(piece_type, mover, move.from_square, endgame)
+    balance += piece_balance(move.promotion or piece_type, mover, move.to_square, endgame)
+
+    # 2. A captured piece disappears; en passant from beside the pawn that takes it.
+    captured_on = move.to_square
+    if board.is_en_passant(move):
+        captured_on = chess.square(
+            chess.square_file(move.to_square), chess.square_rank(move.from_square)
+        )
+    captured = board.piece_type_at(captured_on)
+    if captured is not None:
+        balance -= piece_balance(captured, not mover, captured_on, endgame)
+
+    # 3. In castling the rook moves too: from the corner to the square that the king crossed.
+    if board.is_castling(move):
+        rank = chess.square_rank(move.from_square)
+        corner, crossed = (0, 3) if board.is_queenside_castling(move) else (7, 5)
+        balance -= piece_balance(chess.ROOK, mover, chess.square(corner, rank), endgame)
+        balance += piece_balance(chess.ROOK, mover, chess.square(crossed, rank), endgame)
+
+    # 4. When the endgame begins or ends with this move, both kings change their table.
+    board.push(move)
+    now_endgame = board_is_endgame(board)
+    if now_endgame != endgame:
+        balance += kings_balance(board, now_endgame) - kings_balance(board, endgame)
+
+    return balance

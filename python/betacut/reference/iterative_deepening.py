@@ -1,0 +1,384 @@
+"""Iterative deepening: depth 1, then depth 2, then depth 3, … with one memo.
+
+It costs little, since each depth takes many times as long as the one before; and it pays, since
+the values of the last depth tell in which order to try the moves now. The best move first is
+what makes alpha-beta fast.
+
+Leaves of the last depth may be searched on by quiescence.
+
+The contract of this page differs from that of `alpha_beta.py`: the values of finished games have
+no depth term (a mate is worth ±100,000 at any distance), and the window is (-100,000, 100,000).
+
+Source: chessprogramming.org, "Iterative Deepening", "Move Ordering"; the original program
+GeekYiwen/ChessAIJulia.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import chess
+
+from betacut.arguments import (
+    INFINITY,
+    MATE,
+    MAX_DEPTH,
+    Chooser,
+    as_board,
+    check_cache,
+    check_depth,
+    check_rng,
+    check_seconds,
+)
+from betacut.reference import quiescence as quiescence_search
+from betacut.reference.cache import Bound, Cache
+from betacut.reference.position import Position
+from betacut.reference.priority_queue import PriorityQueue
+from betacut.reference.root import best_moves_of, principal_variation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import Iteration, SearchResult
+
+__all__ = ["iterative_deepening"]
+
+ORDERING_DEPTH = 2
+"""A memo entry helps to order the moves of depth d if its own depth is at least d - 2."""
+
+DeepeningSearch = Callable[[Position, int, int, int, bool, Cache, Tally], int]
+"""`search_max` or `search_min`."""
+
+
+# The algorithm at one depth: alpha-beta with a memo and ordered moves.
+
+
+def evaluate(
+    position: Position,
+    search: DeepeningSearch,
+    depth: int,
+    alpha: int,
+    beta: int,
+    quiescence: bool,
+    cache: Cache,
+    tally: Tally,
+) -> int:
+    """Ask the memo for the value of a position, and search it if the memo does not know.
+
+    Args:
+        position: The position; unchanged afterwards.
+        search: Which of the two functions searches it.
+        depth: Plies left, 0 or more.
+        alpha: What the maximiser is sure of, centipawns, White's view.
+        beta: What the minimiser is sure of; greater than alpha.
+        quiescence: Whether leaves are searched on.
+        cache: The memo, see `cache.py`.
+        tally: Counts calls (`evaluate`), repetitions and the cache.
+
+    Returns:
+        The value, a bound of it if it lies outside the window.
+    """
+    tally.calls["evaluate"] += 1
+
+    # 1. A position that occurs for the third time is a draw.
+    if cache.is_repetition(position):
+        tally.repetitions += 1
+        return 0
+
+    # 2. Perhaps it is known; if not, what is known may still narrow the window.
+    tally.cache_lookups += 1
+    known, alpha, beta = cache.probe(position, depth, alpha, beta)
+    if known is not None:
+        tally.cache_hits += 1
+        return known
+
+    # 3. Search with the narrowed window.
+    value = search(position, depth, alpha, beta, quiescence, cache, tally)
+
+    # 4. Keep what was found out.
+    tally.cache_stores += cache.store(position, depth, alpha, beta, value)
+    return value
+
+
+def search_max(
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    quiescence: bool,
+    cache: Cache,
+    tally: Tally,
+) -> int:
+    """Compute the value of a position where the maximiser is to move.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        alpha: What the maximiser is sure of, centipawns, White's view.
+        beta: What the minimiser is sure of; greater than alpha.
+        quiescence: Whether leaves are searched on.
+        cache: The memo; also tells the order of the moves.
+        tally: Counts calls (`max_value`), leaves and cutoffs.
+
+    Returns:
+        The value; alpha if it is not better than that; at a cutoff, the value of the child that
+        brought it about.
+    """
+    tally.calls["max_value"] += 1
+
+    # 1. The game is over.
+    if position.is_over:
+        tally.leaves += 1
+        return position.score
+
+    # 2. No depth left.
+    if depth == 0:
+        tally.leaves += 1
+        if quiescence:
+            return quiescence_search.search_max(position, 0, alpha, beta, tally)
+        return position.score
+
+    # 3. The most promising move comes first: the one with the greatest value in the memo.
+    queue: PriorityQueue[chess.Move] = PriorityQueue()
+    for move in position.legal_moves():
+        queue.insert(-_expected_value(position, move, depth, cache, -INFINITY), move)
+
+    # 4. The children, as long as the minimiser would let the game come here.
+    value = alpha
+    for index in range(len(queue)):
+        position.push(queue.take())
+        child = evaluate(position, search_min, depth - 1, value, beta, quiescence, cache, tally)
+        position.pop()
+        value = max(value, child)
+        if value >= beta:
+            tally.cutoff(index)
+            return value  # beta cutoff
+    return value
+
+
+def search_min(
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    quiescence: bool,
+    cache: Cache,
+    tally: Tally,
+) -> int:
+    """Compute the value of a position where the minimiser is to move.
+
+    The mirror image of `search_max`.
+    """
+    tally.calls["min_value"] += 1
+
+    # 1. The game is over.
+    if position.is_over:
+        tally.leaves += 1
+        return position.score
+
+    # 2. No depth left.
+    if depth == 0:
+        tally.leaves += 1
+        if quiescence:
+            return quiescence_search.search_min(position, 0, alpha, beta, tally)
+        return position.score
+
+    # 3. The most promising move comes first: the one with the least value in the memo.
+    queue: PriorityQueue[chess.Move] = PriorityQueue()
+    for move in position.legal_moves():
+        queue.insert(_expected_value(position, move, depth, cache, INFINITY), move)
+
+    # 4. The children, as long as the maximiser would let the game come here.
+    value = beta
+    for index in range(len(queue)):
+        position.push(queue.take())
+        child = evaluate(position, search_max, depth - 1, alpha, value, quiescence, cache, tally)
+        position.pop()
+        value = min(value, child)
+        if value <= alpha:
+            tally.cutoff(index)
+            return value  # alpha cutoff
+    return value
+
+
+def _expected_value(
+    position: Position, move: chess.Move, depth: int, cache: Cache, unknown: int
+) -> int:
+    """Look up what the memo says about the position after a move, to order the moves.
+
+    Any entry will do that is not too old, be its value exact or a bound. Nothing is counted.
+
+    Args:
+        position: The position before the move; unchanged afterwards.
+        move: A legal move.
+        depth: The depth of the position before the move.
+        cache: The memo.
+        unknown: What to expect if there is no such entry.
+
+    Returns:
+        Centipawns, White's view.
+    """
+    position.push(move)
+    entry = cache.get(cache.key(position, depth - 1))
+    position.pop()
+    if entry is None or entry.depth < depth - ORDERING_DEPTH:
+        return unknown
+    return entry.value
+
+
+# The algorithm over all depths.
+
+
+def iterative_deepening(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    cache: Cache | None = None,
+    quiescence: bool = True,
+    increase_depth_below: float = 0.0,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with depth 1, 2, …, one memo for all, and ordered moves.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed. The positions on its move
+            stack count as occurred.
+        depth: The last depth in plies, from 1 to 100. The search ends before if it finds a mate.
+        cache: The memo, kept by the caller; None for a new one.
+        quiescence: Whether the leaves of the last depth are searched on by quiescence.
+        increase_depth_below: If the last depth is done in less than so many seconds, counted
+            from the start, one more is added, again and again. 0.0 for never; with any other
+            value the result depends on the speed of the machine.
+        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+
+    Returns:
+        The value of the last depth, the best moves, a line of play as far as the memo knows it,
+        and the counts, also for each depth. Mates are worth ±100,000, without a depth term. If the
+        game is over: the value of its end, and no move. Moves that alpha-beta found to be no
+        better than the best, without learning their exact value, are not among the best moves.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth is out of range, or `increase_depth_below` is negative.
+        CacheInUseError: If another search is using the cache.
+        CacheMismatchError: If the cache holds results of another family of searches; deepening
+            with and without quiescence are two families.
+
+    Examples:
+        >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)
+        >>> [(iteration.depth, iteration.score) for iteration in result.statistics.iterations]
+        [(1, 880), (2, 860)]
+        >>> result.statistics.calls
+        {'evaluate': 22, 'max_value': 8, 'min_value': 14}
+    """
+    position = Position(as_board(board))
+    last_depth = check_depth(depth)
+    given = check_cache(cache, Cache)
+    memo = Cache() if given is None else given
+    patience = check_seconds(increase_depth_below, "increase_depth_below")
+    check_rng(rng)
+    quiescence = bool(quiescence)
+    tally = Tally()
+
+    with memo.used_by("iterative_deepening+quiescence" if quiescence else "iterative_deepening"):
+        # 1. The value of the root, depth by depth.
+        reached = 0
+        score = 0
+        while reached < last_depth:
+            reached += 1
+            before = Counter(tally.calls)
+            at_last = reached == last_depth
+            score = _search(position, reached, quiescence and at_last, memo, tally)
+            calls = tally.calls - before
+            tally.iterations.append(Iteration(reached, score, len(memo), calls))
+            # A mate is found: more depth cannot change it.
+            if abs(score) == MATE:
+                break
+            # There is time for one more depth.
+            if at_last and tally.seconds() < patience and last_depth < MAX_DEPTH:
+                last_depth += 1
+        tally.root_is_known(len(memo))
+
+        # 2. The best moves: those that the memo knows to have the value of the root.
+        best_moves = _best_moves_by_memo(position, score, reached, memo)
+
+        # 3. If there is none, every move is searched once more.
+        if not best_moves and not position.is_over:
+            tally.best_moves_recalculated = True
+            best_moves = best_moves_of(
+                position,
+                score,
+                lambda child: _value_of_child(child, reached - 1, quiescence, memo, tally),
+            )
+
+        # 4. The principal variation, as far as the memo knows it.
+        pv = principal_variation(
+            position,
+            reached,
+            score,
+            best_moves,
+            lambda child, left: _known_value(child, left, memo),
+        )
+        return make_result(
+            "iterative_deepening",
+            position,
+            tally,
+            score=score,
+            depth=reached,
+            best_moves=best_moves,
+            pv=pv,
+            cache_size=len(memo),
+            rng=rng,
+        )
+
+
+def _search(position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally) -> int:
+    """Search a position through the memo, for the side to move."""
+    function = search_max if position.turn == chess.WHITE else search_min
+    return evaluate(position, function, depth, -MATE, MATE, quiescence, cache, tally)
+
+
+def _best_moves_by_memo(
+    position: Position, score: int, depth: int, cache: Cache
+) -> tuple[chess.Move, ...]:
+    """Find the moves whose exact value is in the memo and equals that of the root.
+
+    Entries of any depth will do, except with `exact_depth=True`. A position that has occurred
+    three times already, before the move, is left out. Nothing is counted.
+    """
+    if position.is_over:
+        return ()
+    best_moves = []
+    for move in position.legal_moves():
+        position.push(move)
+        entry = cache.get(cache.key(position, depth - 1))
+        occurred_before = position.occurrences - 1
+        position.pop()
+        if entry is None or entry.bound is not Bound.EXACT or entry.value != score:
+            continue
+        if cache.exact_depth:
+            if entry.depth == depth - 1:
+                best_moves.append(move)
+        elif occurred_before != 3:
+            best_moves.append(move)
+    return tuple(best_moves)
+
+
+def _value_of_child(
+    position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally
+) -> int:
+    """Search a position after a move of the root, to tell whether it is a best move.
+
+    A position that has occurred exactly three times, this time included, is worth 0.
+    """
+    if position.occurrences == 3 and not cache.exact_depth:
+        return 0
+    return _search(position, depth, quiescence, cache, tally)
+
+
+def _known_value(position: Position, depth: int, cache: Cache) -> int | None:
+    """Look up an exact value in the memo; None if there is none, or for a repetition."""
+    if cache.is_repetition(position):
+        return None
+    entry = cache.get(cache.key(position, depth))
+    if entry is None or entry.bound is not Bound.EXACT or entry.depth < depth:
+        return None
+    return entry.value

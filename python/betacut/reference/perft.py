@@ -1,0 +1,47 @@
+"""Perft: count the lines of legal moves, to test a move generator.
+
+Source: chessprogramming.org, "Perft".
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import as_board, check_depth
+from betacut.reference.move_order import ordered_moves
+
+__all__ = ["perft"]
+
+
+def perft(board: chess.Board | str, depth: int) -> int:
+    """Count the sequences of legal moves of a certain length.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: The length in plies, from 0 to 100.
+
+    Returns:
+        The number of sequences. Draws do not end one; checkmate and stalemate do.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth is out of range.
+
+    Examples:
+        >>> perft(chess.Board(), 2)
+        400
+    """
+    board = as_board(board).copy(stack=False)
+    return _count(board, 0 if depth == 0 else check_depth(depth))
+
+
+def _count(board: chess.Board, depth: int) -> int:
+    """Count the sequences; the board is the same afterwards."""
+    if depth == 0:
+        return 1
+    count = 0
+    for move in ordered_moves(board):
+        board.push(move)
+        count += _count(board, depth - 1)
+        board.pop()
+    return count

@@ -1,0 +1,149 @@
+"""A position as the searches see it: board, score, key and history.
+
+Everything a search asks about a position more than once is worked out when a move is played and
+put back when it is taken back. The rules of chess themselves are python-chess's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+
+import chess
+
+from betacut.reference.evaluation import balance_of, play
+from betacut.reference.move_order import ordered_moves
+from betacut.reference.rules import GameEnd, game_end, value_of_end
+
+__all__ = ["Position", "en_passant_square", "position_key"]
+
+
+def en_passant_square(board: chess.Board) -> chess.Square | None:
+    """Tell the en passant square, if it matters.
+
+    python-chess remembers it after every double step. Here it counts only when a pawn of the
+    side to move attacks it, even if the capture would be illegal.
+
+    Args:
+        board: The position.
+
+    Returns:
+        The square behind the pawn, or None.
+
+    Examples:
+        >>> board = chess.Board()
+        >>> board.push_uci("e2e4")
+        Move.from_uci('e2e4')
+        >>> board.ep_square == chess.E3, en_passant_square(board)
+        (True, None)
+    """
+    if board.ep_square is None:
+        return None
+    attackers = board.attackers_mask(board.turn, board.ep_square) & board.pawns
+    return board.ep_square if attackers else None
+
+
+def position_key(board: chess.Board) -> tuple[Hashable, ...]:
+    """Build the key under which a position is stored and its occurrences are counted.
+
+    Two positions have the same key if and only if placement, side to move, castling rights and
+    en passant square (see above) are the same. The move clocks are not part of it.
+
+    Args:
+        board: The position.
+
+    Returns:
+        A tuple that can be a key of a dictionary.
+    """
+    return (
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[chess.WHITE],
+        board.turn,
+        board.clean_castling_rights(),
+        en_passant_square(board),
+    )
+
+
+class Position:
+    """A position with its score and its history, changed by `push` and `pop`.
+
+    Attributes:
+        board: The board. Its own move stack reaches back to the root of the search only.
+        end: How the game ended here, or None if it goes on.
+        score: The static score, centipawns, White's view: that of `evaluate_position`.
+        key: See `position_key`.
+        occurrences: How often the position has occurred, this time included.
+    """
+
+    def __init__(self, board: chess.Board) -> None:
+        """Start from a board, counting the positions on its move stack.
+
+        Args:
+            board: A valid position; it is copied. A board without a move stack has occurred once.
+        """
+        self.board = board.copy(stack=False)
+        self._counts = _count_history(board)
+        self._balance = balance_of(board)
+        self._taken_back: list[tuple[int, tuple[Hashable, ...], GameEnd | None, int]] = []
+        self._look()
+
+    def _look(self) -> None:
+        """Work out what follows from the board and the balance."""
+        self.key = position_key(self.board)
+        self.end = game_end(self.board)
+        # The score of a finished game is what its end is worth; the balance is kept all the
+        # same, because quiescence goes on from a draw by material.
+        self.score = self._balance
+        if self.end is not None:
+            self.score = value_of_end(self.end, self.board.turn)
+
+    @property
+    def turn(self) -> chess.Color:
+        """The side to move."""
+        return self.board.turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over (repetition not considered)."""
+        return self.end is not None
+
+    @property
+    def occurrences(self) -> int:
+        """How often the position has occurred in the game and the line, this time included."""
+        return self._counts[self.key]
+
+    def legal_moves(self) -> list[chess.Move]:
+        """List the legal moves in the canonical order; also when the game is drawn."""
+        return ordered_moves(self.board)
+
+    def push(self, move: chess.Move) -> None:
+        """Play a legal move."""
+        self._taken_back.append((self._balance, self.key, self.end, self.score))
+        self._balance = play(self.board, move, self._balance)
+        self._look()
+        self._counts[self.key] += 1
+
+    def pop(self) -> None:
+        """Take the last move back."""
+        self._counts[self.key] -= 1
+        self.board.pop()
+        self._balance, self.key, self.end, self.score = self._taken_back.pop()
+
+    def fen(self) -> str:
+        """Write the position as a FEN, with the en passant square that the board has."""
+        return self.board.fen(en_passant="fen")
+
+
+def _count_history(board: chess.Board) -> Counter[tuple[Hashable, ...]]:
+    """Count how often each position occurred, from the oldest one on the move stack to now."""
+    replay = board.copy()
+    counts = Counter([position_key(replay)])
+    while replay.move_stack:
+        replay.pop()
+        counts[position_key(replay)] += 1
+    return counts

@@ -1,0 +1,239 @@
+"""Quiescence search: a score is only to be trusted when nothing is hanging.
+
+At the end of a search the side to move may be about to take a queen. Quiescence looks a few plies
+further, at tactical moves only: captures, promotions, checks. Nobody is forced to play one of
+them, so the static score is a value that the side to move is sure of ("stand pat").
+
+Depth goes on downwards: 0, -1, -2, -3, and at -4 it ends.
+
+The contract: "fail hard". The value lies within the window, or is the end of it on whose side the
+true value lies. Exceptions are positions that count as drawn, which are worth 0 whatever the
+window.
+
+Source: chessprogramming.org, "Quiescence Search"; the original program
+GeekYiwen/ChessAIJulia (checks included, standing pat even in check).
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import (
+    INFINITY,
+    MATE,
+    as_board,
+    check_quiescence_depth,
+    check_window,
+)
+from betacut.reference.position import Position, en_passant_square
+from betacut.reference.rules import GameEnd
+from betacut.reference.see import exchange
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import SearchResult
+
+__all__ = ["is_tactical", "quiesce_max", "quiesce_min", "quiesce_see"]
+
+LAST_DEPTH = -4
+"""The depth at which quiescence ends."""
+
+
+# The algorithm.
+
+
+def is_tactical(board: chess.Board, move: chess.Move) -> bool:
+    """Tell whether quiescence looks at a move.
+
+    Args:
+        board: The position before the move.
+        move: A legal move.
+
+    Returns:
+        Whether it captures, promotes, gives check, or goes to the en passant square. (That is
+        so for any piece: the original program does not ask whether it is a pawn.)
+    """
+    return (
+        board.piece_type_at(move.to_square) is not None
+        or move.promotion is not None
+        or move.to_square == en_passant_square(board)
+        or board.gives_check(move)
+    )
+
+
+def tactical_moves(position: Position) -> list[chess.Move]:
+    """List the tactical moves in the canonical order."""
+    return [move for move in position.legal_moves() if is_tactical(position.board, move)]
+
+
+def is_drawn(position: Position) -> bool:
+    """Tell whether a position is worth 0 here, whatever the window.
+
+    So it is when it has occurred exactly three times, or when the fifty-move rule has ended the
+    game. Draws by too little material are not asked for: their score is 0, and a capture or a
+    promotion from there is looked at.
+    """
+    return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
+
+
+def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+    """Compute the quiescence value of a position where the maximiser is to move.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: 0 or less.
+        alpha: What the maximiser is sure of, centipawns, White's view.
+        beta: What the minimiser is sure of; greater than alpha.
+        tally: Counts calls (`quiesce_max`) and cutoffs.
+
+    Returns:
+        The value, within the contract at the top of the page.
+    """
+    tally.calls["quiesce_max"] += 1
+
+    # 1. A draw.
+    if is_drawn(position):
+        return 0
+
+    # 2. The end of the line.
+    if depth <= LAST_DEPTH:
+        return position.score
+
+    # 3. Stand pat: the maximiser need not play a tactical move.
+    if position.score >= beta:
+        return beta
+    alpha = max(alpha, position.score)
+
+    # 4. The tactical moves. (After a mate there are none.)
+    for index, move in enumerate(tactical_moves(position)):
+        position.push(move)
+        value = search_min(position, depth - 1, alpha, beta, tally)
+        position.pop()
+        if value >= beta:
+            tally.cutoff(index)
+            return beta  # beta cutoff
+        alpha = max(alpha, value)
+    return alpha
+
+
+def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+    """Compute the quiescence value of a position where the minimiser is to move.
+
+    The mirror image of `search_max`.
+    """
+    tally.calls["quiesce_min"] += 1
+
+    # 1. A draw.
+    if is_drawn(position):
+        return 0
+
+    # 2. The end of the line.
+    if depth <= LAST_DEPTH:
+        return position.score
+
+    # 3. Stand pat: the minimiser need not play a tactical move.
+    if position.score <= alpha:
+        return alpha
+    beta = min(beta, position.score)
+
+    # 4. The tactical moves. (After a mate there are none.)
+    for index, move in enumerate(tactical_moves(position)):
+        position.push(move)
+        value = search_max(position, depth - 1, alpha, beta, tally)
+        position.pop()
+        if value <= alpha:
+            tally.cutoff(index)
+            return alpha  # alpha cutoff
+        beta = min(beta, value)
+    return beta
+
+
+# The public functions.
+
+
+def quiesce_max(
+    board: chess.Board | str,
+    depth: int = 0,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+) -> SearchResult:
+    """Compute the quiescence value with the maximiser to move.
+
+    Args:
+        board: The position, or its FEN or EPD. Whoever is to move there maximises, and the
+            other side minimises. It is not changed. The positions on its move stack count as
+            occurred.
+        depth: Where to start: 0 for four plies of tactical moves, -1 for three, …; from -100.
+        alpha: What the maximiser is sure of, centipawns, White's view.
+        beta: What the minimiser is sure of.
+
+    Returns:
+        The value and the counts; no moves. The depth of the result is the one given.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth is out of range, or `alpha >= beta`.
+
+    Examples:
+        >>> result = quiesce_max("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+        >>> result.score, result.statistics.calls
+        (880, {'quiesce_max': 1, 'quiesce_min': 4})
+    """
+    position = Position(as_board(board))
+    depth = check_quiescence_depth(depth)
+    low, high = check_window(alpha, beta)
+    tally = Tally()
+    score = search_max(position, depth, low, high, tally)
+    return make_result("quiesce_max", position, tally, score=score, depth=depth)
+
+
+def quiesce_min(
+    board: chess.Board | str,
+    depth: int = 0,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+) -> SearchResult:
+    """Compute the quiescence value with the minimiser to move.
+
+    The mirror image of `quiesce_max`: the same arguments, results and errors.
+
+    Examples:
+        >>> quiesce_min("7k/P7/8/8/8/8/8/K7 b - - 0 1").score
+        150
+    """
+    position = Position(as_board(board))
+    depth = check_quiescence_depth(depth)
+    low, high = check_window(alpha, beta)
+    tally = Tally()
+    score = search_min(position, depth, low, high, tally)
+    return make_result("quiesce_min", position, tally, score=score, depth=depth)
+
+
+def quiesce_see(board: chess.Board | str) -> SearchResult:
+    """Score a position by its best exchange instead of a quiescence search.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+
+    Returns:
+        The static score plus 100 centipawns for each pawn of the best `see` among the moves of
+        White, or of the least among those of Black. (As in the original program, where the least
+        exchange of Black is the worst for Black. Without any move the maximum is -100,000 and
+        the minimum 100,000.) The depth is 0, nothing is counted, and there are no moves.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+
+    Examples:
+        >>> quiesce_see("7k/P7/8/8/8/8/8/K7 w - - 0 1").score
+        150
+    """
+    position = Position(as_board(board))
+    tally = Tally()
+    exchanges = [exchange(position.board, move) for move in position.legal_moves()]
+    if position.turn == chess.WHITE:
+        best = max(exchanges, default=-MATE)
+    else:
+        best = min(exchanges, default=MATE)
+    score = position.score + 100 * best
+    return make_result("quiesce_see", position, tally, score=score, depth=0)

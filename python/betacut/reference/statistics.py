@@ -1,0 +1,128 @@
+"""The only place where a search counts anything."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import chess
+
+from betacut.arguments import Chooser
+from betacut.reference.position import Position
+from betacut.results import Iteration, SearchResult, Statistics
+
+__all__ = ["Tally"]
+
+
+class Tally:
+    """The counts of one search while it runs.
+
+    The public attributes are those of `betacut.results.Statistics`, which says what is counted.
+    The clock starts when the tally is made.
+    """
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        self.calls: Counter[str] = Counter()
+        self.root_calls: Counter[str] | None = None
+        self.leaves = 0
+        self.cutoffs = 0
+        self.first_move_cutoffs = 0
+        self.cache_lookups = 0
+        self.cache_hits = 0
+        self.cache_stores = 0
+        self.root_cache_size = 0
+        self.repetitions = 0
+        self.iterations: list[Iteration] = []
+        self.best_moves_recalculated = False
+        self._start = time.perf_counter()
+
+    def seconds(self) -> float:
+        """Tell how many seconds have passed since the start."""
+        return time.perf_counter() - self._start
+
+    def cutoff(self, index: int) -> None:
+        """Count a node that is left early.
+
+        Args:
+            index: Which of the children searched brought it about; 0 is the first.
+        """
+        self.cutoffs += 1
+        if index == 0:
+            self.first_move_cutoffs += 1
+
+    def root_is_known(self, cache_size: int = 0) -> None:
+        """Keep the counts of this moment as those of the root value.
+
+        Args:
+            cache_size: The number of entries in the cache, if there is one.
+        """
+        self.root_calls = Counter(self.calls)
+        self.root_cache_size = cache_size
+
+    def freeze(self, cache_size: int = 0) -> Statistics:
+        """End the search.
+
+        Args:
+            cache_size: The number of entries in the cache, if there is one.
+
+        Returns:
+            The counts. Without a root step, the counts of the root are all counts.
+        """
+        return Statistics(
+            calls=self.calls,
+            root_calls=self.calls if self.root_calls is None else self.root_calls,
+            leaves=self.leaves,
+            cutoffs=self.cutoffs,
+            first_move_cutoffs=self.first_move_cutoffs,
+            cache_lookups=self.cache_lookups,
+            cache_hits=self.cache_hits,
+            cache_stores=self.cache_stores,
+            cache_size=cache_size,
+            root_cache_size=self.root_cache_size,
+            repetitions=self.repetitions,
+            seconds=self.seconds(),
+            iterations=tuple(self.iterations),
+            best_moves_recalculated=self.best_moves_recalculated,
+        )
+
+
+def make_result(
+    algorithm: str,
+    position: Position,
+    tally: Tally,
+    *,
+    score: int,
+    depth: int,
+    best_moves: tuple[chess.Move, ...] = (),
+    pv: tuple[chess.Move, ...] = (),
+    cache_size: int = 0,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Put a result together.
+
+    Args:
+        algorithm: The name of the public function.
+        position: The position searched, with all moves taken back.
+        tally: The counts.
+        score: Centipawns, White's view.
+        depth: The depth reached, in plies.
+        best_moves: In the canonical order.
+        pv: The principal variation.
+        cache_size: The number of entries in the cache, if there is one.
+        rng: Draws the move from the best ones; None takes the first.
+
+    Returns:
+        The result.
+    """
+    drawn = rng.choice(best_moves) if rng is not None and best_moves else None
+    return SearchResult(
+        algorithm=algorithm,
+        score=score,
+        best_moves=best_moves,
+        pv=pv,
+        depth=depth,
+        statistics=tally.freeze(cache_size),
+        position=position,
+        move=drawn,
+    )

@@ -1,0 +1,83 @@
+"""The reference against the original program: values, best moves and counts.
+
+Cells that take long in Python are left out here. `BETACUT_GOLDEN_CALLS=30000` in the environment
+raises the limit.
+"""
+
+from __future__ import annotations
+
+import os
+
+import chess
+import pytest
+
+import golden_records
+from betacut import reference
+from betacut.reference.position import Position
+from betacut.reference.quiescence import is_tactical
+from betacut.reference.rules import GameEnd
+from golden_records import FUNCTIONS, Record
+
+MAX_CALLS = int(os.environ.get("BETACUT_GOLDEN_CALLS", "1500"))
+"""The cells compared are those that take no more calls than this."""
+
+PERFT_DEPTH = 2
+
+ENDS = {
+    None: None,
+    "checkmate": GameEnd.CHECKMATE,
+    "stalemate": GameEnd.STALEMATE,
+    "rule50": GameEnd.FIFTY_MOVES,
+    "material": GameEnd.INSUFFICIENT_MATERIAL,
+}
+"""The ends of a game: name in the records to name in the reference."""
+
+every_record = pytest.mark.parametrize(
+    "record", golden_records.records(), ids=lambda record: str(record["id"])
+)
+
+
+@every_record
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_searches(record: Record, name: str) -> None:
+    compared = [
+        cell
+        for cell in golden_records.cells(MAX_CALLS)
+        if cell.record is record and cell.name == name
+    ]
+    for cell in compared:
+        actual = golden_records.actual_of_cell(reference, cell)
+        assert actual == golden_records.expected_of_cell(cell), cell.id
+
+
+@every_record
+def test_position(record: Record) -> None:
+    actual = golden_records.actual_of_position(reference, record, PERFT_DEPTH)
+    assert actual == golden_records.expected_of_position(record, PERFT_DEPTH)
+
+
+@every_record
+def test_end_and_occurrences(record: Record) -> None:
+    position = Position(golden_records.board_of(record))
+    assert position.is_over == record["terminal"]
+    assert position.end == ENDS[record["kind"]]
+    assert position.score == record["eval"]
+    assert position.board.halfmove_clock == record["r50_root"]
+    assert position.occurrences == record["rep_root"]
+
+    for uci, _, score, _, tactical, _, kind, _, occurred_before in record["move_info"]:
+        move = chess.Move.from_uci(uci)
+        assert is_tactical(position.board, move) == tactical, uci
+        position.push(move)
+        assert position.end == ENDS[kind], uci
+        assert position.score == score, uci
+        assert position.occurrences - 1 == occurred_before, uci
+        position.pop()
+
+
+def test_what_is_left_out() -> None:
+    """Every exclusion names a record of the file, and the file has not become smaller."""
+    ids = {record["id"] for record in golden_records.records()}
+    assert set(golden_records.EXCLUDED) <= ids
+    assert len(ids) == 69
+    assert len(list(golden_records.cells())) == 1952
