@@ -4,7 +4,7 @@
     >>> from betacut import engine
     >>> score, move = engine.alpha_beta_pruning(chess.Board(), 4)
     >>> score, move.uci()
-    (0, 'd2d4')
+    (0, 'b1c3')
 
 `betacut.engine` has the algorithms, run by a Rust core; `betacut.reference` has the same ones in
 plain Python.

@@ -6,7 +6,7 @@
     >>> result = engine.alpha_beta_pruning(board, 4)
     >>> score, move = result
     >>> score, move.uci()
-    (105, 'e2f1')
+    (105, 'e2d4')
 
 What holds for all of them:
 
@@ -116,7 +116,7 @@ def minimax_no_memo(
 
     Examples:
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
-        SearchResult(score=+100000, move=Rf7, best_moves=[Rf7], depth=3, nodes=16,412, algorithm='minimax_no_memo')
+        SearchResult(score=+100002, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
     return _search("minimax_no_memo", board, check_depth(depth), rng=rng)
 
@@ -143,7 +143,7 @@ def minimax(
 
     Examples:
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
-        6384
+        672
     """
     return _search("minimax", board, check_depth(depth), rng=rng, cache=cache)
 
@@ -172,7 +172,7 @@ def alpha_beta_pruning_no_memo(
     Examples:
         >>> result = alpha_beta_pruning_no_memo(chess.STARTING_FEN, 3)
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
-        (50, 2, 1150)
+        (50, 2, 488)
     """
     return _search("alpha_beta_pruning_no_memo", board, check_depth(depth), rng=rng)
 
@@ -254,9 +254,12 @@ def iterative_deepening(
         Deepening".
 
     Examples:
-        >>> result = iterative_deepening("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 6)
+        >>> board = "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 0 1"
+        >>> result = iterative_deepening(board, 6)
         >>> result.score, result.depth, [i.score for i in result.statistics.iterations]
-        (100000, 3, [1130, 1090, 100000])
+        (100000, 3, [-390, -750, 100000])
+        >>> result.pov_score
+        PovScore(Mate(+2), WHITE)
     """
     seconds = check_seconds(increase_depth_below, "increase_depth_below")
     return _search(
@@ -403,7 +406,7 @@ def quiesce_max(
 
     Examples:
         >>> quiesce_max("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1").score
-        300
+        295
     """
     low, high = check_window(alpha, beta)
     return _search("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
@@ -586,13 +589,7 @@ def perft(board: BoardLike, depth: int) -> int:
         >>> perft(chess.STARTING_FEN, 4)
         197281
     """
-    return _perft(board, depth)
-
-
-def _perft(
-    board: BoardLike, depth: int, *, progress: Callable[[], object] | None = None
-) -> int:
-    return _betacut.perft(board, 0 if depth == 0 else check_depth(depth), progress=progress)
+    return _betacut.perft(board, 0 if depth == 0 else check_depth(depth))
 
 
 def _search(
@@ -606,7 +603,6 @@ def _search(
     beta: int = INFINITY,
     quiescence: bool = False,
     increase_depth_below: float = 0.0,
-    progress: Callable[[], object] | None = None,
 ) -> SearchResult:
     """Run an algorithm of the core and shape its result."""
     check_rng(rng)
@@ -619,7 +615,6 @@ def _search(
         cache=check_cache(cache, Cache),
         quiescence=quiescence,
         increase_depth_below=increase_depth_below,
-        progress=progress,
     )
     if counts["iterations"]:
         counts["iterations"] = tuple(Iteration(*iteration) for iteration in counts["iterations"])

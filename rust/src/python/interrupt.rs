@@ -9,21 +9,16 @@ use crate::limits::Limits;
 /// How long a search may run before it asks Python for signals: half of what a person notices.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Runs `work` with the GIL released. Every 50 ms the GIL is taken to look for signals and to call `progress`;
-/// an exception of either stops the work and is raised.
+/// Runs `work` with the GIL released. Every 50 ms the GIL is taken to look for signals; the exception of a signal
+/// handler, such as `KeyboardInterrupt`, stops the work and is raised.
 ///
 /// # Errors
 /// What `work` returns, or the exception that stopped it.
-pub fn detached<T, E>(
-    py: Python<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    work: impl Send + FnOnce(Limits<'_>) -> Result<T, E>,
-) -> PyResult<T>
+pub fn detached<T, E>(py: Python<'_>, work: impl Send + FnOnce(Limits<'_>) -> Result<T, E>) -> PyResult<T>
 where
     T: Send,
     E: Send + Into<PyErr>,
 {
-    let progress = progress.map(|progress| progress.clone().unbind());
     let mut raised = None;
     let done = py.detach(|| {
         let mut last = Instant::now();
@@ -31,10 +26,8 @@ where
             if last.elapsed() < SIGNAL_INTERVAL {
                 return false;
             }
-            let asked = Python::attach(|py| {
-                py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |progress| progress.call0(py).map(drop))
-            });
+            #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not general enough
+            let asked = Python::attach(|py| py.check_signals());
             last = Instant::now();
             raised = asked.err();
             raised.is_some()

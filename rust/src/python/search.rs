@@ -22,7 +22,7 @@ use crate::window::Window;
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
-    increase_depth_below=0.0, progress=None
+    increase_depth_below=0.0
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn search<'py>(
@@ -35,7 +35,6 @@ pub fn search<'py>(
     cache: Option<&Bound<'py, PyCache>>,
     quiescence: bool,
     increase_depth_below: f64,
-    progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let window = Window { alpha, beta };
     let algorithm = match algorithm {
@@ -63,9 +62,8 @@ pub fn search<'py>(
     let mut own = Cache::default();
     let cache = guard.as_deref_mut().unwrap_or(&mut own);
     let start = Instant::now();
-    let result = detached(py, progress, |limits| {
-        textbook::search(algorithm, &position, &history, depth, cache, limits)
-    })?;
+    let result =
+        detached(py, |limits| textbook::search(algorithm, &position, &history, depth, cache, limits))?;
     let seconds = start.elapsed().as_secs_f64();
     drop(guard);
     result_tuple(py, position, &result, seconds)
@@ -108,22 +106,16 @@ pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<
 
 /// The number of move sequences of this length.
 #[pyfunction]
-#[pyo3(signature = (board, depth, *, progress=None))]
-pub fn perft(
-    py: Python<'_>,
-    board: &Bound<'_, PyAny>,
-    depth: u32,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<u64> {
+pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, progress, |mut limits: Limits<'_>| crate::perft::perft(&position, depth, &mut limits))
+    detached(py, |mut limits: Limits<'_>| crate::perft::perft(&position, depth, &mut limits))
 }
 
 /// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.
 #[pyfunction]
 pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, None, |mut limits: Limits<'_>| crate::perft::yardstick(position.chess(), depth, &mut limits))
+    detached(py, |mut limits: Limits<'_>| crate::perft::yardstick(position.chess(), depth, &mut limits))
 }
 
 /// Piece values and square bonuses of the evaluation, as published.
