@@ -62,8 +62,12 @@ pub fn search<'py>(
     let mut own = Cache::default();
     let cache = guard.as_deref_mut().unwrap_or(&mut own);
     let start = Instant::now();
-    let result =
-        detached(py, |limits| textbook::search(algorithm, &position, &history, depth, cache, limits))?;
+    let done = detached(py, |limits| textbook::search(algorithm, &position, &history, depth, cache, limits));
+    if done.is_err() {
+        // Giving back a large memo takes longer than a person who pressed Ctrl-C should wait.
+        let _ = std::thread::Builder::new().spawn(move || drop(own));
+    }
+    let result = done?;
     let seconds = start.elapsed().as_secs_f64();
     drop(guard);
     result_tuple(py, position, &result, seconds)
