@@ -10,24 +10,37 @@
 //!   to the caller's history (`evaluate` does not return 0 for it) and keys an entry by the halfmove clock
 //!   wherever the fifty-move rule is within reach.
 //!
+//! # How it is kept
+//!
+//! Nine lookups in ten are for leaves. Three things make those cheap:
+//!
+//! * **A leaf's value is not stored.** At depth 0 a position that is not over is worth its score, and whoever asks
+//!   about a position can say what its score is (the searches keep it by increments). What must be kept is that
+//!   the position was looked at, and what that proved: `=`, `<=` or `>=`. So every position has a *mark* of eight
+//!   bytes: 61 bits of its key and three bits of what is known, either a bound of the score at depth 0 or
+//!   "elsewhere". Elsewhere are the full entries of 16 bytes: everything deeper, and leaves where the game is over.
+//!   A position has one mark and so one entry; the last one stored wins.
+//! * **Marks lie in groups.** In one large table each lookup is a cache miss and a TLB miss. So there are many
+//!   small ones, one for each placement of the pieces of the side to move. The leaves below a node differ by a
+//!   move of the *other* side; all but the captures share a small table, which stays near while the node is
+//!   looked at. Small tables also grow quickly, so that no growth delays an interrupt.
+//! * **Leaves are announced.** One lookup waits for one cache miss, because what it does next depends on what it
+//!   finds; reads that nothing depends on overlap ([`Cache::peek`]).
+//!
 //! # Price and limits
 //!
-//! An entry takes 16 bytes and a table between 1.4 and 2.9 times its entries. With `max_entries` a full cache
-//! keeps what it has: known positions are still updated, new ones are not taken in. That never changes a result
-//! under the exact rule, and is deterministic under both.
+//! A mark takes 8 bytes and a table of marks between 1.3 and 2.7 times its marks (small ones up to 8 times); a full
+//! entry takes 16 bytes more. With `max_entries` a full cache keeps what it has: known positions are still updated,
+//! new ones are not taken in. That never changes a result under the exact rule, and is deterministic under both.
 //!
-//! A memoised search waits for memory most of the time: nine lookups in ten are for leaves, and in one large
-//! table each is a cache miss and a TLB miss. So the table is many small ones, one for each placement of the
-//! pieces of the side to move. The leaves below a node differ by a move of the *other* side; all but the captures
-//! share a small table, which stays near while the node is looked at. (Measured against one table with the same
-//! slots, see `docs/benchmarks.md`.) Small tables also grow quickly, so that no growth delays an interrupt.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+//! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions with the same pieces of
+//! the side to move whose keys agree in 61 bits, or any two with full entries whose keys agree in 64, are taken for
+//! one.
 
 use crate::limits::Stopped;
 use crate::position::PositionKey;
 use crate::score::{Depth, Score};
+use crate::window::Window;
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +114,11 @@ pub struct CacheMismatch {
 /// A memo from positions to entries. See the module's page.
 #[derive(Debug)]
 pub struct Cache {
-    /// Where the table of a placement is.
-    directory: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    /// The tables of marks, by placement: a hash table of hash tables.
     tables: Vec<Table>,
-    /// The placement that was asked for last, and its table.
-    last: Option<(u64, u32)>,
+    tables_used: usize,
+    /// The full entries.
+    entries: Entries,
     len: usize,
     max_entries: usize,
     exact_depth: bool,
@@ -122,9 +135,9 @@ impl Cache {
     /// An empty cache under either rule, bounded to `max_entries` if given.
     pub fn new(exact_depth: bool, max_entries: Option<usize>) -> Cache {
         Cache {
-            directory: HashMap::default(),
             tables: Vec::new(),
-            last: None,
+            tables_used: 0,
+            entries: Entries::default(),
             len: 0,
             max_entries: max_entries.unwrap_or(usize::MAX),
             exact_depth,
@@ -195,111 +208,202 @@ impl Cache {
         if self.exact_depth { i32::from(entry.depth) == depth } else { i32::from(entry.depth) >= depth }
     }
 
-    /// What is stored under `key`.
+    /// What is stored under `key`, the key of a position with this `score`.
     #[inline]
-    pub fn lookup(&self, key: PositionKey) -> Option<Entry> {
-        self.find(key).and_then(|(_, entry)| entry)
+    pub fn lookup(&self, key: PositionKey, score: Score) -> Option<Entry> {
+        self.entry(self.find(key), key, score)
     }
 
-    /// What is stored under `key`, and where: a hint that makes storing it quick if not much happens in between.
-    #[inline(always)]
-    pub(crate) fn find(&self, key: PositionKey) -> Option<(Hint, Option<Entry>)> {
-        let table = self.table_of(key.placement)?;
-        let slots = &self.tables[table as usize];
-        let index = slots.find(key.whole, slots.home(key.whole));
-        let hint = Hint { table, index: index as u32, length: slots.slots.len() as u32 };
-        Some((hint, slots.slots[index].entry))
-    }
-
-    /// Starts reading the slots of `keys`, all at once, so that the lookups that follow find them near.
-    ///
-    /// One lookup waits for one cache miss, because what it does next depends on what it finds; reads that nothing
-    /// depends on overlap.
-    #[inline]
-    pub fn warm(&self, keys: &[PositionKey]) {
-        let mut read = 0;
-        for key in keys {
-            if let Some(table) = self.table_of(key.placement) {
-                let table = &self.tables[table as usize];
-                read ^= table.slots[table.home(key.whole)].key;
-            }
-        }
-        std::hint::black_box(read);
-    }
-
-    /// Stores an entry, replacing what is known under `key`. Returns whether it was taken in.
+    /// Stores an entry of a position with this `score`, replacing what is known under `key`. Returns whether it was
+    /// taken in.
     ///
     /// # Errors
-    /// [`Stopped::OutOfMemory`] if the table cannot grow.
-    pub fn store(&mut self, key: PositionKey, entry: Entry) -> Result<bool, Stopped> {
-        let hint = self.find(key).map(|(hint, _)| hint);
-        self.store_at(hint, key, entry)
+    /// [`Stopped::OutOfMemory`] if there is no memory for it.
+    pub fn store(&mut self, key: PositionKey, score: Score, entry: Entry) -> Result<bool, Stopped> {
+        self.store_at(self.find(key), key, score, entry)
     }
 
-    /// [`Cache::store`] with the hint of [`Cache::find`], from however long ago.
+    /// Where the mark of `key` is, or belongs.
     #[inline(always)]
+    pub(crate) fn find(&self, key: PositionKey) -> Place {
+        self.table_of(key.placement).map_or(Place::NOWHERE, |table| {
+            let marks = &self.tables[table];
+            let (slot, mark) = marks.find(key.whole);
+            Place { table, slot, length: marks.slots.len(), mark }
+        })
+    }
+
+    /// The entry of a position with this `score` whose mark is at `place`.
+    #[inline(always)]
+    pub(crate) fn entry(&self, place: Place, key: PositionKey, score: Score) -> Option<Entry> {
+        match known(place.mark) {
+            Known::Nothing => None,
+            Known::Score(bound) => Some(Entry::new(bound, score, 0)),
+            Known::Elsewhere => self.entries.get(key.whole),
+        }
+    }
+
+    /// [`Cache::store`] for a key that was found at `place`, however long ago.
+    #[inline]
     pub(crate) fn store_at(
         &mut self,
-        hint: Option<Hint>,
+        place: Place,
         key: PositionKey,
+        score: Score,
         entry: Entry,
     ) -> Result<bool, Stopped> {
-        let table = match hint {
-            Some(hint) => hint.table,
-            None => match self.table_of(key.placement) {
-                Some(table) => table,
-                None => self.new_table(key.placement)?,
-            },
-        };
-        self.last = Some((key.placement, table));
-        let table = &mut self.tables[table as usize];
-        let full = self.len >= self.max_entries;
-        match table.insert(key.whole, hint, entry, full)? {
-            Inserted::New => self.len += 1,
-            Inserted::Replaced => {}
-            Inserted::Refused => return Ok(false),
+        if entry.depth == 0 && entry.value == score {
+            return self.mark(place, key, mark_of(entry.bound));
         }
+        self.entries.reserve(key.whole)?;
+        let stored = self.mark(place, key, ELSEWHERE)?;
+        if stored {
+            self.entries.insert(key.whole, entry);
+        }
+        Ok(stored)
+    }
+
+    /// A question and its answer at once, for a leaf that is worth its `score`: looks at what is known, and stores
+    /// what the score proves in `window` as narrowed by it. Both rules read a leaf alike.
+    #[inline(always)]
+    pub(crate) fn leaf(
+        &mut self,
+        table: Option<usize>,
+        key: PositionKey,
+        score: Score,
+        window: Window,
+    ) -> Result<Leaf, Stopped> {
+        // 1. The table, which may have been made or moved since it was looked for.
+        let table = match table {
+            Some(table) if self.tables[table].placement == key.placement => Some(table),
+            _ => self.table_of(key.placement),
+        };
+        let bound = if let Some(table) = table {
+            let table = &mut self.tables[table];
+            let (slot, mark) = table.find(key.whole);
+            // 2. A bound that does not answer closes the window on the score, from its side; the score then proves
+            //    the opposite one.
+            let bound = match known(mark) {
+                Known::Nothing => window.proves(score),
+                Known::Score(Bound::Upper) if score > window.alpha => Bound::Lower,
+                Known::Score(Bound::Lower) if score < window.beta => Bound::Upper,
+                Known::Score(_) => return Ok(Leaf::Answered),
+                Known::Elsewhere => return Ok(Leaf::Elsewhere),
+            };
+            // 3. Note it, here if there is room.
+            if mark != VACANT || (table.free > 0 && self.len < self.max_entries) {
+                table.slots[slot] = (key.whole & !KNOWN) | mark_of(bound);
+                table.free -= u32::from(mark == VACANT);
+                self.len += usize::from(mark == VACANT);
+                return Ok(Leaf::Stored);
+            }
+            bound
+        } else {
+            window.proves(score)
+        };
+        let stored = self.mark(Place::NOWHERE, key, mark_of(bound))?;
+        Ok(if stored { Leaf::Stored } else { Leaf::Refused })
+    }
+
+    /// Reads what [`Cache::leaf`] will read first, so that it is near then. The value means nothing.
+    #[inline(always)]
+    pub(crate) fn peek(&self, table: Option<usize>, key: PositionKey) -> u64 {
+        table.and_then(|table| self.tables.get(table)).map_or(0, |table| table.slots[table.home(key.whole)])
+    }
+
+    /// Where the table of a placement is. Good until a table is added; what takes it checks.
+    #[inline(always)]
+    pub(crate) fn table_of(&self, placement: u64) -> Option<usize> {
+        if self.tables.is_empty() {
+            return None;
+        }
+        let table = self.vacancy_or(placement);
+        (!self.tables[table].slots.is_empty()).then_some(table)
+    }
+
+    /// The table of a placement, or the vacant one where it belongs. Some are always vacant.
+    #[inline(always)]
+    fn vacancy_or(&self, placement: u64) -> usize {
+        let mask = self.tables.len() - 1;
+        let mut index = placement as usize & mask;
+        while self.tables[index].placement != placement && !self.tables[index].slots.is_empty() {
+            index = (index + 1) & mask;
+        }
+        index
+    }
+
+    /// Sets the mark of `key`, which was found at `place` some time ago. Returns whether it was taken in.
+    #[inline]
+    fn mark(&mut self, place: Place, key: PositionKey, known: u64) -> Result<bool, Stopped> {
+        let mark = (key.whole & !KNOWN) | known;
+        // 1. Nothing is ever taken out, so if the table is as long as it was, the slots before are not the key's.
+        let place = match self.tables.get(place.table) {
+            Some(table)
+                if table.placement == key.placement
+                    && table.slots.len() == place.length
+                    && is_of(table.slots[place.slot], key.whole) =>
+            {
+                Place { mark: table.slots[place.slot], ..place }
+            }
+            _ => self.find(key),
+        };
+        // 2. A known position.
+        if place.mark != VACANT {
+            self.tables[place.table].slots[place.slot] = mark;
+            return Ok(true);
+        }
+        // 3. A new one.
+        if self.len >= self.max_entries {
+            return Ok(false);
+        }
+        let table = if place.length == 0 { self.new_table(key.placement)? } else { place.table };
+        let table = &mut self.tables[table];
+        let mut slot = place.slot;
+        if table.free == 0 {
+            table.grow()?;
+            (slot, _) = table.find(key.whole);
+        } else if place.length == 0 {
+            (slot, _) = table.find(key.whole);
+        }
+        table.slots[slot] = mark;
+        table.free -= 1;
+        self.len += 1;
         Ok(true)
     }
 
-    #[inline]
-    fn table_of(&self, placement: u64) -> Option<u32> {
-        match self.last {
-            Some((last, table)) if last == placement => Some(table),
-            _ => self.directory.get(&placement).copied(),
-        }
-    }
-
     #[cold]
-    fn new_table(&mut self, placement: u64) -> Result<u32, Stopped> {
-        let out_of_memory = |_| Stopped::OutOfMemory;
-        let table = u32::try_from(self.tables.len()).map_err(|_| Stopped::OutOfMemory)?;
-        self.directory.try_reserve(1).map_err(out_of_memory)?;
-        self.tables.try_reserve(1).map_err(out_of_memory)?;
-        let mut empty = Table::default();
-        empty.grow()?;
-        self.directory.insert(placement, table);
-        self.tables.push(empty);
-        Ok(table)
+    fn new_table(&mut self, placement: u64) -> Result<usize, Stopped> {
+        if (self.tables_used + 1) * 8 > self.tables.len() * 5 {
+            let length = (self.tables.len() * 2).max(FIRST_SLOTS);
+            let mut tables = Vec::new();
+            tables.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
+            tables.resize_with(length, Table::default);
+            let old = std::mem::replace(&mut self.tables, tables);
+            for table in old.into_iter().filter(|table| !table.slots.is_empty()) {
+                let index = self.vacancy_or(table.placement);
+                self.tables[index] = table;
+            }
+        }
+        let index = self.vacancy_or(placement);
+        let mut table = Table { placement, ..Table::default() };
+        table.grow()?;
+        self.tables[index] = table;
+        self.tables_used += 1;
+        Ok(index)
     }
 }
 
-/// Keys are random already.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only keys are hashed");
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+/// What became of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// The memo knew its value.
+    Answered,
+    /// It is known now.
+    Stored,
+    /// It was not known, and the cache is full.
+    Refused,
+    /// Nothing yet: there is a full entry, so ask as for any other node.
+    Elsewhere,
 }
 
 /// A number spread over 64 bits (the finaliser of `SplitMix64`).
@@ -310,20 +414,126 @@ pub(crate) const fn scatter(number: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// Where a key was found, or where it belonged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hint {
-    table: u32,
-    index: u32,
-    length: u32,
+/// What a mark says, in its lowest bits; zero is no mark.
+const KNOWN: u64 = 0b111;
+const ELSEWHERE: u64 = 4;
+const VACANT: u64 = 0;
+
+/// [`KNOWN`] of a mark, in words.
+enum Known {
+    Nothing,
+    /// The score at depth 0, to be read like this.
+    Score(Bound),
+    /// There is a full entry.
+    Elsewhere,
 }
 
-/// What became of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Inserted {
-    New,
-    Replaced,
-    Refused,
+#[inline(always)]
+const fn mark_of(bound: Bound) -> u64 {
+    bound as u64 + 1
+}
+
+#[inline(always)]
+const fn known(mark: u64) -> Known {
+    match mark & KNOWN {
+        0 => Known::Nothing,
+        1 => Known::Score(Bound::Exact),
+        2 => Known::Score(Bound::Upper),
+        3 => Known::Score(Bound::Lower),
+        _ => Known::Elsewhere,
+    }
+}
+
+/// Whether a slot with this content is the one of `key`, or vacant.
+#[inline(always)]
+const fn is_of(mark: u64, key: u64) -> bool {
+    mark == VACANT || mark ^ key <= KNOWN
+}
+
+/// Where a mark was found, or where it belonged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    table: usize,
+    slot: usize,
+    /// How long the table was.
+    length: usize,
+    mark: u64,
+}
+
+impl Place {
+    /// There is no table yet.
+    const NOWHERE: Place = Place { table: usize::MAX, slot: 0, length: 0, mark: VACANT };
+}
+
+/// The slots of a table when its first mark comes: one cache line.
+const FIRST_SLOTS: usize = 8;
+
+/// A table with fewer slots grows fourfold, a longer one twofold.
+const SMALL: usize = 512;
+
+/// Marks by open addressing with linear probing. The length is a power of two; at most three quarters are used.
+#[derive(Debug, Default)]
+struct Table {
+    placement: u64,
+    /// Empty if there is no table here.
+    slots: Box<[u64]>,
+    /// How many marks it takes before it grows.
+    free: u32,
+    /// How far a key is shifted for its place.
+    shift: u32,
+}
+
+impl Table {
+    /// Where the search for `key` starts: at its highest bits, so that growing moves the marks in the order they
+    /// lie in memory.
+    #[inline(always)]
+    const fn home(&self, key: u64) -> usize {
+        (key >> (self.shift % u64::BITS)) as usize
+    }
+
+    /// The slot of `key`, its own or the vacant one where it belongs, and what it holds.
+    #[inline(always)]
+    fn find(&self, key: u64) -> (usize, u64) {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.home(key);
+        loop {
+            let mark = self.slots[slot];
+            if is_of(mark, key) {
+                return (slot, mark);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), Stopped> {
+        let factor = if self.slots.len() < SMALL { 4 } else { 2 };
+        let length = (self.slots.len() * factor).max(FIRST_SLOTS);
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
+        slots.resize(length, VACANT);
+        self.free = u32::try_from(length / 4 * 3).map_err(|_| Stopped::OutOfMemory)?;
+        self.shift = u64::BITS - length.trailing_zeros();
+        let old = std::mem::replace(&mut self.slots, slots.into_boxed_slice());
+        for &mark in &old {
+            if mark != VACANT {
+                let (slot, _) = self.find(mark);
+                self.slots[slot] = mark;
+                self.free -= 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The full entries, in parts by key so that each grows quickly.
+#[derive(Debug, Default)]
+struct Entries([Part; 32]);
+
+#[derive(Debug, Default)]
+struct Part {
+    slots: Vec<Slot>,
+    used: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -332,60 +542,45 @@ struct Slot {
     entry: Option<Entry>,
 }
 
-/// The slots of a table when its first entry comes.
-const FIRST_SLOTS: usize = 16;
-
-/// Open addressing with linear probing. The length is a power of two; at most seven tenths of it are used.
-#[derive(Debug, Default)]
-struct Table {
-    slots: Vec<Slot>,
-    used: usize,
-}
-
-impl Table {
-    /// Where the search for `key` starts: at its highest bits, so that growing moves the entries in the order they
-    /// lie in memory.
+impl Entries {
     #[inline]
-    const fn home(&self, key: u64) -> usize {
-        (key >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize
+    fn part(key: u64) -> usize {
+        (key % 32) as usize
     }
 
-    /// The slot of `key`, looked for from `index` on: its own, or the empty one where it belongs.
     #[inline]
-    fn find(&self, key: u64, mut index: usize) -> usize {
+    fn get(&self, key: u64) -> Option<Entry> {
+        let part = &self.0[Entries::part(key)];
+        if part.slots.is_empty() { None } else { part.slots[part.find(key)].entry }
+    }
+
+    /// Makes room for one more entry.
+    #[inline]
+    fn reserve(&mut self, key: u64) -> Result<(), Stopped> {
+        let part = &mut self.0[Entries::part(key)];
+        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow() } else { Ok(()) }
+    }
+
+    /// Puts an entry in, for which there is room.
+    #[inline]
+    fn insert(&mut self, key: u64, entry: Entry) {
+        let part = &mut self.0[Entries::part(key)];
+        let index = part.find(key);
+        part.used += usize::from(part.slots[index].entry.is_none());
+        part.slots[index] = Slot { key, entry: Some(entry) };
+    }
+}
+
+impl Part {
+    /// The slot of `key`: its own, or the empty one where it belongs.
+    #[inline]
+    fn find(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
+        let mut index = (key >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize;
         while self.slots[index].entry.is_some() && self.slots[index].key != key {
             index = (index + 1) & mask;
         }
         index
-    }
-
-    /// Puts an entry in, unless it is new and the cache is `full`. With a `hint` for a table of this length the
-    /// search goes on where it ended then: nothing is ever taken out, so the slots before cannot be the key's.
-    #[inline]
-    fn insert(
-        &mut self,
-        key: u64,
-        hint: Option<Hint>,
-        entry: Entry,
-        full: bool,
-    ) -> Result<Inserted, Stopped> {
-        if (self.used + 1) * 10 > self.slots.len() * 7 {
-            self.grow()?;
-        }
-        let start = match hint {
-            Some(hint) if hint.length as usize == self.slots.len() => hint.index as usize,
-            _ => self.home(key),
-        };
-        let index = self.find(key, start);
-        let inserted = match self.slots[index].entry {
-            Some(_) => Inserted::Replaced,
-            None if full => return Ok(Inserted::Refused),
-            None => Inserted::New,
-        };
-        self.slots[index] = Slot { key, entry: Some(entry) };
-        self.used += usize::from(inserted == Inserted::New);
-        Ok(inserted)
     }
 
     #[cold]
@@ -397,7 +592,7 @@ impl Table {
         let old = std::mem::replace(&mut self.slots, slots);
         for slot in old {
             if slot.entry.is_some() {
-                let index = self.find(slot.key, self.home(slot.key));
+                let index = self.find(slot.key);
                 self.slots[index] = slot;
             }
         }
@@ -418,27 +613,27 @@ mod tests {
         let mut cache = Cache::default();
         for number in 0..20_000 {
             let entry = Entry::new(Bound::Exact, number as Score, 3);
-            assert_eq!(cache.store(key(number), entry), Ok(true));
+            assert_eq!(cache.store(key(number), 0, entry), Ok(true));
         }
         assert_eq!(cache.len(), 20_000);
         for number in 0..20_000 {
-            assert_eq!(cache.lookup(key(number)).and_then(Entry::exact), Some(number as Score));
+            assert_eq!(cache.lookup(key(number), 0).and_then(Entry::exact), Some(number as Score));
         }
-        assert_eq!(cache.lookup(key(20_000)), None);
+        assert_eq!(cache.lookup(key(20_000), 0), None);
         cache.clear();
-        assert!(cache.is_empty() && cache.lookup(key(1)).is_none());
+        assert!(cache.is_empty() && cache.lookup(key(1), 0).is_none());
     }
 
     #[test]
     fn a_full_cache_updates_but_takes_nothing_new() {
         let mut cache = Cache::new(false, Some(2));
         let entry = |value| Entry::new(Bound::Lower, value, 1);
-        assert_eq!(cache.store(key(1), entry(10)), Ok(true));
-        assert_eq!(cache.store(key(2), entry(20)), Ok(true));
-        assert_eq!(cache.store(key(3), entry(30)), Ok(false));
-        assert_eq!(cache.store(key(2), entry(25)), Ok(true));
-        assert_eq!((cache.len(), cache.lookup(key(3))), (2, None));
-        assert_eq!(cache.lookup(key(2)).map(|entry| entry.value), Some(25));
+        assert_eq!(cache.store(key(1), 0, entry(10)), Ok(true));
+        assert_eq!(cache.store(key(2), 0, entry(20)), Ok(true));
+        assert_eq!(cache.store(key(3), 0, entry(30)), Ok(false));
+        assert_eq!(cache.store(key(2), 0, entry(25)), Ok(true));
+        assert_eq!((cache.len(), cache.lookup(key(3), 0)), (2, None));
+        assert_eq!(cache.lookup(key(2), 0).map(|entry| entry.value), Some(25));
     }
 
     #[test]

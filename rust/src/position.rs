@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
-    Position as _, Rank, Role, Setup, Square, attacks,
+    Position as _, PositionError, Rank, Role, Setup, Square, attacks,
     fen::Fen,
     zobrist::{Zobrist64, ZobristValue},
 };
@@ -79,8 +79,8 @@ impl Position {
     ///
     /// ```
     /// use betacut::Position;
-    /// let position = Position::from_fen("8/8/8/8/8/5k2/7q/7K w - - 0 1").unwrap();
-    /// assert!(position.legal_moves().is_empty());
+    /// let position = Position::from_fen("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").unwrap();
+    /// assert!(position.legal_moves().next().is_none());
     /// assert!(Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     /// ```
     pub fn from_fen(fen: &str) -> Result<Position, InvalidPosition> {
@@ -90,8 +90,9 @@ impl Position {
 
     /// Checks a setup and builds the position.
     ///
-    /// Standard chess with at most 16 pieces and 8 pawns a side; unlike shakmaty's strictest rule a side may own
-    /// more promoted pieces than it lost pawns.
+    /// What python-chess calls valid: standard chess with at most 16 pieces and 8 pawns a side. Unlike under
+    /// shakmaty's strictest rules a side may own more promoted pieces than it lost pawns, and two pawns or
+    /// knights may give check together.
     ///
     /// # Errors
     /// [`InvalidPosition`] naming what is wrong.
@@ -105,10 +106,14 @@ impl Position {
                 )));
             }
         }
-        Chess::from_setup(setup, CastlingMode::Standard)
-            .or_else(shakmaty::PositionError::ignore_too_much_material)
-            .map(Position::new)
-            .map_err(|error| InvalidPosition(error.to_string()))
+        let two_steppers = checked_by_two_steppers(&setup);
+        let chess =
+            Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_too_much_material);
+        let chess = match chess {
+            Err(error) if two_steppers => error.ignore_impossible_check(),
+            chess => chess,
+        };
+        chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
     }
 
     /// Tells the position that `plies` earlier positions without a capture or pawn move between are known.
@@ -230,6 +235,22 @@ impl Position {
         }
     }
 
+    /// [`Position::is_endgame_after`] for a plain capture.
+    #[inline]
+    fn is_endgame_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> bool {
+        match captured {
+            // Pawns do not matter.
+            Role::Pawn => self.endgame,
+            _ => self.is_endgame_after(Move::Normal {
+                role,
+                from,
+                capture: Some(captured),
+                to,
+                promotion: None,
+            }),
+        }
+    }
+
     /// [`Position::halfmove_clock`] after the legal move `m`.
     #[inline]
     pub fn halfmove_clock_after(&self, m: Move) -> u32 {
@@ -340,6 +361,84 @@ impl Position {
     }
 }
 
+/// What a piece on a square adds to the key and to the score in the middlegame and in the endgame.
+#[derive(Clone, Copy)]
+struct OnSquare {
+    key: u64,
+    value: [Score; 2],
+}
+
+/// All of them by colour (Black first), piece and square.
+static ON_SQUARE: LazyLock<[[[OnSquare; 64]; 6]; 2]> = LazyLock::new(|| {
+    let on_square = |color: Color, role: usize, square: usize| {
+        let (role, square) = (Role::ALL[role], Square::new(square as u32));
+        let Phased { middlegame, endgame } = simplified::piece_square(color, role, square);
+        OnSquare { key: piece_key(color, role, square), value: [middlegame, endgame] }
+    };
+    [Color::Black, Color::White]
+        .map(|color| array::from_fn(|role| array::from_fn(|square| on_square(color, role, square))))
+});
+
+/// Key and score after each of many moves of one position.
+pub struct Increments<'a> {
+    position: &'a Position,
+    ours: &'static [[OnSquare; 64]; 6],
+    theirs: &'static [[OnSquare; 64]; 6],
+    placement: u64,
+}
+
+impl<'a> Increments<'a> {
+    /// For the moves of `position`.
+    #[inline]
+    pub fn new(position: &'a Position) -> Increments<'a> {
+        let us = position.turn();
+        let [black, white] = &*ON_SQUARE;
+        let (ours, theirs) = us.fold_wb((white, black), (black, white));
+        Increments { position, ours, theirs, placement: position.placements[!us] }
+    }
+
+    /// [`PositionKey::placement`] after a move that captures nothing.
+    #[inline]
+    pub fn quiet_placement(&self) -> u64 {
+        self.placement
+    }
+
+    /// [`Position::key_after`] and [`Position::score_after`] for a move that is no promotion, castling or en passant
+    /// capture; none if it ends a castling right.
+    #[inline(always)]
+    pub fn after(
+        &self,
+        role: Role,
+        from: Square,
+        to: Square,
+        capture: Option<Role>,
+    ) -> Option<(PositionKey, Score)> {
+        let position = self.position;
+        if position.castling_squares.contains(from) || position.castling_squares.contains(to) {
+            return None;
+        }
+        let ours = &self.ours[role as usize - 1];
+        let (left, reached) = (&ours[from.to_usize()], &ours[to.to_usize()]);
+        let mut whole = position.null_key ^ left.key ^ reached.key;
+        let mut placement = self.placement;
+        let score;
+        if let Some(captured) = capture {
+            let taken = &self.theirs[captured as usize - 1][to.to_usize()];
+            whole ^= taken.key;
+            placement ^= taken.key;
+            let phase = usize::from(position.is_endgame_after_capture(role, from, to, captured));
+            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase] - taken.value[phase];
+        } else {
+            let phase = usize::from(position.endgame);
+            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase];
+            if role == Role::Pawn && from.abs_diff(to) == 16 {
+                whole ^= position.passed_key(from, to);
+            }
+        }
+        Some((PositionKey { whole, placement }, score))
+    }
+}
+
 /// The key with the other side to move, and so without an en passant file.
 #[inline]
 fn null_key(chess: &Chess, key: u64) -> u64 {
@@ -373,6 +472,21 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
     [Color::Black, Color::White]
         .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
 });
+
+/// Whether the only thing wrong with the checks can be that two of the pieces that do not slide give them. No game
+/// leads there, but shakmaty alone refuses it.
+fn checked_by_two_steppers(setup: &Setup) -> bool {
+    let board = &setup.board;
+    let Some(king) = board.king_of(setup.turn) else {
+        return false;
+    };
+    let checkers = board.attacks_to(king, !setup.turn, board.occupied());
+    let (first, last) = (checkers.first(), checkers.last());
+    checkers.count() == 2
+        && checkers.is_subset(board.steppers())
+        && setup.ep_square.is_none()
+        && !first.zip(last).is_some_and(|(first, last)| attacks::aligned(first, king, last))
+}
 
 #[inline]
 fn piece_key(color: Color, role: Role, square: Square) -> u64 {
@@ -514,8 +628,13 @@ impl CheckInfo {
         let Move::Normal { role, from, to, promotion: None, .. } = m else {
             return None;
         };
+        Some(self.is_check_after(role, from, to))
+    }
+
+    /// [`CheckInfo::gives_check`] for a move of none of those kinds.
+    #[inline(always)]
+    pub fn is_check_after(&self, role: Role, from: Square, to: Square) -> bool {
         let direct = role != Role::King && self.squares[role as usize - 1].contains(to);
-        let discovered = self.discoverers.contains(from) && !attacks::aligned(self.king, from, to);
-        Some(direct || discovered)
+        direct || (self.discoverers.contains(from) && !attacks::aligned(self.king, from, to))
     }
 }

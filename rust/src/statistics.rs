@@ -3,6 +3,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::cache::Leaf;
+
 /// The functions whose calls are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
@@ -117,6 +119,23 @@ pub struct Statistics {
     pub best_moves_recalculated: bool,
 }
 
+/// What the memo did for the leaves of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LeafCounts {
+    asked: u64,
+    answered: u64,
+    refused: u64,
+}
+
+impl LeafCounts {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, leaf: Leaf) {
+        self.asked += 1;
+        self.answered += u64::from(leaf == Leaf::Answered);
+        self.refused += u64::from(leaf == Leaf::Refused);
+    }
+}
+
 /// One depth of iterative deepening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
@@ -136,6 +155,19 @@ impl Statistics {
     pub fn leaf(&mut self, function: Function) {
         self.calls[function] += 1;
         self.leaves += 1;
+    }
+
+    /// Counts leaves that went through the memo.
+    #[inline]
+    pub(crate) fn remembered_leaves(&mut self, function: Function, leaves: LeafCounts) {
+        let LeafCounts { asked, answered, refused } = leaves;
+        let computed = asked - answered;
+        self.calls[Function::Evaluate] += asked;
+        self.cache_lookups += asked;
+        self.cache_hits += answered;
+        self.calls[function] += computed;
+        self.leaves += computed;
+        self.cache_stores += computed - refused;
     }
 
     /// Counts a cutoff, by the first child or a later one.

@@ -1,5 +1,6 @@
 //! The window of an alpha-beta search.
 
+use crate::cache::Bound;
 use crate::score::{INFINITY, Score};
 
 /// The open interval `(alpha, beta)` a search is asked about.
@@ -21,6 +22,18 @@ impl Window {
     /// The window of a single value: the search answers "less", "exactly this" or "more".
     pub const fn around(value: Score) -> Window {
         Window { alpha: value - 1, beta: value + 1 }
+    }
+
+    /// What the result `value` of a search in this window says about the true value.
+    #[inline]
+    pub fn proves(self, value: Score) -> Bound {
+        if value <= self.alpha {
+            Bound::Upper
+        } else if value < self.beta {
+            Bound::Exact
+        } else {
+            Bound::Lower
+        }
     }
 
     /// The maximiser found `value`: the same window with `alpha` raised to it.

@@ -102,6 +102,14 @@ impl Phased {
     }
 }
 
+impl Phased {
+    /// [`Phased::score`] with 0 for the middlegame and 1 for the endgame.
+    #[inline(always)]
+    pub(crate) const fn phase(self, phase: usize) -> Score {
+        [self.middlegame, self.endgame][phase]
+    }
+}
+
 impl AddAssign for Phased {
     fn add_assign(&mut self, other: Phased) {
         self.middlegame += other.middlegame;

@@ -24,7 +24,9 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knig
 ///
 /// A search that is cut off after a few moves never lists the rest. The end of the game plays no part: a position
 /// drawn by the fifty-move rule or by material has moves.
-pub struct LegalMoves<'a> {
+///
+/// `S` is what the moves of a stage are listed in; a list of moves, unless they are to be taken apart at once.
+pub struct LegalMoves<'a, S = MoveList> {
     position: &'a Position,
     board: &'a Board,
     us: Color,
@@ -35,8 +37,37 @@ pub struct LegalMoves<'a> {
     pinned: Bitboard,
     stage: Stage,
     /// The moves of the current stage, and how many of them have been taken.
-    moves: MoveList,
+    moves: S,
     taken: usize,
+}
+
+/// Takes the moves of a stage as they are found.
+pub trait Sink {
+    /// A move that is no promotion, castling or en passant capture.
+    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>);
+
+    /// Any other move.
+    fn push_rare(&mut self, m: Move);
+
+    /// The stage is over.
+    fn clear(&mut self);
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
+        self.push(Move::Normal { role, from, capture, to, promotion: None });
+    }
+
+    #[inline(always)]
+    fn push_rare(&mut self, m: Move) {
+        self.push(m);
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.truncate(0);
+    }
 }
 
 /// What is listed next.
@@ -55,6 +86,24 @@ impl<'a> LegalMoves<'a> {
     /// Looks at checks and pins; lists nothing yet.
     #[inline(always)]
     pub fn new(position: &'a Position) -> LegalMoves<'a> {
+        LegalMoves::into_sink(position, MoveList::new())
+    }
+
+    /// The moves that are listed but not yet taken; not empty as long as there are moves at all.
+    #[inline]
+    pub fn listed(&mut self) -> &[Move] {
+        while self.taken == self.moves.len() && self.stage != Stage::Done {
+            self.taken = 0;
+            self.next_stage();
+        }
+        &self.moves[self.taken..]
+    }
+}
+
+impl<'a, S: Sink> LegalMoves<'a, S> {
+    /// [`LegalMoves::new`] for moves that go into `sink`.
+    #[inline(always)]
+    pub fn into_sink(position: &'a Position, sink: S) -> LegalMoves<'a, S> {
         let board = position.board();
         let us = position.turn();
         let king = position.king(us);
@@ -69,7 +118,7 @@ impl<'a> LegalMoves<'a> {
             checkers,
             pinned: pinned(board, king, us),
             stage: if checkers.is_empty() { Stage::PawnPushes } else { Stage::Evasions },
-            moves: MoveList::new(),
+            moves: sink,
             taken: 0,
         }
     }
@@ -80,24 +129,24 @@ impl<'a> LegalMoves<'a> {
         self.checkers.any()
     }
 
-    /// The moves that are listed but not yet taken; not empty as long as there are moves at all.
-    #[inline]
-    pub fn listed(&mut self) -> &[Move] {
-        while self.taken == self.moves.len() && self.stage != Stage::Done {
+    /// Lists the next stage, which may be empty. Returns whether there was one.
+    #[inline(always)]
+    pub fn another_stage(&mut self) -> bool {
+        let more = self.stage != Stage::Done;
+        if more {
             self.next_stage();
         }
-        &self.moves[self.taken..]
+        more
     }
 
-    /// All moves of the current stage, and the place among them of the move that was taken last.
-    #[inline]
-    pub fn stage(&self) -> (&[Move], usize) {
-        (&self.moves, self.taken - 1)
+    /// What the moves of the stage went into.
+    #[inline(always)]
+    pub fn sink(&mut self) -> &mut S {
+        &mut self.moves
     }
 
     fn next_stage(&mut self) {
         self.moves.clear();
-        self.taken = 0;
         let pawns = self.ours & self.board.pawns();
         self.stage = match self.stage {
             Stage::Evasions => {
@@ -236,13 +285,13 @@ impl<'a> LegalMoves<'a> {
 
     fn promotions(&mut self, from: Square, to: Square, capture: Option<Role>) {
         for role in PROMOTIONS {
-            self.moves.push(Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(role) });
+            self.moves.push_rare(Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(role) });
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
-        self.moves.push(Move::Normal { role, from, capture, to, promotion: None });
+        self.moves.push_normal(role, from, to, capture);
     }
 
     /// The moves of all unpinned pieces of one kind onto `targets`, by origin, then target.
@@ -260,7 +309,7 @@ impl<'a> LegalMoves<'a> {
         self.moves_to(role, from, reach & targets);
     }
 
-    #[inline]
+    #[inline(always)]
     fn moves_to(&mut self, role: Role, from: Square, targets: Bitboard) {
         for to in by_square(targets) {
             let capture = if self.theirs.contains(to) { self.board.role_at(to) } else { None };
@@ -294,7 +343,7 @@ impl<'a> LegalMoves<'a> {
                     .into_iter()
                     .all(|square| self.board.attacks_to(square, !self.us, occupied).is_empty())
                 {
-                    self.moves.push(Move::Castle { king: self.king, rook });
+                    self.moves.push_rare(Move::Castle { king: self.king, rook });
                 }
             }
         }
@@ -310,7 +359,7 @@ impl<'a> LegalMoves<'a> {
             let occupied = self.board.occupied().without(from).without(captured).with(to);
             let attackers = self.board.attacks_to(self.king, !self.us, occupied).without(captured);
             if attackers.is_empty() && wanted(captured) {
-                self.moves.push(Move::EnPassant { from, to });
+                self.moves.push_rare(Move::EnPassant { from, to });
             }
         }
     }

@@ -9,7 +9,11 @@ use crate::cache::Cache;
 
 /// A memo that is kept and reused by the caller. See `betacut.engine`.
 #[pyclass(frozen, name = "Cache", module = "betacut.engine")]
-pub struct PyCache(Mutex<Cache>);
+pub struct PyCache {
+    cache: Mutex<Cache>,
+    exact_depth: bool,
+    max_entries: Option<usize>,
+}
 
 impl PyCache {
     /// The cache, for this thread alone.
@@ -17,7 +21,7 @@ impl PyCache {
     /// # Errors
     /// `CacheInUseError` if another search holds it.
     pub fn lock(&self) -> PyResult<MutexGuard<'_, Cache>> {
-        match self.0.try_lock() {
+        match self.cache.try_lock() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::WouldBlock) => Err(cache_in_use()),
             // An entry is stored whole or not at all, so what is there is right.
@@ -40,7 +44,7 @@ impl PyCache {
                 checked.extract::<usize>().ok()
             }
         };
-        Ok(PyCache(Mutex::new(Cache::new(exact_depth, max_entries))))
+        Ok(PyCache { cache: Mutex::new(Cache::new(exact_depth, max_entries)), exact_depth, max_entries })
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -61,20 +65,21 @@ impl PyCache {
 
     /// Whether only an entry of exactly the depth in question answers.
     #[getter]
-    fn exact_depth(&self) -> PyResult<bool> {
-        Ok(self.lock()?.is_exact())
+    fn exact_depth(&self) -> bool {
+        self.exact_depth
     }
 
     /// The bound on the number of entries, or None.
     #[getter]
-    fn max_entries(&self) -> PyResult<Option<usize>> {
-        Ok(self.lock()?.max_entries())
+    fn max_entries(&self) -> Option<usize> {
+        self.max_entries
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let cache = self.lock()?;
-        let rule = if cache.is_exact() { "True" } else { "False" };
-        let bound = cache.max_entries().map_or("None".to_owned(), |bound| bound.to_string());
-        Ok(format!("Cache(exact_depth={rule}, max_entries={bound}) with {} entries", cache.len()))
+    fn __repr__(&self) -> String {
+        let rule = if self.exact_depth { "True" } else { "False" };
+        let bound = self.max_entries.map_or("None".to_owned(), |bound| bound.to_string());
+        let entries =
+            self.lock().map_or("in use".to_owned(), |cache| format!("with {} entries", cache.len()));
+        format!("Cache(exact_depth={rule}, max_entries={bound}) {entries}")
     }
 }

@@ -23,13 +23,15 @@
 
 use shakmaty::Move;
 
-use super::frontier::Frontier;
-use super::{Children, Search, SearchResult};
-use crate::cache::{Bound, Entry};
+use super::frontier::{Frontier, Leaves};
+use super::{Children, FIRST_THIRD_OCCURRENCE, Search, SearchResult};
+use crate::cache::{Bound, Entry, Leaf};
 use crate::limits::Stopped;
+use crate::move_order::chess_jl::LegalMoves;
 use crate::position::{Position, PositionKey};
+use crate::rules::CHESS_JL;
 use crate::score::{Depth, Score};
-use crate::statistics::Function;
+use crate::statistics::{Function, LeafCounts};
 use crate::window::Window;
 
 impl Search<'_, '_> {
@@ -67,8 +69,8 @@ impl Search<'_, '_> {
             |search, children, m| search.alpha_beta_child::<true>(children, m, depth - 1, Window::FULL),
         )?;
         result.pv =
-            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, clock, depth| {
-                let entry = cache.lookup(cache.key(key, clock, depth))?;
+            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, score, clock, depth| {
+                let entry = cache.lookup(cache.key(key, clock, depth), score)?;
                 entry.exact().filter(|_| cache.answers(entry, depth))
             });
         Ok(result)
@@ -97,6 +99,9 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMax)?;
+        if MEMO && depth == 1 {
+            return self.alpha_beta_leaves::<true>(position, window);
+        }
         // 2. A finished game: its value, and sooner is better.
         let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
@@ -126,6 +131,9 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMin)?;
+        if MEMO && depth == 1 {
+            return self.alpha_beta_leaves::<false>(position, window);
+        }
         // 2. A finished game: its value, and sooner is better.
         let mut children = Children::new(position, depth);
         if let Some(value) = children.ending {
@@ -218,20 +226,73 @@ impl Search<'_, '_> {
         if !MEMO {
             return Ok(self.leaf(function, frontier.value(m)));
         }
-        // The memo is told of all leaves of a stage of the move list at once.
-        let parent = children.parent;
-        let (stage, index) = children.moves.stage();
-        if index == 0 {
-            self.leaf_keys.clear();
-            self.leaf_keys.extend(stage.iter().map(|&m| parent.key_after(m)));
-            self.cache.warm(&self.leaf_keys);
+        self.evaluate(Node::after(children.parent, m), 0, window, |search, _| {
+            Ok(search.leaf(function, frontier.value(m)))
+        })
+    }
+
+    /// Steps 2 and 3 with a memo at depth 1, where the children are leaves: the same as a call of
+    /// [`Search::evaluate`] for each, but a stage of the move list at a time (see [`super::frontier`]).
+    fn alpha_beta_leaves<const MAXIMISE: bool>(
+        &mut self,
+        parent: &Position,
+        mut window: Window,
+    ) -> Result<Score, Stopped> {
+        let function = if MAXIMISE { Function::AlphaBetaMin } else { Function::AlphaBetaMax };
+        if let Some(ending) = CHESS_JL.ending(parent) {
+            self.statistics.leaves += 1;
+            return Ok(ending.value(parent.turn()) + if MAXIMISE { -1 } else { 1 });
         }
-        let node = Node {
-            key: self.leaf_keys[index],
-            halfmove_clock: parent.halfmove_clock_after(m),
-            reversible: parent.reversible_after(m),
-        };
-        self.evaluate(node, 0, window, |search, _| Ok(search.leaf(function, frontier.value(m))))
+        self.path.push(parent.key().whole);
+        let mut moves = LegalMoves::into_sink(parent, Leaves::new(parent, std::mem::take(&mut self.leaves)));
+        let repeatable = !self.cache.is_exact() && parent.reversible_plies() + 1 >= FIRST_THIRD_OCCURRENCE;
+        let mut counts = LeafCounts::default();
+        let mut first = true;
+        let mut cutoff = None;
+        'stages: while moves.another_stage() {
+            let leaves = moves.sink();
+            leaves.announce(self.cache);
+            for leaf in leaves.announced() {
+                // 1. The value, through the memo.
+                let outcome = if leaf.quick
+                    && !(repeatable
+                        && self.is_third_occurrence(leaf.key.whole, parent.reversible_after(leaf.m)))
+                {
+                    self.cache.leaf(leaf.table, leaf.key, leaf.score, window)?
+                } else {
+                    Leaf::Elsewhere
+                };
+                let value = match outcome {
+                    Leaf::Elsewhere => {
+                        self.evaluate(Node::after(parent, leaf.m), 0, window, |search, _| {
+                            Ok(search.leaf(function, leaves.value(leaf.m)))
+                        })?
+                    }
+                    outcome => {
+                        counts.add(outcome);
+                        leaf.score
+                    }
+                };
+                // 2. A cutoff, or a narrower window.
+                if MAXIMISE && value >= window.beta || !MAXIMISE && value <= window.alpha {
+                    cutoff = Some(value);
+                    break 'stages;
+                }
+                window = if MAXIMISE { window.raise_alpha(value) } else { window.lower_beta(value) };
+                first = false;
+            }
+        }
+        self.leaves = moves.sink().room();
+        self.path.pop();
+        self.statistics.remembered_leaves(function, counts);
+        Ok(match cutoff {
+            Some(value) => {
+                self.statistics.cutoff(first);
+                value
+            }
+            None if MAXIMISE => window.alpha,
+            None => window.beta,
+        })
     }
 
     /// The memo in front of a search function: what is known about the node at `depth` in `window`, or else what
@@ -248,15 +309,15 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         self.statistics.calls[Function::Evaluate] += 1;
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
-        if !self.cache.is_exact() && self.occurrences(node.key.whole, node.reversible) + 1 >= 3 {
+        if !self.cache.is_exact() && self.is_third_occurrence(node.key.whole, node.reversible) {
             self.statistics.repetitions += 1;
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
         let key = self.cache.key(node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
-        let found = self.cache.find(key);
-        if let Some((_, Some(entry))) = found
+        let place = self.cache.find(key);
+        if let Some(entry) = self.cache.entry(place, key, node.score)
             && self.cache.answers(entry, depth)
         {
             let answers = match entry.bound {
@@ -277,15 +338,8 @@ impl Search<'_, '_> {
         // 3. Search.
         let value = compute(self, window)?;
         // 4. Store what the result proves; the last result always wins.
-        let bound = if value <= window.alpha {
-            Bound::Upper
-        } else if value < window.beta {
-            Bound::Exact
-        } else {
-            Bound::Lower
-        };
-        let stored =
-            self.cache.store_at(found.map(|(hint, _)| hint), key, Entry::new(bound, value, depth))?;
+        let entry = Entry::new(window.proves(value), value, depth);
+        let stored = self.cache.store_at(place, key, node.score, entry)?;
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }
@@ -294,8 +348,9 @@ impl Search<'_, '_> {
 /// A node as the memo sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    key: PositionKey,
-    halfmove_clock: u32,
+    pub(super) key: PositionKey,
+    pub(super) score: Score,
+    pub(super) halfmove_clock: u32,
     reversible: u32,
 }
 
@@ -304,6 +359,7 @@ impl Node {
     pub(super) fn of(position: &Position) -> Node {
         Node {
             key: position.key(),
+            score: position.score(),
             halfmove_clock: position.halfmove_clock(),
             reversible: position.reversible_plies(),
         }
@@ -314,6 +370,7 @@ impl Node {
     pub(super) fn after(parent: &Position, m: Move) -> Node {
         Node {
             key: parent.key_after(m),
+            score: parent.score_after(m),
             halfmove_clock: parent.halfmove_clock_after(m),
             reversible: parent.reversible_after(m),
         }

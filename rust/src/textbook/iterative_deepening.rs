@@ -80,8 +80,8 @@ impl Search<'_, '_> {
         let statistics = self.statistics.clone();
         let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth: reached, statistics };
         result.pv =
-            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, clock, depth| {
-                let entry = cache.lookup(cache.key(key, clock, depth))?;
+            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, score, clock, depth| {
+                let entry = cache.lookup(cache.key(key, clock, depth), score)?;
                 entry.exact().filter(|_| cache.answers(entry, depth))
             });
         Ok(result)
@@ -108,7 +108,8 @@ impl Search<'_, '_> {
                 .copied()
                 .filter(|&m| {
                     let key = search.cache.key(root.key_after(m), root.halfmove_clock_after(m), depth - 1);
-                    search.cache.lookup(key).and_then(crate::cache::Entry::exact) == Some(score)
+                    search.cache.lookup(key, root.score_after(m)).and_then(crate::cache::Entry::exact)
+                        == Some(score)
                         && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
                 })
                 .collect();
@@ -263,8 +264,10 @@ impl Search<'_, '_> {
         let mut queue = Queue::default();
         for m in children {
             let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth - 1);
-            let known =
-                self.cache.lookup(key).filter(|entry| Depth::from(entry.depth) >= depth - ORDERING_DEPTH_GAP);
+            let known = self
+                .cache
+                .lookup(key, parent.score_after(m))
+                .filter(|entry| Depth::from(entry.depth) >= depth - ORDERING_DEPTH_GAP);
             queue.push(known.map_or(INFINITY, |entry| priority(entry.value)), m);
         }
         queue

@@ -17,6 +17,7 @@
 
 use shakmaty::Move;
 
+use super::alpha_beta::Node;
 use super::{Children, Search, SearchResult};
 use crate::cache::{Bound, Cache, Entry, scatter};
 use crate::limits::Stopped;
@@ -35,8 +36,8 @@ impl Search<'_, '_> {
     /// Minimax with a memo: the value and every best move.
     pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
         let mut result = self.minimax_root::<true>(root, depth)?;
-        result.pv = self.remembered_line(root, &result, false, |cache, key, clock, depth| {
-            cache.lookup(memo_key(cache, key, clock, depth)).and_then(Entry::exact)
+        result.pv = self.remembered_line(root, &result, false, |cache, key, score, clock, depth| {
+            cache.lookup(memo_key(cache, key, clock, depth), score).and_then(Entry::exact)
         });
         Ok(result)
     }
@@ -51,7 +52,7 @@ impl Search<'_, '_> {
             depth,
             |search| {
                 let function = if root.turn().is_white() { Function::MaxValue } else { Function::MinValue };
-                search.remember::<MEMO>(function, root.key(), root.halfmove_clock(), depth, |search| {
+                search.remember::<MEMO>(function, Node::of(root), depth, |search| {
                     if root.turn().is_white() {
                         search.max_value::<MEMO>(root, depth)
                     } else {
@@ -122,16 +123,12 @@ impl Search<'_, '_> {
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.remember::<MEMO>(
-            Function::MaxValue,
-            parent.key_after(m),
-            parent.halfmove_clock_after(m),
-            depth,
-            |search| match &children.frontier {
+        self.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
+            match &children.frontier {
                 Some(frontier) => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
                 None => search.max_value::<MEMO>(&parent.play(m), depth),
-            },
-        )
+            }
+        })
     }
 
     /// The value of the child after `m` with Black to choose.
@@ -143,16 +140,12 @@ impl Search<'_, '_> {
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.remember::<MEMO>(
-            Function::MinValue,
-            parent.key_after(m),
-            parent.halfmove_clock_after(m),
-            depth,
-            |search| match &children.frontier {
+        self.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
+            match &children.frontier {
                 Some(frontier) => Ok(search.leaf(Function::MinValue, frontier.value(m))),
                 None => search.min_value::<MEMO>(&parent.play(m), depth),
-            },
-        )
+            }
+        })
     }
 
     /// Counts a call of `function` that is answered with `value` at depth 0.
@@ -167,8 +160,7 @@ impl Search<'_, '_> {
     fn remember<const MEMO: bool>(
         &mut self,
         function: Function,
-        position_key: PositionKey,
-        halfmove_clock: u32,
+        node: Node,
         depth: Depth,
         compute: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
@@ -176,16 +168,18 @@ impl Search<'_, '_> {
             return compute(self);
         }
         // 1. Look before anything else; an answered call counts as a call.
-        let key = memo_key(self.cache, position_key, halfmove_clock, depth);
+        let key = memo_key(self.cache, node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
-        if let Some(entry) = self.cache.lookup(key) {
+        let place = self.cache.find(key);
+        if let Some(entry) = self.cache.entry(place, key, node.score) {
             self.statistics.calls[function] += 1;
             self.statistics.cache_hits += 1;
             return Ok(entry.value);
         }
         // 2. Compute and store.
         let value = compute(self)?;
-        let stored = self.cache.store(key, Entry::new(Bound::Exact, value, depth))?;
+        let entry = Entry::new(Bound::Exact, value, depth);
+        let stored = self.cache.store_at(place, key, node.score, entry)?;
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }

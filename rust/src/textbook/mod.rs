@@ -25,7 +25,7 @@ use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, Statistics};
 use crate::window::Window;
-use frontier::Frontier;
+use frontier::{Announced, Frontier};
 
 /// The result of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,6 +197,10 @@ pub fn search(
     Ok(result)
 }
 
+/// The third occurrence of a position lies at least this many plies after the first. (Eight by the rules of chess; a
+/// game with null moves can come back after two.)
+const FIRST_THIRD_OCCURRENCE: u32 = 4;
+
 /// One run of an algorithm.
 pub struct Search<'c, 'l> {
     statistics: Statistics,
@@ -204,8 +208,8 @@ pub struct Search<'c, 'l> {
     limits: Limits<'l>,
     /// Keys of the game before the root and of the line down to the current node, without that.
     path: Vec<u64>,
-    /// Keys of the leaves that are looked at together.
-    leaf_keys: Vec<PositionKey>,
+    /// Room for the leaves that are looked at together.
+    leaves: Vec<Announced>,
 }
 
 impl<'c, 'l> Search<'c, 'l> {
@@ -215,7 +219,7 @@ impl<'c, 'l> Search<'c, 'l> {
             cache,
             limits,
             path: history.to_vec(),
-            leaf_keys: Vec::new(),
+            leaves: Vec::new(),
         }
     }
 
@@ -239,18 +243,21 @@ impl<'c, 'l> Search<'c, 'l> {
         found
     }
 
+    /// Whether a position with this key occurred twice among the positions up to `reversible` plies back.
+    #[inline]
+    fn is_third_occurrence(&self, key: u64, reversible: u32) -> bool {
+        reversible >= FIRST_THIRD_OCCURRENCE && self.occurrences(key, reversible) >= 2
+    }
+
     /// How often a position with this key occurred among the positions up to `reversible` plies back.
     #[inline]
     fn occurrences(&self, key: u64, reversible: u32) -> usize {
-        // The same side is to move every second ply, and the shortest repetition takes four.
-        if reversible < 4 {
-            return 0;
-        }
+        // The same side is to move every second ply.
         self.path
             .iter()
             .rev()
             .take(reversible as usize)
-            .skip(3)
+            .skip(1)
             .step_by(2)
             .filter(|&&seen| seen == key)
             .count()
@@ -327,7 +334,7 @@ impl<'c, 'l> Search<'c, 'l> {
         root: &Position,
         result: &SearchResult,
         repetition: bool,
-        known: impl Fn(&Cache, PositionKey, u32, Depth) -> Option<Score>,
+        known: impl Fn(&Cache, PositionKey, Score, u32, Depth) -> Option<Score>,
     ) -> Vec<Move> {
         let Some(&first) = result.best_moves.first() else {
             return Vec::new();
@@ -345,7 +352,13 @@ impl<'c, 'l> Search<'c, 'l> {
                 let key = position.key_after(m);
                 let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
                 (!repetition || earlier < 2)
-                    && known(self.cache, key, position.halfmove_clock_after(m), depth) == Some(result.score)
+                    && known(
+                        self.cache,
+                        key,
+                        position.score_after(m),
+                        position.halfmove_clock_after(m),
+                        depth,
+                    ) == Some(result.score)
             });
             let Some(m) = next else {
                 break;
