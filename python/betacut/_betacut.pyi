@@ -4,6 +4,21 @@ from typing import Any, TypeAlias, final
 
 import chess
 
+__all__ = [
+    "Cache",
+    "Root",
+    "__version__",
+    "evaluate_move",
+    "evaluate_position",
+    "is_endgame",
+    "legal_moves",
+    "perft",
+    "search",
+    "see",
+    "tables",
+    "yardstick_perft",
+]
+
 __version__: str
 
 _Moves: TypeAlias = tuple[chess.Move, ...]
@@ -28,8 +43,8 @@ def search(
     board: chess.Board | str,
     depth: int,
     *,
-    alpha: int = -200000,
-    beta: int = 200000,
+    alpha: int = ...,
+    beta: int = ...,
     cache: Cache | None = None,
     quiescence: bool = False,
     increase_depth_below: float = 0.0,

@@ -88,9 +88,7 @@ BoardLike: TypeAlias = chess.Board | str
 """A board of standard chess, or a FEN or EPD string."""
 
 
-def minimax_no_memo(
-    board: BoardLike, depth: int, *, rng: Chooser | None = None
-) -> SearchResult:
+def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None) -> SearchResult:
     """Minimax: look at every line of `depth` plies.
 
     The value of a position is the best that the side to move can reach against the best replies.

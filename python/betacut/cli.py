@@ -1,0 +1,372 @@
+"""The command `betacut`: search a position, count moves, measure speed.
+
+Results go to the standard output; a progress display, on a terminal only, and error messages go
+to the standard error. The exit status is 0, 2 for a mistake in the arguments, 130 after Ctrl-C,
+and 1 for anything else.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated
+
+import chess
+import typer
+from chess.engine import Cp
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from betacut import __version__, bench, engine
+from betacut.arguments import as_board, check_depth
+from betacut.positions import POSITIONS, named_position
+from betacut.results import SearchResult
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="betacut",
+    help="Classical game-tree search for chess: minimax, alpha-beta and friends, all counted.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+MEMOISED = frozenset({"minimax", "alpha_beta_pruning", "iterative_deepening"})
+"""The algorithms that take a cache."""
+
+POSITION_HELP = (
+    f"A FEN or EPD, quoted or not; 'startpos'; or the name of a position: {', '.join(POSITIONS)}."
+)
+
+
+def main() -> None:
+    """Run the command with the arguments of the process."""
+    app(prog_name="betacut")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"betacut {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version and exit.",
+            is_eager=True,
+            callback=_print_version,
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def _complete_algorithm(incomplete: str) -> list[str]:
+    return [name for name in engine.ALGORITHMS if name.startswith(incomplete)]
+
+
+# A bare FEN arrives as several arguments.
+Position = Annotated[list[str], typer.Argument(metavar="POSITION", help=POSITION_HELP)]
+
+
+@app.command()
+def search(
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="POSITION", help=f"{POSITION_HELP} The start if left out."),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {engine.MAX_DEPTH}.")
+    ] = 6,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            metavar="NAME",
+            help=f"One of {', '.join(engine.ALGORITHMS)}.",
+            autocompletion=_complete_algorithm,
+        ),
+    ] = "alpha_beta_pruning",
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact",
+            help="Let the cache answer at exactly the asked depth only, so that the score is "
+            "always that of minimax. (Algorithms without a cache are exact anyway.)",
+        ),
+    ] = False,
+    no_quiescence: Annotated[
+        bool,
+        typer.Option(
+            "--no-quiescence",
+            help="Do not go on with tactical moves where the last depth ends "
+            "(iterative_deepening only).",
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Search a position: its score, all best moves, the line, and what was counted."""
+    with _errors():
+        board = _board(position or ["startpos"])
+        function = engine.ALGORITHMS.get(algorithm)
+        if function is None:
+            message = f"unknown algorithm {algorithm!r}; choose {_one_of(engine.ALGORITHMS)}"
+            raise ValueError(message)
+        options: dict[str, object] = {}
+        if exact and algorithm in MEMOISED:
+            options["cache"] = engine.Cache(exact_depth=True)
+        if no_quiescence:
+            if algorithm != "iterative_deepening":
+                message = "--no-quiescence is for the algorithm iterative_deepening only"
+                raise ValueError(message)
+            options["quiescence"] = False
+        check_depth(depth)
+        with _progress(f"{algorithm}, depth {depth}"):
+            result = function(board, depth, **options)
+        if as_json:
+            typer.echo(json.dumps(result.to_dict(), indent=2))
+        else:
+            _print_fields(_fields_of(result, board))
+
+
+@app.command()
+def perft(
+    position: Position,
+    depth: Annotated[
+        int,
+        typer.Argument(
+            metavar="DEPTH", help=f"Plies, 0 to {engine.MAX_DEPTH}.", show_default=False
+        ),
+    ],
+    divide: Annotated[
+        bool,
+        typer.Option("--divide", help="Also print the count of each move, in canonical order."),
+    ] = False,
+) -> None:
+    """Count the sequences of legal moves of a certain length."""
+    with _errors():
+        board = _board(position)
+        if depth != 0:
+            check_depth(depth)
+        counts = {}
+        start = time.perf_counter()
+        with _progress(f"perft, depth {depth}"):
+            if divide and depth > 0:
+                for move in engine.legal_moves(board):
+                    board.push(move)
+                    counts[move.uci()] = engine.perft(board, depth - 1)
+                    board.pop()
+                count = sum(counts.values())
+            else:
+                count = engine.perft(board, depth)
+        seconds = time.perf_counter() - start
+        fields = [(move, f"{part:,}") for move, part in counts.items()]
+        fields += [("count", f"{count:,}"), ("time", _duration(seconds))]
+        fields.append(("nodes/s", f"{count / seconds:,.0f}"))
+        _print_fields(fields)
+
+
+@app.command("bench")
+def run_bench(
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help="Plies at which nodes per second are measured.")
+    ] = 5,
+    no_reference: Annotated[
+        bool,
+        typer.Option(
+            "--no-reference",
+            help="Leave out the comparison with the plain Python reference, the slowest part.",
+        ),
+    ] = False,
+    signature_only: Annotated[
+        bool,
+        typer.Option("--signature-only", help="Only count nodes, which is the same everywhere."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure speed as ratios, and print the node counts that sign each algorithm."""
+    with _errors():
+        check_depth(depth)
+        if signature_only:
+            with _progress("signature"):
+                signature = bench.signature()
+            if as_json:
+                typer.echo(json.dumps(signature, indent=2))
+            else:
+                _print_table(_signature_table(signature))
+            return
+        with _progress("bench"):
+            report = bench.measure(depth, with_reference=not no_reference)
+        if as_json:
+            typer.echo(json.dumps(report.as_dict(), indent=2))
+            return
+        _print_table(_speed_table(report))
+        _print_table(_overhead_table(report))
+        _print_table(_signature_table(report.signature))
+
+
+# Input.
+
+
+def _board(words: list[str]) -> chess.Board:
+    """Read a position from the words of the command line."""
+    return as_board(named_position(" ".join(words)))
+
+
+def _one_of(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
+# Output.
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Turn exceptions into one line on the standard error and an exit status."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        raise typer.Exit(130) from None
+    except (TypeError, ValueError) as error:
+        _complain(str(error))
+        raise typer.Exit(2) from None
+    except MemoryError:
+        _complain("out of memory")
+        raise typer.Exit(1) from None
+
+
+def _complain(message: str) -> None:
+    typer.echo(f"betacut: {message}", err=True)
+
+
+@contextmanager
+def _progress(description: str) -> Iterator[None]:
+    """Show on a terminal that work goes on, and for how long; nothing remains of it."""
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as progress:
+        progress.add_task(description, total=None)
+        yield
+
+
+def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]]:
+    """Write a result as names and values."""
+    counts = result.statistics
+    best = [f"{board.san(move)} ({move.uci()})" for move in result.best_moves]
+    fields = [
+        ("position", board.fen()),
+        ("algorithm", result.algorithm),
+        ("depth", str(result.depth)),
+        ("score", f"{result.score:+d}{_mate(result)}"),
+        ("best moves", " ".join(best) or "none: the game is over"),
+        ("line", board.variation_san(result.pv) or "none"),
+        ("nodes", f"{counts.nodes:,}"),
+        ("leaves", f"{counts.leaves:,}"),
+    ]
+    if counts.cutoffs:
+        share = f"{counts.first_move_cutoff_rate:.0%}"
+        fields.append(("cutoffs", f"{counts.cutoffs:,}, {share} of them by the first move"))
+    if counts.cache_lookups:
+        hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
+        fields.append(("cache", f"{hits}, {counts.cache_size:,} entries"))
+    if counts.repetitions:
+        fields.append(("repetitions", f"{counts.repetitions:,}"))
+    fields.append(("time", _duration(counts.seconds)))
+    fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
+    return fields
+
+
+def _mate(result: SearchResult) -> str:
+    """Say who mates and when, if somebody does."""
+    score = result.pov_score
+    if isinstance(score.relative, Cp):
+        return ""
+    moves = score.relative.mate()
+    if not moves:
+        return " (checkmate)"
+    winner = score.turn if moves > 0 else not score.turn
+    return f" ({chess.COLOR_NAMES[winner].capitalize()} mates in {abs(moves)})"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3f} ms"
+
+
+def _print_fields(fields: list[tuple[str, str]]) -> None:
+    """Print names and values in two columns; a long value stays on its line."""
+    width = max(len(name) for name, _ in fields) + 2
+    for name, value in fields:
+        typer.echo(f"{name:<{width}}{value}")
+
+
+def _print_table(table: Table) -> None:
+    """Print a table as wide as it is: one that goes to a file is not to be broken up."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=120)
+    console.print(table)
+
+
+def _table(title: str, columns: list[str]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left")
+    return table
+
+
+def _speed_table(report: bench.Report) -> Table:
+    columns = ["perft", "plain", "memo", "plain / perft", "memo / perft"]
+    speeds = ["perft nodes/s", "plain nodes/s", "memo nodes/s"]
+    title = f"Million nodes per second at depth {report.depth}, CPU time (goals 0.5 and 0.25)"
+    table = _table(title, ["position", *columns])
+    for name, row in _rows(report):
+        millions = [f"{row[speed] / 1e6:.1f}" for speed in speeds]
+        ratios = [f"{row[ratio]:.3f}" for ratio in columns[3:]]
+        table.add_row(name, *millions, *ratios)
+    return table
+
+
+def _overhead_table(report: bench.Report) -> Table:
+    comparisons = ["reference / plain", "reference / memo"]
+    comparisons = [name for name in comparisons if name in report.means]
+    calls = ["engine depth 1 / legal_moves", "core depth 1 / legal_moves"]
+    title = "Time against plain Python (goal 1,000) and against list(board.legal_moves) (goal 0.1)"
+    if not comparisons:
+        title = "Time against list(board.legal_moves) (goal 0.1)"
+    table = _table(title, ["position", *comparisons, *calls])
+    for name, row in _rows(report):
+        times = [f"{row[comparison]:,.0f}" for comparison in comparisons]
+        table.add_row(name, *times, *(f"{row[call]:.3f}" for call in calls))
+    return table
+
+
+def _rows(report: bench.Report) -> list[tuple[str, bench.Row]]:
+    return [*report.positions.items(), ("geometric mean", report.means)]
+
+
+def _signature_table(signature: Mapping[str, int]) -> Table:
+    table = _table("Signature: nodes on all positions together", ["algorithm", "depth", "nodes"])
+    for name, nodes in signature.items():
+        table.add_row(name, str(bench.SIGNATURE_DEPTHS[name]), f"{nodes:,}")
+    return table
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Positions with names, for the command line, the benchmark and the tests.
+
+    >>> from betacut import engine
+    >>> engine.alpha_beta_pruning(POSITIONS["P4"], 3).score
+    -265
+
+Sources:
+
+- `start`: the starting position of chess; `startpos`, its name in UCI, is understood too.
+- `kiwipete`: Peter McKenzie's test position for move generators, with castling, en passant,
+  promotions and pins within reach; chessprogramming.org "Perft Results", position 2.
+- `P1` to `P6`: the positions for which the paper on the original Julia program
+  (GeekYiwen/ChessAIJulia) reports times and values at depths 1 to 6. P1 and P2 come from the
+  opening, P3 and P4 from the middlegame, P5 and P6 from the endgame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import chess
+
+__all__ = ["POSITIONS", "named_position"]
+
+POSITIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "P1": "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1",
+        "P2": "rnbqkb1r/pppppp1p/5np1/8/2PP4/2N5/PP2PPPP/R1BQKBNR b KQkq - 1 3",
+        "P3": "4r1k1/p1p1r1pp/1p2Pp1q/2pP1n1b/2P2p2/2Q2B1P/P2NRPP1/4R1K1 w - - 3 26",
+        "P4": "2bqk1nr/1p1p1pbp/6p1/1pp1p3/1P2P3/5N2/2PP1PPP/BN1QR1K1 b k - 0 10",
+        "P5": "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83",
+        "P6": "8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50",
+        "start": chess.STARTING_FEN,
+        "kiwipete": "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    }
+)
+"""The positions by name, as FEN. The benchmark and its signature use all of them."""
+
+_BY_LOWER_NAME = {name.lower(): fen for name, fen in POSITIONS.items()} | {
+    "startpos": chess.STARTING_FEN
+}
+
+
+def named_position(text: str) -> str:
+    """Replace the name of a position by its FEN.
+
+    Args:
+        text: A name, in capitals or not, or anything else.
+
+    Returns:
+        The FEN of the position, or the text itself if no position has this name.
+
+    Examples:
+        >>> named_position("p6")
+        '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'
+    """
+    return _BY_LOWER_NAME.get(text.lower(), text)

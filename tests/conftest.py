@@ -1,0 +1,31 @@
+"""Settings that all tests share: the hypothesis profiles.
+
+`fast`, the default, always tries the same examples, so a run can be repeated. `slow`, chosen with
+`HYPOTHESIS_PROFILE=slow` in the environment, tries many more, different ones each time.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# A game is long to generate and a search may take long; neither says anything about betacut.
+SLOW_DATA = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+
+settings.register_profile(
+    "fast",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=SLOW_DATA,
+)
+settings.register_profile(
+    "slow",
+    max_examples=1000,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=SLOW_DATA,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

@@ -1,0 +1,527 @@
+"""Bad input and rough treatment: what the engine says, and that it goes on working."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import chess.variant
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from betacut import (
+    BetacutError,
+    CacheInUseError,
+    CacheMismatchError,
+    InvalidPositionError,
+    SearchResult,
+    UnsupportedVariantError,
+    _betacut,
+    engine,
+    reference,
+)
+from betacut.positions import POSITIONS
+from boards import FINISHED, boards, examples
+
+BOARD_ONLY = ["quiesce_max", "quiesce_min", "quiesce_see"]
+BOARD_ONLY += ["evaluate_position", "is_endgame", "legal_moves"]
+WITH_DEPTH = [*engine.ALGORITHMS, "max_value", "min_value", "alpha_beta_max", "alpha_beta_min"]
+WITH_WINDOW = ["max_value", "min_value", "alpha_beta_max", "alpha_beta_min"]
+MEMOISED = ["minimax", "alpha_beta_pruning", "iterative_deepening"]
+
+FORCED = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
+"""Everything is blocked; each king has just one move, to and fro."""
+
+LOCKED = "4k3/p1p1p1p1/P1P1P1P1/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1"
+"""Everything is blocked; the kings walk along their first ranks."""
+
+
+def call(module: Any, name: str, board: object) -> object:  # noqa: ANN401 - a module
+    """Call any function with this board, the other arguments being right."""
+    arguments = [board, 2] if name in WITH_DEPTH or name == "perft" else [board]
+    if name in ("see", "evaluate_move"):
+        arguments = [board, chess.Move.from_uci("e2e4")]
+    return getattr(module, name)(*arguments)
+
+
+def error_of(function: Callable[..., object], *args: object, **options: object) -> Exception:
+    """Call a function that must raise; return the exception."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        function(*args, **options)
+    return caught.value
+
+
+every_function = pytest.mark.parametrize(
+    "name", [*BOARD_ONLY, *WITH_DEPTH, "perft", "see", "evaluate_move"]
+)
+
+
+# Boards.
+
+BAD_BOARDS = {
+    "a digit too many": ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "cannot read"),
+    "not a FEN": ("hello", "'hello'"),
+    "an empty text": ("", "FEN"),
+    "a bad turn": ("4k3/8/8/8/8/8/8/4K2R x K - 0 1", "turn part"),
+    "a bad clock": ("4k3/8/8/8/8/8/8/4K2R w K - x 1", "clock"),
+    "no kings": ("8/8/8/8/8/8/8/7R w - - 0 1", "NO_WHITE_KING | NO_BLACK_KING"),
+    "an empty board": (chess.Board(None), "EMPTY"),
+    "two kings": ("4k3/8/8/8/8/8/8/K3K2R w - - 0 1", "TOO_MANY_KINGS"),
+    "the other side in check": ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "OPPOSITE_CHECK"),
+    "a pawn on the last rank": ("P3k3/8/8/8/8/8/8/K7 w - - 0 1", "PAWNS_ON_BACKRANK"),
+    "nine pawns": ("4k3/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1", "TOO_MANY_WHITE_PAWNS"),
+    "seventeen pieces": (
+        "4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1",
+        "TOO_MANY_WHITE_PIECES",
+    ),
+    "no rook to castle with": ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "BAD_CASTLING_RIGHTS"),
+    "no pawn passed by": ("4k3/8/8/8/8/8/8/K7 w - e6 0 1", "INVALID_EP_SQUARE"),
+    "three checkers": ("4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1", "TOO_MANY_CHECKERS"),
+    "checkers on one line": ("R3k2R/8/8/8/8/8/8/K7 b - - 0 1", "IMPOSSIBLE_CHECK"),
+    "a number": (42, "board must be a chess.Board or a FEN/EPD string, not int"),
+    "nothing": (None, "not NoneType"),
+    "bytes": (chess.STARTING_FEN.encode(), "not bytes"),
+    "Chess960": (chess.Board(chess960=True), "Chess960"),
+    "a variant": (chess.variant.AtomicBoard(), "atomic"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_BOARDS)
+@every_function
+def test_bad_board(kind: str, name: str) -> None:
+    board, text = BAD_BOARDS[kind]
+    error = error_of(call, engine, name, board)
+    assert text in str(error)
+    expected = error_of(call, reference, name, board)
+    assert (type(error), str(error)) == (type(expected), str(expected))
+
+
+def test_bad_boards_are_told_apart() -> None:
+    assert isinstance(error_of(engine.evaluate_position, 42), TypeError)
+    invalid = error_of(engine.evaluate_position, "8/8/8/8/8/8/8/8 w - - 0 1")
+    assert isinstance(invalid, InvalidPositionError)
+    assert isinstance(invalid, BetacutError)
+    variant = error_of(engine.evaluate_position, chess.variant.ThreeCheckBoard())
+    assert isinstance(variant, UnsupportedVariantError)
+    assert "standard chess" in str(variant)
+
+
+@st.composite
+def odd_boards(draw: DrawFn) -> chess.Board:
+    """Boards with something strange about them, or not."""
+    base = draw(st.sampled_from(["empty", "kings", "played"]))
+    if base == "played":
+        board = draw(boards())
+    else:
+        board = chess.Board(None)
+        for color in chess.COLORS if base == "kings" else ():
+            square = draw(st.sampled_from(chess.SQUARES))
+            board.set_piece_at(square, chess.Piece(chess.KING, color))
+    pieces = st.sampled_from([chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"])
+    for _ in range(draw(st.sampled_from([0, 1, 2, 4, 8, 20]))):
+        square = draw(st.sampled_from(chess.SQUARES))
+        board.set_piece_at(square, draw(pieces))
+    for change in draw(st.sets(st.sampled_from(["remove", "turn", "castling", "ep", "clock"]))):
+        if change == "remove":
+            board.remove_piece_at(draw(st.sampled_from(chess.SQUARES)))
+        elif change == "turn":
+            board.turn = not board.turn
+        elif change == "castling":
+            squares = [0, 4, 7, 56, 60, 63, draw(st.sampled_from(chess.SQUARES))]
+            for square in draw(st.sets(st.sampled_from(squares))):
+                board.castling_rights |= chess.BB_SQUARES[square]
+        elif change == "ep":
+            passed = [*range(16, 24), *range(40, 48), draw(st.sampled_from(chess.SQUARES))]
+            board.ep_square = draw(st.sampled_from(passed))
+        else:
+            board.halfmove_clock = draw(st.integers(0, 300))
+    return board
+
+
+@given(odd_boards())
+@examples(40)
+def test_valid_means_what_it_means_in_python_chess(board: chess.Board) -> None:
+    # With a move stack python-chess takes the castling rights on trust; betacut does not.
+    status = board.copy(stack=False).status()
+    event("not valid" if status else "valid")
+    if status == chess.STATUS_VALID:
+        assert engine.evaluate_position(board) == reference.evaluate_position(board)
+        assert set(engine.legal_moves(board)) == set(board.legal_moves)
+    else:
+        error = error_of(engine.evaluate_position, board)
+        assert isinstance(error, InvalidPositionError)
+        assert str(error) == str(error_of(reference.evaluate_position, board))
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1",
+        "4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/3n4/5p2/4K3 w - - 0 1",
+    ],
+    ids=["two pawns", "two knights", "a knight and a pawn"],
+)
+def test_check_by_two_that_step(fen: str) -> None:
+    """No game leads there, but python-chess calls it valid, and so it can be searched."""
+    board = chess.Board(fen)
+    assert board.is_valid()
+    assert set(engine.legal_moves(board)) == set(board.legal_moves)
+    assert engine.alpha_beta_pruning(board, 2) == reference.alpha_beta_pruning(board, 2)
+
+
+# Other arguments.
+
+BAD_DEPTHS: dict[str, tuple[object, type[Exception]]] = {
+    "0": (0, ValueError),
+    "-1": (-1, ValueError),
+    "101": (101, ValueError),
+    "10**30": (10**30, ValueError),
+    "-10**30": (-(10**30), ValueError),
+    "text": ("4", TypeError),
+    "True": (True, TypeError),
+    "2.0": (2.0, TypeError),
+    "None": (None, TypeError),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_DEPTHS)
+@pytest.mark.parametrize("name", WITH_DEPTH)
+def test_bad_depth(kind: str, name: str) -> None:
+    depth, expected = BAD_DEPTHS[kind]
+    error = error_of(getattr(engine, name), chess.Board(), depth)
+    assert type(error) is expected
+    assert str(error).startswith("depth must be ")
+    assert str(error) == str(error_of(getattr(reference, name), chess.Board(), depth))
+
+
+@pytest.mark.parametrize("name", WITH_WINDOW)
+@pytest.mark.parametrize(
+    ("alpha", "beta", "text"),
+    [
+        (10, 10, "alpha must be less than beta, not alpha=10, beta=10"),
+        (11, 10, "alpha must be less than beta"),
+        (0, 10**30, "beta must be between"),
+        (-200_001, 0, "alpha must be between"),
+        ("0", 1, "alpha must be an int"),
+        (0, 1.0, "beta must be an int"),
+    ],
+)
+def test_bad_window(name: str, alpha: Any, beta: Any, text: str) -> None:  # noqa: ANN401
+    error = error_of(getattr(engine, name), chess.Board(), 1, alpha=alpha, beta=beta)
+    assert text in str(error)
+
+
+@pytest.mark.parametrize("name", ["quiesce_max", "quiesce_min"])
+def test_bad_quiescence_arguments(name: str) -> None:
+    function = getattr(engine, name)
+    assert isinstance(error_of(function, chess.Board(), 1), ValueError)
+    assert isinstance(error_of(function, chess.Board(), "0"), TypeError)
+    assert isinstance(error_of(function, chess.Board(), alpha=5, beta=5), ValueError)
+
+
+@pytest.mark.parametrize("name", ["see", "evaluate_move"])
+@pytest.mark.parametrize("move", ["e2e5", "e7e5", "0000", "e1g1", "e2e4q"])
+def test_illegal_move(name: str, move: str) -> None:
+    error = error_of(getattr(engine, name), chess.Board(), chess.Move.from_uci(move))
+    assert str(error) == f"illegal move {move} in {chess.STARTING_FEN}"
+
+
+@pytest.mark.parametrize("name", ["see", "evaluate_move"])
+def test_move_of_another_type(name: str) -> None:
+    error = error_of(getattr(engine, name), chess.Board(), "e2e4")
+    assert type(error) is TypeError
+    assert "chess.Move" in str(error)
+
+
+def test_bad_increase_depth_below() -> None:
+    for value, expected in [(-1.0, ValueError), (float("nan"), ValueError), ("1", TypeError)]:
+        error = error_of(engine.iterative_deepening, chess.Board(), 1, increase_depth_below=value)
+        assert type(error) is expected
+
+
+def test_unknown_algorithm_of_the_core() -> None:
+    assert "nonsense" in str(error_of(_betacut.search, "nonsense", chess.Board(), 1))
+
+
+# The draw among the best moves.
+
+
+def test_rng_draws_from_the_best_moves() -> None:
+    results = [
+        engine.alpha_beta_pruning(chess.Board(), 3, rng=random.Random(seed)) for seed in range(20)
+    ]
+    assert {result.best_moves for result in results} == {results[0].best_moves}
+    assert {result.move for result in results} == set(results[0].best_moves)
+    again = engine.alpha_beta_pruning(chess.Board(), 3, rng=random.Random(7))
+    assert again == results[7]
+
+
+def test_bad_rng() -> None:
+    error = error_of(engine.minimax, chess.Board(), 1, rng=5)
+    assert type(error) is TypeError
+    assert "rng must have a method choice()" in str(error)
+
+
+def test_failing_rng() -> None:
+    class Failing:
+        def choice(self, seq: tuple[chess.Move, ...]) -> chess.Move:
+            message = f"{len(seq)} are too many"
+            raise LookupError(message)
+
+    with pytest.raises(LookupError, match="too many"):
+        engine.minimax(chess.Board(), 1, rng=Failing())
+
+
+# Finished games.
+
+
+@pytest.mark.parametrize("reason", FINISHED)
+def test_finished_game_is_a_result(reason: str) -> None:
+    board = chess.Board(FINISHED[reason])
+    for name in engine.ALGORITHMS:
+        score, move = engine.ALGORITHMS[name](board, 2)
+        assert move is None
+        assert abs(score) in (0, 2, 100_000, 100_002)
+    assert engine.evaluate_position(board) in (0, 100_000, -100_000)
+
+
+# Caches.
+
+
+@pytest.mark.parametrize("value", [0, -1, "5", 2.0, True])
+def test_bad_max_entries(value: Any) -> None:  # noqa: ANN401
+    assert "max_entries" in str(error_of(engine.Cache, max_entries=value))
+
+
+def test_max_entries_bounds_the_cache() -> None:
+    """A full cache takes no new positions; what it knows it keeps up to date."""
+    for name in MEMOISED:
+        cache = engine.Cache(max_entries=1000)
+        full = engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=cache)
+        assert len(cache) == full.statistics.cache_size == 1000
+        assert (
+            engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=engine.Cache(max_entries=1000))
+            == full
+        )
+        cache.clear()
+        assert len(cache) == 0
+        assert engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=cache) == full
+
+
+def test_huge_max_entries_is_no_limit() -> None:
+    cache = engine.Cache(max_entries=10**30)
+    assert engine.minimax(chess.Board(), 2, cache=cache) == engine.minimax(chess.Board(), 2)
+
+
+@pytest.mark.parametrize(
+    "cache", [{}, 5, "cache", reference.Cache()], ids=lambda c: type(c).__name__
+)
+@pytest.mark.parametrize("name", MEMOISED)
+def test_cache_of_another_type(name: str, cache: Any) -> None:  # noqa: ANN401
+    error = error_of(engine.ALGORITHMS[name], chess.Board(), 1, cache=cache)
+    assert type(error) is TypeError
+    assert "cache must be a Cache" in str(error)
+
+
+def test_cache_of_another_search() -> None:
+    cache = engine.Cache()
+    engine.minimax(chess.Board(), 1, cache=cache)
+    with pytest.raises(CacheMismatchError, match=r"minimax.*alpha_beta"):
+        engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
+    engine.minimax(chess.Board(), 1, cache=cache)
+    cache.clear()
+    engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
+
+
+def test_cache_used_by_two_threads_at_once() -> None:
+    """The second one is refused, the first one goes on."""
+    cache = engine.Cache(exact_depth=True)
+    results: list[SearchResult] = []
+
+    def run() -> None:
+        results.append(engine.alpha_beta_pruning(POSITIONS["P1"], 6, cache=cache))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    refused = False
+    while thread.is_alive() and not refused:
+        try:
+            len(cache)
+        except CacheInUseError:
+            with pytest.raises(CacheInUseError, match="in use"):
+                engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
+            with pytest.raises(CacheInUseError):
+                cache.clear()
+            refused = True
+    thread.join()
+    assert refused
+    assert [(result.score, result.best_moves) for result in results] == [best_of("P1", 6)]
+    assert len(cache) == results[0].statistics.cache_size
+    result = engine.alpha_beta_pruning(POSITIONS["P5"], 4, cache=cache)
+    assert (result.score, result.best_moves) == best_of("P5", 4)
+
+
+def best_of(name: str, depth: int) -> tuple[int, tuple[chess.Move, ...]]:
+    """The exact outcome, without any cache."""
+    result = engine.alpha_beta_pruning_no_memo(POSITIONS[name], depth)
+    return result.score, result.best_moves
+
+
+# Threads.
+
+
+def test_two_threads_search_at_once() -> None:
+    """Both end with the right result."""
+    names = ["P1", "P2", "P3", "P4"]
+    results: dict[str, SearchResult] = {}
+    barrier = threading.Barrier(len(names))
+
+    def run(name: str) -> None:
+        barrier.wait()
+        results[name] = engine.alpha_beta_pruning(POSITIONS[name], 5)
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {name: engine.alpha_beta_pruning(POSITIONS[name], 5) for name in names}
+
+
+LONG_ENOUGH = {
+    "minimax_no_memo": 5,
+    "minimax": 5,
+    "alpha_beta_pruning_no_memo": 6,
+    "alpha_beta_pruning": 6,
+    "iterative_deepening": 5,
+}
+"""Depths at which a search of P1 takes some tenths of a second or more. Plies."""
+
+
+@pytest.mark.parametrize("name", engine.ALGORITHMS)
+def test_other_threads_run_meanwhile(name: str) -> None:
+    """While a search runs, Python code runs too: the GIL is released."""
+    results: list[SearchResult] = []
+
+    def run() -> None:
+        results.append(engine.ALGORITHMS[name](POSITIONS["P1"], LONG_ENOUGH[name]))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.001)
+        turns += 1
+    assert results[0].best_moves
+    # With the GIL held it would be the one turn before the search or after it.
+    assert turns > 10 * results[0].statistics.seconds
+    assert turns > 5
+
+
+# Depth.
+
+
+@pytest.mark.parametrize("depth", [60, 100])
+@pytest.mark.parametrize("name", engine.ALGORITHMS)
+def test_deep_search(name: str, depth: int) -> None:
+    """The stack holds the deepest search, in the main thread and in others."""
+    results = []
+
+    def run() -> None:
+        results.append(engine.ALGORITHMS[name](FORCED, depth))
+
+    run()
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert results[0] == results[1]
+    assert results[0].depth == depth
+
+
+@pytest.mark.parametrize("rule", [{}, {"exact_depth": True}], ids=str)
+@pytest.mark.parametrize("name", ["minimax", "alpha_beta_pruning"])
+def test_deep_search_with_choices(name: str, rule: dict[str, Any]) -> None:
+    result = engine.ALGORITHMS[name](LOCKED, 60, cache=engine.Cache(**rule))
+    assert result.score == 0
+    assert len(result.best_moves) == 2
+
+
+# Ctrl-C.
+
+INTERRUPTED = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut import engine
+from betacut.positions import POSITIONS
+
+for name in ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]:
+    options = {}
+    if name == "alpha_beta_pruning":
+        options["cache"] = engine.Cache(exact_depth=True)
+    print("searching", flush=True)
+    try:
+        engine.ALGORITHMS[name](POSITIONS["start"], 50, **options)
+    except KeyboardInterrupt:
+        print(time.time(), flush=True)
+    result = engine.ALGORITHMS[name](POSITIONS["P5"], 4, **options)
+    print(result.score, *result.best_moves, flush=True)
+    result = engine.ALGORITHMS[name](POSITIONS["start"], 4, **options)
+    print(result.score, *result.best_moves, flush=True)
+"""
+
+needs_sigint = pytest.mark.skipif(
+    sys.platform == "win32", reason="a process cannot send Ctrl-C to one other process alone"
+)
+
+
+@needs_sigint
+def test_ctrl_c() -> None:
+    """The search ends with KeyboardInterrupt; engine and cache can be used at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        for _ in range(2):
+            assert child.stdout.readline() == "searching\n"
+            time.sleep(0.3)
+            sent = time.time()
+            child.send_signal(signal.SIGINT)
+            latency = float(child.stdout.readline()) - sent
+            print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
+            assert latency < 5.0  # on a busy machine; meant are 0.1
+            for name in ["P5", "start"]:
+                score, moves = best_of(name, 4)
+                line = " ".join([str(score), *(move.uci() for move in moves)])
+                assert child.stdout.readline() == f"{line}\n"
+    assert child.returncode == 0
+
+
+# Boards that are used for something else.
+
+
+@given(boards())
+def test_board_is_not_changed(board: chess.Board) -> None:
+    assume(board.move_stack)
+    before = board.copy()
+    engine.iterative_deepening(board, 1)
+    engine.legal_moves(board)
+    assert board == before
+    assert board.move_stack == before.move_stack
+
+
+def test_text_and_board_give_the_same() -> None:
+    fen = POSITIONS["P3"]
+    board = chess.Board(fen)
+    assert engine.minimax(fen, 2) == engine.minimax(board, 2)
+    epd = board.epd(id="P3", hmvc=3, fmvn=26)
+    assert engine.minimax(epd, 2).board == engine.minimax(board, 2).board

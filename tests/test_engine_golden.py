@@ -1,0 +1,43 @@
+"""The engine against the original program: every record, every search, every depth.
+
+What is not compared is named, with the reason, in `golden_records.EXCLUDED`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import golden_records
+from betacut import engine
+from golden_records import EXCLUDED, FUNCTIONS, QUIESCENCE_WINDOWS, Record
+
+PERFT_DEPTH = 3
+
+every_record = pytest.mark.parametrize(
+    "record", golden_records.records(), ids=lambda record: str(record["id"])
+)
+
+
+@every_record
+def test_searches(record: Record) -> None:
+    """All searches of a record at once, so that a report shows everything that differs."""
+    compared = [cell for cell in golden_records.cells() if cell.record is record]
+    actual = {cell.id: golden_records.actual_of_cell(engine, cell) for cell in compared}
+    assert actual == {cell.id: golden_records.expected_of_cell(cell) for cell in compared}
+
+
+@every_record
+def test_position(record: Record) -> None:
+    actual = golden_records.actual_of_position(engine, record, PERFT_DEPTH)
+    assert actual == golden_records.expected_of_position(record, PERFT_DEPTH)
+
+
+def test_nothing_else_is_left_out() -> None:
+    """Every cell of depth 1 or more is compared, except those that `EXCLUDED` names."""
+    compared = {cell.id for cell in golden_records.cells()}
+    for record in golden_records.records():
+        left_out = EXCLUDED.get(record["id"], (frozenset[str](), ""))[0]
+        assert left_out <= {*FUNCTIONS, *QUIESCENCE_WINDOWS}
+        for name in set(FUNCTIONS) - left_out:
+            for depth in record[name]:
+                assert int(depth) == 0 or f"{record['id']}-{name}-{depth}" in compared

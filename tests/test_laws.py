@@ -1,0 +1,347 @@
+"""Laws that need no second implementation: what must hold between the engine's own answers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from betacut import SearchResult, engine
+from betacut.positions import POSITIONS
+from boards import boards, castling, examples, games, promotions, repetitions, sparse
+
+INFINITY = engine.INFINITY
+
+EXACT_SEARCHES = ["minimax_no_memo", "minimax", "alpha_beta_pruning_no_memo"]
+"""The searches whose score is minimax's whatever the position."""
+
+EXACT_RULES: list[dict[str, Any]] = [
+    {"exact_depth": True},
+    {"exact_depth": True, "max_entries": 1},
+    {"exact_depth": True, "max_entries": 100},
+]
+
+
+def affordable_depth(board: chess.Board) -> int:
+    """The depth that takes minimax some tens of milliseconds. Plies."""
+    moves = board.legal_moves.count()
+    return 5 if moves <= 6 else 4 if moves <= 20 else 3
+
+
+def depths(board: chess.Board) -> st.SearchStrategy[int]:
+    """Any depth that is affordable."""
+    return st.sampled_from(range(1, affordable_depth(board) + 1))
+
+
+def outcome(result: SearchResult) -> tuple[int, tuple[chess.Move, ...]]:
+    """What two searches of the same position must agree on."""
+    return result.score, result.best_moves
+
+
+def is_over(board: chess.Board) -> bool:
+    """Whether the game is over: by mate, stalemate, fifty moves or lack of material."""
+    return not engine.alpha_beta_pruning_no_memo(board, 1).best_moves
+
+
+# Alpha-beta and minimax.
+
+
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_alpha_beta_is_minimax(board: chess.Board, data: st.DataObject) -> None:
+    depth = data.draw(depths(board))
+    expected = engine.minimax_no_memo(board, depth)
+    actual = engine.alpha_beta_pruning_no_memo(board, depth)
+    assert outcome(actual) == outcome(expected)
+    assert actual.pv == expected.pv
+    assert actual.statistics.nodes <= expected.statistics.nodes
+    exact = engine.alpha_beta_pruning(board, depth, cache=engine.Cache(exact_depth=True))
+    assert outcome(exact) == outcome(expected)
+    assert outcome(engine.minimax(board, depth)) == outcome(expected)
+
+
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_root_value_is_the_value_of_the_pair(board: chess.Board, data: st.DataObject) -> None:
+    depth = data.draw(depths(board))
+    value = engine.max_value if board.turn == chess.WHITE else engine.min_value
+    pruned = engine.alpha_beta_max if board.turn == chess.WHITE else engine.alpha_beta_min
+    score = engine.alpha_beta_pruning_no_memo(board, depth).score
+    assert value(board, depth).score == score
+    assert pruned(board, depth).score == score
+
+
+# Windows. The three requirements are those of the original program's documentation.
+
+
+@pytest.mark.parametrize("colour", [chess.WHITE, chess.BLACK], ids=["max", "min"])
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_alpha_beta_in_a_window(
+    colour: chess.Color, board: chess.Board, data: st.DataObject
+) -> None:
+    """Inside the window the value is exact; the bound that fails hard is returned as it is."""
+    depth = data.draw(depths(board))
+    value = (engine.max_value if colour else engine.min_value)(board, depth).score
+    end = st.one_of(st.integers(value - 200, value + 200), st.integers(-INFINITY, INFINITY))
+    alpha, beta = sorted(data.draw(st.lists(end, min_size=2, max_size=2, unique=True)))
+
+    pair = engine.alpha_beta_max if colour else engine.alpha_beta_min
+    result = pair(board, depth, alpha=alpha, beta=beta).score
+
+    if is_over(board) or alpha < value < beta:
+        assert result == value
+    elif value <= alpha:
+        assert result == alpha if colour else value <= result <= alpha
+    else:
+        assert beta <= result <= value if colour else result == beta
+
+
+@given(board=boards(), data=st.data())
+def test_minimax_in_a_window(board: chess.Board, data: st.DataObject) -> None:
+    depth = data.draw(depths(board))
+    alpha, beta = sorted(
+        data.draw(st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True))
+    )
+    value = engine.max_value(board, depth).score
+    assert engine.max_value(board, depth, alpha=alpha, beta=beta).score == min(
+        max(value, alpha), beta
+    )
+
+
+# Caches.
+
+
+@pytest.mark.parametrize("rule", EXACT_RULES, ids=str)
+@pytest.mark.parametrize("name", ["minimax", "alpha_beta_pruning"])
+@given(data=st.data())
+@examples(1)
+def test_exact_cache_changes_nothing(name: str, rule: dict[str, Any], data: st.DataObject) -> None:
+    """Not with a cache from other depths, positions, clocks or histories either."""
+    board = data.draw(st.one_of(sparse(), castling(), promotions(), repetitions(), games()))
+    cache = engine.Cache(**rule)
+    for _ in range(data.draw(st.sampled_from([1, 3, 5]))):
+        depth = data.draw(depths(board))
+        actual = engine.ALGORITHMS[name](board, depth, cache=cache)
+        assert outcome(actual) == outcome(engine.alpha_beta_pruning_no_memo(board, depth))
+        if "max_entries" in rule:
+            assert len(cache) <= rule["max_entries"]
+        if actual.move is None:
+            break
+        what = data.draw(st.sampled_from(["stay", "move", "clock", "forget"]))
+        if what == "move":
+            board.push(data.draw(st.sampled_from(list(board.legal_moves))))
+        elif what == "clock":
+            board.halfmove_clock = data.draw(st.sampled_from([0, 50, *range(93, 101)]))
+        elif what == "forget":
+            board = board.copy(stack=False)
+
+
+@given(board=repetitions(), data=st.data())
+@examples(4)
+def test_exact_cache_ignores_the_past(board: chess.Board, data: st.DataObject) -> None:
+    """Value, best moves and counts are the same; only the line may end at a third occurrence."""
+    depth = data.draw(depths(board))
+    for name in ["minimax", "alpha_beta_pruning"]:
+        search = engine.ALGORITHMS[name]
+        actual = search(board, depth, cache=engine.Cache(exact_depth=True))
+        fresh = search(board.copy(stack=False), depth, cache=engine.Cache(exact_depth=True))
+        assert outcome(actual) == outcome(fresh)
+        assert actual.statistics == fresh.statistics
+        assert actual.statistics.repetitions == 0
+
+
+@given(board=repetitions(), data=st.data())
+def test_exact_iterative_deepening_forgets(board: chess.Board, data: st.DataObject) -> None:
+    """Its score does not depend on what the cache has seen, nor on the past of the board."""
+    cache = engine.Cache(exact_depth=True)
+    for _ in range(3):
+        depth = data.draw(depths(board))
+        actual = engine.iterative_deepening(board, depth, cache=cache, quiescence=False)
+        fresh = engine.iterative_deepening(
+            board.copy(stack=False),
+            depth,
+            cache=engine.Cache(exact_depth=True),
+            quiescence=False,
+        )
+        assert (actual.score, actual.depth) == (fresh.score, fresh.depth)
+        if actual.move is None:
+            break
+        board.push(actual.move)
+
+
+# Colours.
+
+
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_mirrored_position(board: chess.Board, data: st.DataObject) -> None:
+    """With the colours exchanged the same is best, and worth the same to the other side."""
+    depth = data.draw(depths(board))
+    mirror = board.mirror()
+    assert engine.is_endgame(mirror) == engine.is_endgame(board)
+    assert engine.evaluate_position(mirror) == -engine.evaluate_position(board)
+    for name in EXACT_SEARCHES:
+        result, mirrored = (
+            engine.ALGORITHMS[name](position, depth) for position in (board, mirror)
+        )
+        assert mirrored.score == -result.score, name
+        assert set(mirrored.best_moves) == {mirror_move(move) for move in result.best_moves}, name
+
+
+@given(board=boards(), window=st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True))
+def test_mirrored_quiescence(board: chess.Board, window: list[int]) -> None:
+    alpha, beta = sorted(window)
+    board.clear_stack()  # as mirror() does
+    mirror = board.mirror()
+    result = engine.quiesce_max(board, alpha=alpha, beta=beta)
+    mirrored = engine.quiesce_min(mirror, alpha=-beta, beta=-alpha)
+    assert mirrored.score == -result.score
+
+
+def mirror_move(move: chess.Move) -> chess.Move:
+    """The same move on the mirrored board."""
+    squares = chess.square_mirror(move.from_square), chess.square_mirror(move.to_square)
+    return chess.Move(*squares, promotion=move.promotion)
+
+
+# Parts.
+
+
+@given(board=boards(), seed=st.integers(0, 2**32 - 1))
+@examples(4)
+def test_evaluation_by_increments(board: chess.Board, seed: int) -> None:
+    """Along a line of moves the increments always lead to the evaluation from scratch."""
+    player = random.Random(seed)
+    for _ in range(20):
+        moves = engine.legal_moves(board)
+        if not moves:
+            break
+        move = player.choice(moves)
+        by_increment = engine.evaluate_move(board, move)
+        board.push(move)
+        assert by_increment == engine.evaluate_position(board)
+        assert by_increment == engine.evaluate_position(board.fen(en_passant="fen"))
+
+
+@given(boards())
+@examples(10)
+def test_legal_moves(board: chess.Board) -> None:
+    moves = engine.legal_moves(board)
+    assert len(moves) == len(set(moves))
+    assert set(moves) == set(board.legal_moves)
+
+
+PERFT = {
+    "start": (chess.STARTING_FEN, [20, 400, 8902, 197281, 4865609]),
+    "kiwipete": (POSITIONS["kiwipete"], [48, 2039, 97862, 4085603]),
+    "position 3": (
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        [14, 191, 2812, 43238, 674624, 11030083],
+    ),
+    "position 4": (
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        [6, 264, 9467, 422333, 15833292],
+    ),
+    "position 4, mirrored": (
+        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+        [6, 264, 9467, 422333, 15833292],
+    ),
+    "position 5": (
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        [44, 1486, 62379, 2103487],
+    ),
+    "position 6": (
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        [46, 2079, 89890, 3894594],
+    ),
+}
+"""Published counts at depths 1, 2, …: chessprogramming.org "Perft Results"."""
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_perft(name: str) -> None:
+    fen, published = PERFT[name]
+    depths = range(1, len(published) + 1)
+    assert [engine.perft(fen, depth) for depth in depths] == published
+
+
+# The positions of the paper.
+
+EXACT_VALUES = {
+    "P1": [295, -50, 150, -20, 130, -80],
+    "P2": [-5, 45, -85, 95, -65, 160],
+    "P3": [285, -40, 155, -165, 80, -170],
+    "P4": [-170, -20, -265, -15, -155, 40],
+    "P5": [150, 95, 155, 105, 180, 85],
+    "P6": [-220, -120, -200, -60, -180, -50],
+}
+"""Exact values at depths 1 to 6."""
+
+
+@pytest.mark.parametrize("name", EXACT_VALUES)
+def test_exact_values(name: str) -> None:
+    plain = [
+        engine.alpha_beta_pruning_no_memo(POSITIONS[name], depth).score for depth in range(1, 7)
+    ]
+    assert plain == EXACT_VALUES[name]
+
+
+@pytest.mark.parametrize("name", EXACT_VALUES)
+def test_exact_values_with_one_exact_cache(name: str) -> None:
+    cache = engine.Cache(exact_depth=True)
+    scores = [
+        engine.alpha_beta_pruning(POSITIONS[name], depth, cache=cache).score
+        for depth in range(1, 7)
+    ]
+    assert scores == EXACT_VALUES[name]
+
+
+@pytest.mark.parametrize(("name", "score", "exact"), [("P5", 95, 85), ("P6", -45, -50)])
+def test_deeper_entries_change_the_score(name: str, score: int, exact: int) -> None:
+    """The measured example of the difference between the two cache rules."""
+    assert engine.alpha_beta_pruning(POSITIONS[name], 6).score == score
+    cache = engine.Cache(exact_depth=True)
+    assert engine.alpha_beta_pruning(POSITIONS[name], 6, cache=cache).score == exact
+
+
+# Lines.
+
+
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_line_leads_to_the_score(board: chess.Board, data: st.DataObject) -> None:
+    """The line of an exact search is legal, complete, and ends in a leaf worth the score."""
+    depth = data.draw(depths(board))
+    result = engine.alpha_beta_pruning_no_memo(board, depth)
+    if result.best_moves:
+        assert result.pv[0] == result.best_moves[0]
+    board = board.copy(stack=False)
+    for move in result.pv:
+        assert board.is_legal(move)
+        board.push(move)
+    left = depth - len(result.pv)
+    assert left == 0 or is_over(board)
+    value = engine.evaluate_position(board)
+    if is_over(board):
+        value += -left if board.turn == chess.WHITE else left
+    assert value == result.score
+
+
+@given(board=boards(), data=st.data())
+@examples(4)
+def test_line_of_a_memoised_search(board: chess.Board, data: st.DataObject) -> None:
+    """It starts with the best move and can be played."""
+    depth = data.draw(depths(board))
+    for name in ["minimax", "alpha_beta_pruning", "iterative_deepening"]:
+        result = engine.ALGORITHMS[name](board, depth)
+        assert list(result.pv[:1]) == list(result.best_moves[:1])
+        assert len(result.pv) <= result.depth
+        line = board.copy(stack=False)
+        for move in result.pv:
+            assert line.is_legal(move)
+            line.push(move)
