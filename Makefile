@@ -1,0 +1,43 @@
+# One recipe a line. Everything runs in a virtual environment: .venv, unless VENV says otherwise.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+# What `make test` installs and tests: this directory, or a wheel.
+PACKAGE ?= .
+
+.PHONY: develop test lint lint-rust lint-python docs bench
+
+# Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
+develop: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
+
+# All tests: those of the Rust core, then those of the installed package.
+test: $(BIN)/python
+	cargo test --locked --quiet
+	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
+	$(BIN)/python -m pytest tests --pyargs betacut
+
+lint: lint-rust lint-python
+
+lint-rust:
+	cargo fmt --check
+	cargo clippy --locked --quiet --all-targets -- -D warnings
+	cargo clippy --locked --quiet --all-targets --features python -- -D warnings
+
+# These and the next need what `make develop` installs.
+lint-python:
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest betacut._betacut
+
+docs:
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+bench:
+	$(BIN)/betacut bench
+
+# `pip install --group` needs pip 25.1.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
