@@ -67,5 +67,5 @@ def test_report(signature: dict[str, int]) -> None:
 @pytest.mark.usefixtures("signature")
 def test_tables() -> None:
     tables = run("--depth", "1", "--no-reference")
-    for name in [*POSITIONS, "geometric mean", "plain / perft", "core depth 1 / legal_moves"]:
+    for name in [*POSITIONS, "geometric mean", "plain / perft", "search depth 1 / legal_moves"]:
         assert name in tables

@@ -346,7 +346,7 @@ def _speed_table(report: bench.Report) -> Table:
 def _overhead_table(report: bench.Report) -> Table:
     comparisons = ["reference / plain", "reference / memo"]
     comparisons = [name for name in comparisons if name in report.means]
-    calls = ["engine depth 1 / legal_moves", "core depth 1 / legal_moves"]
+    calls = ["engine depth 1 / legal_moves", "search depth 1 / legal_moves"]
     title = "Time against plain Python (goal 1,000) and against list(board.legal_moves) (goal 0.1)"
     if not comparisons:
         title = "Time against list(board.legal_moves) (goal 0.1)"

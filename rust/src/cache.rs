@@ -25,13 +25,14 @@
 //!   move of the *other* side; all but the captures share a small table, which stays near while the node is
 //!   looked at. Small tables also grow quickly, so that no growth delays an interrupt.
 //! * **Leaves are announced.** One lookup waits for one cache miss, because what it does next depends on what it
-//!   finds; reads that nothing depends on overlap ([`Cache::peek`]).
+//!   finds; reads that nothing depends on overlap (`Cache::peek`).
 //!
 //! # Price and limits
 //!
-//! A mark takes 8 bytes and a table of marks between 1.3 and 2.7 times its marks (small ones up to 8 times); a full
-//! entry takes 16 bytes more. With `max_entries` a full cache keeps what it has: known positions are still updated,
-//! new ones are not taken in. That never changes a result under the exact rule, and is deterministic under both.
+//! A mark takes 8 bytes, and a table of marks between 1.3 and 5.3 times its marks, a long one at most 2.7 times; a
+//! full entry takes 16 bytes more, 1.4 to 2.9 times. With `max_entries` a full cache keeps what it has: known
+//! positions are still updated, new ones are not taken in. That never changes a result under the exact rule, and is
+//! deterministic under both.
 //!
 //! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions with the same pieces of
 //! the side to move whose keys agree in 61 bits, or any two with full entries whose keys agree in 64, are taken for
@@ -275,7 +276,7 @@ impl Cache {
     ) -> Result<Leaf, Stopped> {
         // 1. The table, which may have been made or moved since it was looked for.
         let table = match table {
-            Some(table) if self.tables[table].placement == key.placement => Some(table),
+            Some(table) if self.tables[table].is_of(key.placement) => Some(table),
             _ => self.table_of(key.placement),
         };
         let bound = if let Some(table) = table {
@@ -484,6 +485,12 @@ struct Table {
 }
 
 impl Table {
+    /// Whether this is the table of a placement, and not a vacancy.
+    #[inline(always)]
+    fn is_of(&self, placement: u64) -> bool {
+        self.placement == placement && !self.slots.is_empty()
+    }
+
     /// Where the search for `key` starts: at its highest bits, so that growing moves the marks in the order they
     /// lie in memory.
     #[inline(always)]
@@ -644,6 +651,31 @@ mod tests {
         assert!(message.starts_with("this cache holds values of alpha_beta, not of minimax"), "{message}");
         cache.clear();
         cache.claim(Family::Minimax).unwrap();
+    }
+
+    #[test]
+    fn a_position_has_one_entry_whatever_its_kind() {
+        let mut cache = Cache::default();
+        let score_as_value = Entry::new(Bound::Lower, 15, 0);
+        let deeper = Entry::new(Bound::Exact, 40, 3);
+        for entry in [score_as_value, deeper, score_as_value, Entry::new(Bound::Exact, -7, 0), deeper] {
+            cache.store(key(1), 15, entry).unwrap();
+            assert_eq!((cache.len(), cache.lookup(key(1), 15)), (1, Some(entry)));
+        }
+    }
+
+    #[test]
+    fn a_leaf_is_stored_as_its_score_proves() {
+        let mut cache = Cache::default();
+        let table = cache.table_of(key(1).placement);
+        let window = |alpha, beta| Window { alpha, beta };
+        let mut ask = |window| cache.leaf(table, key(1), 15, window).unwrap();
+        assert_eq!(ask(window(20, 30)), Leaf::Stored); // <= 15
+        assert_eq!(ask(window(15, 30)), Leaf::Answered);
+        assert_eq!(ask(window(10, 30)), Leaf::Stored); // beta falls to 15: >= 15
+        assert_eq!(ask(window(10, 15)), Leaf::Answered);
+        assert_eq!(ask(window(10, 30)), Leaf::Stored); // alpha rises to 15: <= 15
+        assert_eq!(cache.lookup(key(1), 15), Some(Entry::new(Bound::Upper, 15, 0)));
     }
 
     #[test]

@@ -97,13 +97,11 @@ impl Position {
     /// # Errors
     /// [`InvalidPosition`] naming what is wrong.
     pub fn from_setup(setup: Setup) -> Result<Position, InvalidPosition> {
-        for (color, side) in setup.board.material().zip_color() {
-            let pieces: u32 = side.iter().map(|&count| u32::from(count)).sum();
-            if pieces > 16 || side.pawn > 8 {
-                return Err(InvalidPosition(format!(
-                    "{color:?} has {pieces} pieces and {} pawns",
-                    side.pawn
-                )));
+        for color in Color::ALL {
+            let side = setup.board.by_color(color);
+            let (pieces, pawns) = (side.count(), (side & setup.board.pawns()).count());
+            if pieces > 16 || pawns > 8 {
+                return Err(InvalidPosition(format!("{color:?} has {pieces} pieces and {pawns} pawns")));
             }
         }
         let two_steppers = checked_by_two_steppers(&setup);

@@ -26,10 +26,12 @@ impl<'py> ReadBoard<'py> {
     /// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.arguments`.
     pub fn new(argument: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
         let py = argument.py();
-        let is_board = argument.is_instance(BOARD_TYPE.import(py, "chess", "Board")?)?;
-        let standard = is_board
-            && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?
-            && !argument.getattr(intern!(py, "chess960"))?.is_truthy()?;
+        let board_type = BOARD_TYPE.import(py, "chess", "Board")?;
+        // A subclass may play a variant.
+        let plays_chess = argument.is_exact_instance(board_type)
+            || (argument.is_instance(board_type)?
+                && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?);
+        let standard = plays_chess && !argument.getattr(intern!(py, "chess960"))?.is_truthy()?;
         let board =
             if standard { argument.clone() } else { checks(py)?.call_method1("as_board", (argument,))? };
         let position = read_setup(&board, false).and_then(|setup| Ok(Position::from_setup(setup)?));

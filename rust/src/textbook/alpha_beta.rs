@@ -239,10 +239,12 @@ impl Search<'_, '_> {
         mut window: Window,
     ) -> Result<Score, Stopped> {
         let function = if MAXIMISE { Function::AlphaBetaMin } else { Function::AlphaBetaMax };
+        // 2. A finished game.
         if let Some(ending) = CHESS_JL.ending(parent) {
             self.statistics.leaves += 1;
             return Ok(ending.value(parent.turn()) + if MAXIMISE { -1 } else { 1 });
         }
+        // 3. The children.
         self.path.push(parent.key().whole);
         let mut moves = LegalMoves::into_sink(parent, Leaves::new(parent, std::mem::take(&mut self.leaves)));
         let repeatable = !self.cache.is_exact() && parent.reversible_plies() + 1 >= FIRST_THIRD_OCCURRENCE;
@@ -253,7 +255,7 @@ impl Search<'_, '_> {
             let leaves = moves.sink();
             leaves.announce(self.cache);
             for leaf in leaves.announced() {
-                // 1. The value, through the memo.
+                // The value, through the memo; what is not plain goes the usual way.
                 let outcome = if leaf.quick
                     && !(repeatable
                         && self.is_third_occurrence(leaf.key.whole, parent.reversible_after(leaf.m)))
@@ -273,7 +275,7 @@ impl Search<'_, '_> {
                         leaf.score
                     }
                 };
-                // 2. A cutoff, or a narrower window.
+                // A cutoff, or a narrower window.
                 if MAXIMISE && value >= window.beta || !MAXIMISE && value <= window.alpha {
                     cutoff = Some(value);
                     break 'stages;
