@@ -64,10 +64,18 @@ impl Position {
     }
 
     fn new(chess: Chess) -> Position {
-        let sum = simplified::evaluate_board(chess.board());
+        let mut sum = Phased::default();
+        let mut placements = ByColor { black: 0, white: 0 };
+        for color in Color::ALL {
+            for role in Role::ALL {
+                for square in chess.board().by_piece(role.of(color)) {
+                    sum += simplified::piece_square(color, role, square);
+                    placements[color] ^= piece_key(color, role, square);
+                }
+            }
+        }
         let endgame = simplified::is_endgame(chess.board());
         let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
-        let placements = ByColor::new_with(|color| placement_key(chess.board(), color));
         let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
         Position { chess, sum, endgame, key, null_key, castling_squares, placements, reversible: 0 }
     }
@@ -520,12 +528,6 @@ fn captured_key(color: Color, m: Move) -> u64 {
         }
         _ => 0,
     }
-}
-
-/// The key of the pieces of one side.
-fn placement_key(board: &Board, color: Color) -> u64 {
-    let pieces = board.iter().filter(|(_, piece)| piece.color == color);
-    pieces.fold(0, |key, (square, piece)| key ^ piece_key(piece.color, piece.role, square))
 }
 
 /// The key of a setup that need not be a valid position, such as one a game has passed through.
