@@ -28,7 +28,7 @@ All functions raise `TypeError` and `ValueError` for bad arguments, among them
 and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
 cannot grow.
 
-`betacut.reference` has the same functions in plain Python, about a thousand times slower.
+`betacut.reference` has the same functions in plain Python, 400 to 1,000 times slower.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def minimax(
         The exact value and every best move.
 
     Cost:
-        A fraction of `minimax_no_memo`'s nodes; 20 to 50 bytes for each position stored.
+        A fraction of `minimax_no_memo`'s nodes; 10 to 50 bytes for each position stored.
 
     Source:
         The original Julia program's `minimax`.
@@ -196,7 +196,7 @@ def alpha_beta_pruning(
         The score, every move that reaches it, and the line as far as the memo knows it.
 
     Cost:
-        A half to a tenth of the nodes of `alpha_beta_pruning_no_memo`; 20 to 50 bytes for each
+        A half to a tenth of the nodes of `alpha_beta_pruning_no_memo`; 10 to 50 bytes for each
         position stored.
 
     Source:
