@@ -13,7 +13,8 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from betacut import SearchResult, engine, reference
+from betacut import SearchResult, _betacut, engine, reference
+from betacut.reference import evaluation
 from boards import (
     BISHOPS_OF_ONE_COLOUR,
     FINISHED,
@@ -198,3 +199,35 @@ def test_quiet_value_of_a_finished_game(board: chess.Board) -> None:
 @examples(0.5)
 def test_perft(board: chess.Board, depth: int) -> None:
     assert engine.perft(board, depth) == reference.perft(board, depth)
+
+
+# What random play does not reach.
+
+
+def test_the_tables_are_the_same() -> None:
+    """The evaluation's numbers stand once in Rust and once in Python."""
+    values, bonuses = _betacut.tables()
+    assert values == [evaluation.PIECE_VALUES[piece] for piece in chess.PIECE_TYPES]
+    *by_piece, king_endgame = bonuses
+    assert by_piece == [list(evaluation.SQUARE_VALUES[piece]) for piece in chess.PIECE_TYPES]
+    assert king_endgame == list(evaluation.KING_ENDGAME_VALUES)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_histories_with_null_moves(seed: int) -> None:
+    """Null moves bring a position back after two plies."""
+    rng = random.Random(seed)
+    board = chess.Board("7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1")
+    for _ in range(rng.randrange(2, 14)):
+        pass_on = rng.random() < 0.4
+        board.push(chess.Move.null() if pass_on else rng.choice(list(board.legal_moves)))
+    for name in MEMOISED:
+        assert engine.ALGORITHMS[name](board, 2) == reference.ALGORITHMS[name](board, 2)
+
+
+@given(board=repetitions())
+@examples(20)
+def test_an_exact_cache_ignores_the_history(board: chess.Board) -> None:
+    with_history = engine.alpha_beta_pruning(board, 2, cache=engine.Cache(exact_depth=True))
+    bare = board.copy(stack=False)
+    assert with_history == engine.alpha_beta_pruning(bare, 2, cache=engine.Cache(exact_depth=True))

@@ -1,0 +1,24 @@
+"""The scripts in examples/ run as their docstrings say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
+def test_count_the_savings(arguments: list[str]) -> None:
+    script = EXAMPLES / "count_the_savings.py"
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments], capture_output=True, text=True, check=True
+    )
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert len(lines) == 4
+    assert len({score for _, score, *_ in lines}) == 1, "all of them find the same value"
+    nodes = [int(line[2].replace(",", "")) for line in lines]
+    assert nodes == sorted(nodes, reverse=True)
