@@ -7,7 +7,42 @@ use pyo3::prelude::*;
 use super::errors::cache_in_use;
 use crate::cache::Cache;
 
-/// A memo that is kept and reused by the caller. See `betacut.engine`.
+// The text is Python's; rustdoc would take its examples for Rust.
+#[cfg_attr(
+    not(doctest),
+    doc = r#"A memo for the searches that take one, kept and reused by the caller.
+
+A cache serves one family of functions: `minimax`, `alpha_beta_pruning`, or `iterative_deepening` with or without
+quiescence. The first search decides; `clear()` lets another family in. It serves one search at a time.
+
+Args:
+    exact_depth: Whether only a value of exactly the asked depth answers. Then the score is always that of
+        minimax, whatever was searched before; without it, as in the original program, a value of at least the
+        asked depth answers.
+    max_entries: The greatest number of positions, or None for no bound. A full cache updates the positions it
+        knows and takes no new ones.
+
+Raises:
+    TypeError: If `max_entries` is no integer.
+    ValueError: If it is less than 1.
+
+Cost:
+    10 to 50 bytes for each position.
+
+Examples:
+    >>> from betacut import engine
+    >>> cache = engine.Cache(exact_depth=True, max_entries=10_000)
+    >>> board = "8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50"
+    >>> engine.alpha_beta_pruning(board, 5, cache=cache).score
+    -180
+    >>> cache
+    Cache(exact_depth=True, max_entries=10000) with 10000 entries
+    >>> engine.minimax(board, 2, cache=cache)
+    Traceback (most recent call last):
+    ...
+    betacut.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it"#
+)]
+#[allow(clippy::doc_markdown)]
 #[pyclass(frozen, name = "Cache", module = "betacut.engine")]
 pub struct PyCache {
     cache: Mutex<Cache>,
