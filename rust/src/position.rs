@@ -11,7 +11,6 @@
 //! million).
 
 use std::array;
-use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use shakmaty::{
@@ -171,11 +170,6 @@ impl Position {
     #[inline]
     pub fn halfmove_clock(&self) -> u32 {
         self.chess.halfmoves()
-    }
-
-    /// The move number.
-    pub fn fullmove_number(&self) -> NonZeroU32 {
-        self.chess.fullmoves()
     }
 
     /// How many plies back the last position lies that could be the same as this one.
