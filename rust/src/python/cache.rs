@@ -27,7 +27,7 @@ Raises:
     ValueError: If it is less than 1.
 
 Cost:
-    10 to 50 bytes for each position.
+    20 to 60 bytes for each position.
 
 Examples:
     >>> from betacut import engine

@@ -16,7 +16,7 @@
 //! positions in a hundred at depth 5 and 6); with the exact rule ([`crate::cache`]) it never does.
 //!
 //! **Cost.** In the best case the square root of minimax's leaves; the canonical order, which does not look at the
-//! moves' merit, reaches perhaps the power 3/4.
+//! moves' merit, reaches about the power 0.8.
 //!
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); the original Julia program's
 //! `alphaBetaMax`, `alphaBetaMin`, `evaluate`, `store_cache`; chessprogramming.org "Alpha-Beta".
