@@ -29,6 +29,7 @@
 
 pub mod cache;
 pub mod evaluation;
+pub mod exact;
 pub mod limits;
 pub mod move_order;
 pub mod perft;

@@ -1,0 +1,911 @@
+//! The board of the exact search: five words and a few bytes, always seen by the side to move.
+//!
+//! # The idea
+//!
+//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 56 bytes,
+//! less than a cache line, and it is turned round with every move: *ours* are the pieces of the side to move, they
+//! move up, and the score is theirs who move. There is then one code for both colours and one sign for every score.
+//!
+//! The pieces are three planes of bits. A square's bits, read as a number, name what stands there ([`Code`]); the
+//! planes are chosen so that the questions asked most often are two operations away: what moves like a bishop, what
+//! moves like a rook, what is a pawn. `ours` says whose it is.
+//!
+//! The score is kept without the kings: `base` is material and squares of everything else, and the kings' squares,
+//! which depend on the phase, are looked up when the whole is asked for ([`Board::score`]).
+//!
+//! # The price
+//!
+//! Turning the board takes four byte swaps a move. Keys are of the position as it stands (not as it is seen), so a
+//! key needs the colour of the side to move.
+//!
+//! # What can go wrong
+//!
+//! A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over a move must be
+//! turned too ([`turned`]). The half-move clock is capped at 100, where every game is over.
+
+use std::fmt;
+
+use shakmaty::{Bitboard, CastlingSide, Role, Square, attacks};
+
+use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
+use crate::position::Position;
+use crate::score::Score;
+
+/// What stands on a square: bit 0 for what moves like a bishop, bit 1 for what moves like a rook, bit 2 for what
+/// steps. A knight is written as a stepping bishop and a king as a stepping rook.
+pub type Code = usize;
+
+/// Nothing stands here.
+pub const EMPTY: Code = 0;
+/// A bishop.
+pub const BISHOP: Code = 1;
+/// A rook.
+pub const ROOK: Code = 2;
+/// A queen.
+pub const QUEEN: Code = 3;
+/// A pawn.
+pub const PAWN: Code = 4;
+/// A knight.
+pub const KNIGHT: Code = 5;
+/// A king.
+pub const KING: Code = 6;
+
+/// The pieces a pawn can become, in canonical order.
+pub const PROMOTIONS: [Code; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// No en passant square.
+pub const NO_SQUARE: u8 = 64;
+
+/// The half-move clock at which the game is drawn.
+pub const CLOCK_LIMIT: u8 = 100;
+
+/// Our first rank.
+pub const FIRST_RANK: u64 = 0xff;
+/// The rank that pawns reach with a single step, from which a double step goes on.
+pub const THIRD_RANK: u64 = 0xff << 16;
+/// The rank from which our pawns promote.
+pub const SEVENTH_RANK: u64 = 0xff << 48;
+/// Our last rank.
+pub const LAST_RANK: u64 = 0xff << 56;
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// Castling rights: ours to the king's side and to the queen's side, then theirs.
+pub const OUR_KING_SIDE: u8 = 1;
+/// See [`OUR_KING_SIDE`].
+pub const OUR_QUEEN_SIDE: u8 = 2;
+
+/// A square as the other side sees it.
+#[inline(always)]
+pub const fn turned(square: u32) -> u32 {
+    square ^ 56
+}
+
+/// The bit of a square.
+#[inline(always)]
+pub const fn bit(square: u32) -> u64 {
+    1 << (square & 63)
+}
+
+/// The squares of a set, lowest first.
+#[derive(Clone, Copy)]
+pub struct Squares(pub u64);
+
+impl Iterator for Squares {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+#[inline(always)]
+fn square(index: u32) -> Square {
+    Square::new(index & 63)
+}
+
+/// Squares a bishop on `from` attacks.
+#[inline(always)]
+pub fn bishop_attacks(from: u32, occupied: u64) -> u64 {
+    attacks::bishop_attacks(square(from), Bitboard(occupied)).0
+}
+
+/// Squares a rook on `from` attacks.
+#[inline(always)]
+pub fn rook_attacks(from: u32, occupied: u64) -> u64 {
+    attacks::rook_attacks(square(from), Bitboard(occupied)).0
+}
+
+/// Squares a knight on `from` attacks.
+#[inline(always)]
+pub fn knight_attacks(from: u32) -> u64 {
+    attacks::knight_attacks(square(from)).0
+}
+
+/// Squares a king on `from` attacks.
+#[inline(always)]
+pub fn king_attacks(from: u32) -> u64 {
+    attacks::king_attacks(square(from)).0
+}
+
+/// Squares that pawns moving up attack.
+#[inline(always)]
+pub const fn pawns_attack_up(pawns: u64) -> u64 {
+    (pawns & !FILE_A) << 7 | (pawns & !FILE_H) << 9
+}
+
+/// Squares that pawns moving down attack.
+#[inline(always)]
+pub const fn pawns_attack_down(pawns: u64) -> u64 {
+    (pawns & !FILE_A) >> 9 | (pawns & !FILE_H) >> 7
+}
+
+/// The squares strictly between two squares of one line.
+#[inline(always)]
+pub fn between(a: u32, b: u32) -> u64 {
+    attacks::between(square(a), square(b)).0
+}
+
+/// The whole line through two squares, or nothing.
+#[inline(always)]
+pub fn line(a: u32, b: u32) -> u64 {
+    attacks::ray(square(a), square(b)).0
+}
+
+/// Rank and file of a square.
+#[inline(always)]
+pub fn rook_lines(from: u32) -> u64 {
+    ROOK_LINES[(from & 63) as usize]
+}
+
+/// The diagonals of a square.
+#[inline(always)]
+pub fn bishop_lines(from: u32) -> u64 {
+    BISHOP_LINES[(from & 63) as usize]
+}
+
+static ROOK_LINES: [u64; 64] = lines(true);
+static BISHOP_LINES: [u64; 64] = lines(false);
+
+const fn lines(straight: bool) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            let (files, ranks) = (from % 8 - to % 8, from / 8 - to / 8);
+            let on_line =
+                if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
+            if from != to && on_line {
+                table[from as usize] |= 1 << to;
+            }
+            to += 1;
+        }
+        from += 1_i32;
+    }
+    table
+}
+
+/// What one of our pieces on a square is worth, kings left out: `[code][square]`, in centipawns.
+pub static VALUE: [[i16; 64]; 8] = values();
+/// What our king's square is worth in the middlegame and in the endgame.
+pub static KING_SQUARE: [[i16; 64]; 2] = [king_squares(5), king_squares(6)];
+
+/// The published tables' number of a piece.
+const TABLE_OF: [usize; 8] = [0, 2, 3, 4, 0, 1, 5, 5];
+
+const fn values() -> [[i16; 64]; 8] {
+    let mut table = [[0; 64]; 8];
+    let mut code = BISHOP;
+    while code < KING {
+        let published = TABLE_OF[code];
+        let squares = SQUARE_BONUS[published];
+        let mut square = 0;
+        while square < 64 {
+            table[code][square] = (PIECE_VALUES[published] + squares[square ^ 56]) as i16;
+            square += 1;
+        }
+        code += 1;
+    }
+    table
+}
+
+const fn king_squares(published: usize) -> [i16; 64] {
+    let squares = SQUARE_BONUS[published];
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = squares[square ^ 56] as i16;
+        square += 1;
+    }
+    table
+}
+
+/// What one of our pieces on a square is worth.
+#[inline(always)]
+pub fn value(code: Code, square: u32) -> Score {
+    VALUE[code & 7][(square & 63) as usize] as Score
+}
+
+/// What our king on a square is worth.
+#[inline(always)]
+pub fn king_value(endgame: bool, square: u32) -> Score {
+    KING_SQUARE[endgame as usize][(square & 63) as usize] as Score
+}
+
+/// Random numbers for keys, by colour, piece and square as it stands.
+static KEYS: [[[u64; 64]; 8]; 2] = keys();
+/// By colour of the side to move and rights as it sees them.
+static CASTLING_KEYS: [[u64; 16]; 2] = castling_keys();
+/// By file.
+static EN_PASSANT_KEYS: [u64; 8] = [
+    random(2001),
+    random(2002),
+    random(2003),
+    random(2004),
+    random(2005),
+    random(2006),
+    random(2007),
+    random(2008),
+];
+/// For Black to move.
+const TURN_KEY: u64 = random(2000);
+
+/// The `index`th number of the generator `SplitMix64` (Steele, Lea and Flood 2014).
+const fn random(index: u64) -> u64 {
+    let mut word = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+const fn keys() -> [[[u64; 64]; 8]; 2] {
+    let mut table = [[[0; 64]; 8]; 2];
+    let mut colour = 0;
+    while colour < 2 {
+        let mut code = BISHOP;
+        while code <= KING {
+            let mut square = 0;
+            while square < 64 {
+                table[colour][code][square] = random((colour * 512 + code * 64 + square) as u64);
+                square += 1;
+            }
+            code += 1;
+        }
+        colour += 1;
+    }
+    table
+}
+
+const fn castling_keys() -> [[u64; 16]; 2] {
+    let mut table = [[0; 16]; 2];
+    let mut rights = 0;
+    while rights < 16 {
+        let key = if rights == 0 { 0 } else { random(3000 + rights as u64) };
+        table[0][rights] = key;
+        table[1][(rights & 3) << 2 | rights >> 2] = key;
+        rights += 1;
+    }
+    table
+}
+
+/// Rights that end when a move touches a square.
+static RIGHTS_LOST: [u8; 64] = {
+    let mut table = [0; 64];
+    table[0] = OUR_QUEEN_SIDE;
+    table[7] = OUR_KING_SIDE;
+    table[4] = OUR_KING_SIDE | OUR_QUEEN_SIDE;
+    table[56] = OUR_QUEEN_SIDE << 2;
+    table[63] = OUR_KING_SIDE << 2;
+    table[60] = (OUR_KING_SIDE | OUR_QUEEN_SIDE) << 2;
+    table
+};
+
+/// A move as the side to move sees it: from, to, what a pawn becomes. Castling is the king's two steps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// No move.
+    pub const NONE: Move = Move(0);
+
+    /// A move that promotes to `promotion`, or to nothing.
+    #[inline(always)]
+    pub const fn new(from: u32, to: u32, promotion: Code) -> Move {
+        Move((from | to << 6 | (promotion as u32) << 12) as u16)
+    }
+
+    /// Where it starts.
+    #[inline(always)]
+    pub const fn from(self) -> u32 {
+        self.0 as u32 & 63
+    }
+
+    /// Where it ends.
+    #[inline(always)]
+    pub const fn to(self) -> u32 {
+        self.0 as u32 >> 6 & 63
+    }
+
+    /// What a pawn becomes, or [`EMPTY`].
+    #[inline(always)]
+    pub const fn promotion(self) -> Code {
+        self.0 as usize >> 12
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", square(self.from()), square(self.to()))?;
+        match self.promotion() {
+            EMPTY => Ok(()),
+            code => write!(f, "{}", role(code).char()),
+        }
+    }
+}
+
+/// A position, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Bishops, queens and knights.
+    diagonal: u64,
+    /// Rooks, queens and kings.
+    straight: u64,
+    /// Pawns, knights and kings.
+    stepping: u64,
+    /// Pieces of the side to move.
+    pub ours: u64,
+    /// Placement, side to move, castling rights and, if a pawn attacks it, en passant file; nothing else.
+    pub key: u64,
+    /// Material and squares without the kings: centipawns, for the side to move.
+    base: i32,
+    /// Plies since the last capture or pawn move, at most [`CLOCK_LIMIT`].
+    pub clock: u8,
+    /// See [`OUR_KING_SIDE`].
+    pub castling: u8,
+    /// Where a pawn of ours may take en passant, or [`NO_SQUARE`]; set only if one attacks it.
+    pub en_passant: u8,
+    /// How many pieces stand on the board, kings and pawns included.
+    pub men: u8,
+    /// Whether the kings use their endgame table.
+    pub endgame: bool,
+    /// Whether the side to move is Black.
+    pub black: bool,
+}
+
+impl Board {
+    /// The board of a position.
+    pub fn new(position: &Position) -> Board {
+        let chess = position.chess();
+        let pieces = position.board();
+        let black = position.turn().is_black();
+        let seen = |bits: Bitboard| if black { bits.0.swap_bytes() } else { bits.0 };
+        let mut board = Board {
+            diagonal: seen(pieces.bishops_and_queens() | pieces.knights()),
+            straight: seen(pieces.rooks_and_queens() | pieces.kings()),
+            stepping: seen(pieces.pawns() | pieces.knights() | pieces.kings()),
+            ours: seen(pieces.by_color(position.turn())),
+            key: 0,
+            base: 0,
+            clock: position.halfmove_clock().min(CLOCK_LIMIT as u32) as u8,
+            castling: 0,
+            en_passant: NO_SQUARE,
+            men: pieces.occupied().count() as u8,
+            endgame: position.is_endgame(),
+            black,
+        };
+        for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
+            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate() {
+                if shakmaty::Position::castles(chess).has(side, castling) {
+                    board.castling |= 1 << (2 * index + right);
+                }
+            }
+        }
+        if let Some(target) = shakmaty::Position::pseudo_legal_ep_square(chess) {
+            let target = board.seen(target);
+            if pawns_attack_down(bit(target)) & board.pawns() & board.ours != 0 {
+                board.en_passant = target as u8;
+            }
+        }
+        board.base = board.base_from_scratch();
+        board.key = board.key_from_scratch();
+        board
+    }
+
+    /// A square of the board as the side to move sees it.
+    #[inline]
+    fn seen(&self, square: Square) -> u32 {
+        u32::from(square) ^ self.turn_mask()
+    }
+
+    /// The move in the words of shakmaty.
+    pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
+        let stands = |index: u32| square(index ^ self.turn_mask());
+        let (from, to) = (stands(m.from()), stands(m.to()));
+        let code = self.code(m.from());
+        if code == KING && m.from().abs_diff(m.to()) == 2 {
+            let rook = if m.to() > m.from() { m.from() + 3 } else { m.from() - 4 };
+            return shakmaty::Move::Castle { king: from, rook: stands(rook) };
+        }
+        if code == PAWN && m.to() == self.en_passant as u32 {
+            return shakmaty::Move::EnPassant { from, to };
+        }
+        let captured = self.code(m.to());
+        shakmaty::Move::Normal {
+            role: role(code),
+            from,
+            capture: (captured != EMPTY).then(|| role(captured)),
+            to,
+            promotion: (m.promotion() != EMPTY).then(|| role(m.promotion())),
+        }
+    }
+
+    fn base_from_scratch(&self) -> i32 {
+        let side = |pieces: u64, turn: u32| -> i32 {
+            Squares(pieces & !self.kings()).map(|at| value(self.code(at), at ^ turn)).sum()
+        };
+        side(self.ours, 0) - side(self.theirs(), 56)
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        let mut key = if self.black { TURN_KEY } else { 0 };
+        for at in Squares(self.occupied()) {
+            let black = self.black == (self.ours & bit(at) != 0);
+            key ^= self.piece_key(black, self.code(at), at);
+        }
+        key ^ self.rights_key() ^ self.en_passant_key()
+    }
+
+    #[inline(always)]
+    fn turn_mask(&self) -> u32 {
+        (self.black as u32) * 56
+    }
+
+    #[inline(always)]
+    fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
+        KEYS[black as usize][code & 7][((at ^ self.turn_mask()) & 63) as usize]
+    }
+
+    #[inline(always)]
+    fn rights_key(&self) -> u64 {
+        CASTLING_KEYS[self.black as usize][(self.castling & 15) as usize]
+    }
+
+    #[inline(always)]
+    fn en_passant_key(&self) -> u64 {
+        if self.en_passant == NO_SQUARE { 0 } else { EN_PASSANT_KEYS[(self.en_passant & 7) as usize] }
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub const fn occupied(&self) -> u64 {
+        self.diagonal | self.straight | self.stepping
+    }
+
+    /// Pieces of the side that is not to move.
+    #[inline(always)]
+    pub const fn theirs(&self) -> u64 {
+        self.occupied() & !self.ours
+    }
+
+    /// Bishops and queens of both sides.
+    #[inline(always)]
+    pub const fn diagonal_sliders(&self) -> u64 {
+        self.diagonal & !self.stepping
+    }
+
+    /// Rooks and queens of both sides.
+    #[inline(always)]
+    pub const fn straight_sliders(&self) -> u64 {
+        self.straight & !self.stepping
+    }
+
+    /// Pawns of both sides.
+    #[inline(always)]
+    pub const fn pawns(&self) -> u64 {
+        self.stepping & !self.diagonal & !self.straight
+    }
+
+    /// Knights of both sides.
+    #[inline(always)]
+    pub const fn knights(&self) -> u64 {
+        self.stepping & self.diagonal
+    }
+
+    /// Kings of both sides.
+    #[inline(always)]
+    pub const fn kings(&self) -> u64 {
+        self.stepping & self.straight
+    }
+
+    /// The square of our king.
+    #[inline(always)]
+    pub const fn our_king(&self) -> u32 {
+        (self.kings() & self.ours).trailing_zeros() & 63
+    }
+
+    /// The square of their king.
+    #[inline(always)]
+    pub const fn their_king(&self) -> u32 {
+        (self.kings() & !self.ours).trailing_zeros() & 63
+    }
+
+    /// What stands on a square.
+    #[inline(always)]
+    pub const fn code(&self, at: u32) -> Code {
+        let at = at & 63;
+        (self.diagonal >> at & 1 | (self.straight >> at & 1) << 1 | (self.stepping >> at & 1) << 2) as Code
+    }
+
+    /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
+    #[inline(always)]
+    pub fn score(&self) -> Score {
+        self.base + self.kings_score(self.endgame)
+    }
+
+    /// What the kings' squares add in a phase, for the side to move.
+    #[inline(always)]
+    pub fn kings_score(&self, endgame: bool) -> Score {
+        king_value(endgame, self.our_king()) - king_value(endgame, turned(self.their_king()))
+    }
+
+    /// Pieces of ours and theirs that attack a square if `occupied` is what stands on the board.
+    #[inline(always)]
+    fn attackers(&self, at: u32, occupied: u64) -> u64 {
+        (bishop_attacks(at, occupied) & self.diagonal_sliders())
+            | (rook_attacks(at, occupied) & self.straight_sliders())
+            | (knight_attacks(at) & self.knights())
+            | (king_attacks(at) & self.kings())
+            | (pawns_attack_up(bit(at)) & self.pawns() & !self.ours)
+            | (pawns_attack_down(bit(at)) & self.pawns() & self.ours)
+    }
+
+    /// Their pieces that attack a square if `occupied` is what stands on the board.
+    #[inline(always)]
+    pub fn their_attackers(&self, at: u32, occupied: u64) -> u64 {
+        self.attackers(at, occupied) & !self.ours
+    }
+
+    /// Our pieces that attack a square if `occupied` is what stands on the board.
+    #[inline(always)]
+    pub fn our_attackers(&self, at: u32, occupied: u64) -> u64 {
+        self.attackers(at, occupied) & self.ours
+    }
+
+    /// Their pieces that give check.
+    #[inline(always)]
+    pub fn checkers(&self) -> u64 {
+        let king = self.our_king();
+        let occupied = self.occupied();
+        let theirs = !self.ours;
+        ((bishop_attacks(king, occupied) & self.diagonal_sliders())
+            | (rook_attacks(king, occupied) & self.straight_sliders())
+            | (knight_attacks(king) & self.knights())
+            | (pawns_attack_up(bit(king)) & self.pawns()))
+            & theirs
+    }
+
+    /// Our pieces that may not leave the line of our king.
+    #[inline(always)]
+    pub fn pinned(&self) -> u64 {
+        self.blockers(self.our_king(), !self.ours) & self.ours
+    }
+
+    /// Our pieces that uncover a check when they leave the line of their king.
+    #[inline(always)]
+    pub fn uncovering(&self) -> u64 {
+        self.blockers(self.their_king(), self.ours) & self.ours
+    }
+
+    /// Pieces that stand alone between `king` and a slider of `side`.
+    #[inline(always)]
+    pub fn blockers(&self, king: u32, side: u64) -> u64 {
+        let occupied = self.occupied();
+        let snipers = ((rook_lines(king) & self.straight_sliders())
+            | (bishop_lines(king) & self.diagonal_sliders()))
+            & side;
+        let mut blockers = 0;
+        for sniper in Squares(snipers) {
+            let shield = between(king, sniper) & occupied;
+            if shield & shield.wrapping_sub(1) == 0 {
+                blockers |= shield;
+            }
+        }
+        blockers
+    }
+
+    /// Whether no pawn, rook or queen is left and at most one minor piece.
+    #[inline(always)]
+    pub const fn is_dead(&self) -> bool {
+        self.men <= 3 && self.pawns() | self.straight_sliders() == 0
+    }
+
+    /// Whether the kings use their endgame table, from scratch.
+    #[inline]
+    fn endgame_from_scratch(&self) -> bool {
+        self.is_thin(self.ours) && self.is_thin(self.theirs())
+    }
+
+    /// Whether a side has no queen, or no rook and at most one minor piece.
+    #[inline(always)]
+    pub const fn is_thin(&self, side: u64) -> bool {
+        let queens = self.diagonal & self.straight & side;
+        let rooks = self.straight_sliders() & !self.diagonal & side;
+        let minors = self.diagonal & !self.straight & side;
+        queens == 0 || (rooks == 0 && minors & minors.wrapping_sub(1) == 0)
+    }
+
+    /// The position as the other side would see it if it were to move, without key and clock: for asking what the
+    /// pieces of the other side attack.
+    #[inline(always)]
+    pub fn passed(&self) -> Board {
+        Board {
+            diagonal: self.diagonal.swap_bytes(),
+            straight: self.straight.swap_bytes(),
+            stepping: self.stepping.swap_bytes(),
+            ours: self.theirs().swap_bytes(),
+            base: -self.base,
+            castling: 0,
+            en_passant: NO_SQUARE,
+            black: !self.black,
+            ..*self
+        }
+    }
+
+    /// The position after a legal move, seen by the other side.
+    #[inline]
+    #[must_use]
+    pub fn make(&self, m: Move) -> Board {
+        let (from, to) = (m.from(), m.to());
+        let (code, captured) = (self.code(from), self.code(to));
+        let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+        let mut board = *self;
+        // 1. The pieces.
+        let untouched = !(bit(from) | bit(to));
+        let plane = |index: usize| ((placed >> index & 1) as u64) << to;
+        board.diagonal = self.diagonal & untouched | plane(0);
+        board.straight = self.straight & untouched | plane(1);
+        board.stepping = self.stepping & untouched | plane(2);
+        board.ours = self.ours & untouched | bit(to);
+        board.base += value(placed, to) - value(code, from) + value(captured, turned(to));
+        board.key ^= TURN_KEY
+            ^ self.piece_key(self.black, code, from)
+            ^ self.piece_key(self.black, placed, to)
+            ^ self.piece_key(!self.black, captured, to);
+        if self.en_passant != NO_SQUARE {
+            board.key ^= self.en_passant_key();
+            board.en_passant = NO_SQUARE;
+        }
+        // 2. The clock, and what only pawns and captures change.
+        board.clock = (self.clock + 1).min(CLOCK_LIMIT);
+        if captured != EMPTY {
+            board.clock = 0;
+            board.men -= 1;
+        }
+        if code == PAWN {
+            board.clock = 0;
+            if to == self.en_passant as u32 {
+                let victim = to - 8;
+                board.stepping &= !bit(victim);
+                board.base += value(PAWN, turned(victim));
+                board.key ^= self.piece_key(!self.black, PAWN, victim);
+                board.men -= 1;
+            } else if to == from + 16 {
+                let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
+                if beside & self.pawns() & !self.ours != 0 {
+                    board.en_passant = turned(from + 8) as u8;
+                    board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                }
+            }
+        }
+        // 3. Castling: the rook, and the rights that end.
+        if code == KING && from.abs_diff(to) == 2 {
+            let (rook_from, rook_to) = if to > from { (from + 3, from + 1) } else { (from - 4, from - 1) };
+            board.straight ^= bit(rook_from) | bit(rook_to);
+            board.ours ^= bit(rook_from) | bit(rook_to);
+            board.base += value(ROOK, rook_to) - value(ROOK, rook_from);
+            board.key ^= self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
+        }
+        if self.castling != 0 {
+            let left = self.castling & !(RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize]);
+            board.key ^= self.rights_key();
+            board.castling = left << 2 & 15 | left >> 2;
+        }
+        // 4. The phase.
+        if (captured & 3) != 0 || m.promotion() != EMPTY {
+            board.endgame = board.endgame_from_scratch();
+        }
+        // 5. Turn the board.
+        board.ours = board.theirs().swap_bytes();
+        board.diagonal = board.diagonal.swap_bytes();
+        board.straight = board.straight.swap_bytes();
+        board.stepping = board.stepping.swap_bytes();
+        board.base = -board.base;
+        board.black = !self.black;
+        board.key ^= board.rights_key();
+        board
+    }
+
+    /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
+    ///
+    /// The order: pieces by square, then pawns, then the king.
+    #[inline(always)]
+    pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let occupied = self.occupied();
+        let king = self.our_king();
+        // 1. Out of a double check only the king moves; out of a check also what takes or stands between.
+        if checkers & checkers.wrapping_sub(1) == 0 {
+            let targets = if checkers == 0 {
+                !self.ours
+            } else {
+                between(king, checkers.trailing_zeros()) | checkers
+            };
+            let pinned = self.pinned();
+            // 2. Pieces.
+            for from in Squares(self.ours & !self.pawns() & !bit(king)) {
+                let mut to = self.piece_attacks(from, occupied) & targets & !self.ours;
+                if pinned & bit(from) != 0 {
+                    to &= line(king, from);
+                }
+                for to in Squares(to) {
+                    if visit(Move::new(from, to, EMPTY)) {
+                        return true;
+                    }
+                }
+            }
+            // 3. Pawns.
+            for from in Squares(self.ours & self.pawns()) {
+                let mut to = self.pawn_targets(from, occupied) & targets;
+                if pinned & bit(from) != 0 {
+                    to &= line(king, from);
+                }
+                for to in Squares(to) {
+                    if bit(to) & LAST_RANK == 0 {
+                        if visit(Move::new(from, to, EMPTY)) {
+                            return true;
+                        }
+                    } else if PROMOTIONS.into_iter().any(|code| visit(Move::new(from, to, code))) {
+                        return true;
+                    }
+                }
+            }
+            if self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
+                return true;
+            }
+        }
+        // 4. The king.
+        for to in Squares(king_attacks(king) & !self.ours) {
+            if self.their_attackers(to, occupied ^ bit(king)) == 0 && visit(Move::new(king, to, EMPTY)) {
+                return true;
+            }
+        }
+        // 5. Castling.
+        checkers == 0 && self.castling & 3 != 0 && self.castling_moves().into_iter().flatten().any(visit)
+    }
+
+    /// The castling moves that are legal when not in check.
+    #[inline]
+    pub fn castling_moves(&self) -> [Option<Move>; 2] {
+        let occupied = self.occupied();
+        let king = self.our_king();
+        let safe = |at: u32| self.their_attackers(at, occupied) == 0;
+        let path = |squares: u64| squares & occupied == 0;
+        let king_side = self.castling & OUR_KING_SIDE != 0 && path(0x60) && safe(5) && safe(6);
+        let queen_side = self.castling & OUR_QUEEN_SIDE != 0 && path(0x0e) && safe(3) && safe(2);
+        [
+            king_side.then(|| Move::new(king, king + 2, EMPTY)),
+            queen_side.then(|| Move::new(king, king.wrapping_sub(2), EMPTY)),
+        ]
+    }
+
+    /// Calls `visit` with the legal en passant captures until it says stop.
+    #[inline]
+    fn any_en_passant(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let (king, target) = (self.our_king(), self.en_passant as u32);
+        let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
+        Squares(takers).any(|from| {
+            // Two pawns leave their lines at once: look at the board that results.
+            let victim = bit(target - 8);
+            let occupied = self.occupied() & !victim & !bit(from) | bit(target);
+            self.their_attackers(king, occupied) & !victim == 0 && visit(Move::new(from, target, EMPTY))
+        })
+    }
+
+    /// Squares a pawn may step or take to, but for en passant, pins aside.
+    #[inline(always)]
+    pub fn pawn_targets(&self, from: u32, occupied: u64) -> u64 {
+        let step = bit(from) << 8 & !occupied;
+        let double = (step & THIRD_RANK) << 8 & !occupied;
+        step | double | pawns_attack_up(bit(from)) & occupied & !self.ours
+    }
+
+    /// Squares a piece attacks that is no pawn.
+    #[inline(always)]
+    pub fn piece_attacks(&self, from: u32, occupied: u64) -> u64 {
+        match self.code(from) {
+            BISHOP => bishop_attacks(from, occupied),
+            ROOK => rook_attacks(from, occupied),
+            QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+            KNIGHT => knight_attacks(from),
+            _ => king_attacks(from),
+        }
+    }
+
+    /// Whether the side to move has a legal move.
+    #[inline]
+    pub fn has_legal_move(&self, checkers: u64) -> bool {
+        // Most positions: a pawn off the king's lines can step.
+        if checkers == 0 {
+            let king = self.our_king();
+            let free = self.ours & self.pawns() & !rook_lines(king) & !bishop_lines(king);
+            if free << 8 & !self.occupied() != 0 {
+                return true;
+            }
+        }
+        self.any_legal_move(checkers, |_| true)
+    }
+}
+
+const fn role(code: Code) -> Role {
+    match code {
+        BISHOP => Role::Bishop,
+        ROOK => Role::Rook,
+        QUEEN => Role::Queen,
+        KNIGHT => Role::Knight,
+        PAWN => Role::Pawn,
+        _ => Role::King,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perft::perft;
+    use crate::limits::Limits;
+
+    fn count(board: &Board, depth: u32) -> u64 {
+        let mut total = 0;
+        board.any_legal_move(board.checkers(), |m| {
+            let child = board.make(m);
+            assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
+            assert_eq!(child.base, child.base_from_scratch(), "the score after {m:?} in {board:?}");
+            assert_eq!(child.endgame, child.endgame_from_scratch());
+            assert_eq!(child.men as u32, child.occupied().count_ones());
+            total += if depth == 1 { 1 } else { count(&child, depth - 1) };
+            false
+        });
+        assert_eq!(total > 0, board.has_legal_move(board.checkers()));
+        total
+    }
+
+    #[test]
+    fn moves_keys_and_scores_are_those_of_the_rules() {
+        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+            let position = Position::from_fen(fen).unwrap();
+            let board = Board::new(&position);
+            assert_eq!(board.score() * if board.black { -1 } else { 1 }, position.score());
+            let depth = 3;
+            let expected = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
+            assert_eq!(count(&board, depth), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_made_position_is_the_position_read() {
+        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+            let position = Position::from_fen(fen).unwrap();
+            let board = Board::new(&position);
+            board.any_legal_move(board.checkers(), |m| {
+                let (made, read) = (board.make(m), Board::new(&position.play(board.to_shakmaty(m))));
+                assert_eq!(made, read, "{fen} {m:?}");
+                false
+            });
+        }
+    }
+}

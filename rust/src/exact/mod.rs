@@ -1,0 +1,23 @@
+//! The exact floor: the value of a position at a depth and every best move, those of textbook minimax, as fast as
+//! the machine allows.
+//!
+//! ```
+//! use betacut::Position;
+//! use betacut::exact::{Question, search};
+//!
+//! let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
+//! let answer = search(&position, &Question::new(6), None, &mut || false).unwrap();
+//! assert_eq!(answer.score, 85);
+//! assert_eq!(answer.best_moves.len(), 1);
+//! ```
+
+pub mod board;
+pub mod bounds;
+pub mod driver;
+pub mod frontier;
+pub mod search;
+pub mod table;
+
+pub use driver::{Answer, Iteration, Question, Wanted, search};
+pub use search::Counts;
+pub use table::Table;
