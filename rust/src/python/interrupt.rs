@@ -19,12 +19,28 @@ where
     T: Send,
     E: Send + Into<PyErr>,
 {
+    polling(py, |poll| work(Limits::new(poll)))
+}
+
+/// The same for work that asks by itself whether it is to stop.
+///
+/// # Errors
+/// As [`detached`].
+pub fn polling<T, E>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<PyErr>,
+{
     let mut raised = None;
     let done = py.detach(|| {
         let mut last = Instant::now();
         let mut poll = || {
-            if last.elapsed() < SIGNAL_INTERVAL {
-                return false;
+            // Once it was time to stop, it stays so.
+            if raised.is_some() || last.elapsed() < SIGNAL_INTERVAL {
+                return raised.is_some();
             }
             #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not general enough
             let asked = Python::attach(|py| py.check_signals());
@@ -32,7 +48,7 @@ where
             raised = asked.err();
             raised.is_some()
         };
-        work(Limits::new(&mut poll))
+        work(&mut poll)
     });
     match raised {
         Some(exception) => Err(exception),

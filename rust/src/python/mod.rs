@@ -6,6 +6,7 @@
 mod board;
 mod cache;
 mod errors;
+mod fuzz;
 mod interrupt;
 mod results;
 mod search;
@@ -19,6 +20,8 @@ mod _betacut {
     use super::board::Root;
     #[pymodule_export]
     use super::cache::PyCache;
+    #[pymodule_export]
+    use super::fuzz::{PyFuzzer, fuzz_kinds};
     #[pymodule_export]
     use super::search::{
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
