@@ -8,6 +8,8 @@ use shakmaty::{CastlingMode, Move};
 
 use super::random::Random;
 use crate::cache::Cache;
+use crate::exact::board::Board;
+use crate::exact::search::Searcher;
 use crate::exact::{self, Answer, Question, Table, Wanted};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
@@ -16,6 +18,8 @@ use crate::textbook::frontier::terminal_or_score;
 use crate::textbook::{self, Algorithm, SearchError};
 use crate::window::Window;
 
+/// Up to this depth every position is asked whether it reaches some values.
+const CHEAP_DEPTH: Depth = 2;
 /// Up to this depth minimax is the oracle, beyond it alpha-beta.
 const MINIMAX_DEPTH: Depth = 2;
 /// Buckets of the table that is always too small.
@@ -216,15 +220,21 @@ impl Checker {
         &self,
         position: &Position,
         depth: Depth,
-        random: Option<&mut Random<'_>>,
+        mut random: Option<&mut Random<'_>>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Box<Difference>>, Stopped> {
         let legal: Moves = position.legal_moves().collect();
-        let ways = match random {
+        let ways = match random.as_deref_mut() {
             Some(random) => some_ways(&legal, depth, random),
             None => all_ways(&legal),
         };
         let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth)).collect();
+        // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
+        for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {
+            if let Some(difference) = self.compare_windows(truth, random.as_deref_mut(), poll)? {
+                return Ok(Some(difference));
+            }
+        }
         for asked in ways {
             if let Some(difference) = self.compare(&truths, &asked, poll)? {
                 return Ok(Some(difference));
@@ -280,6 +290,43 @@ impl Checker {
             Ok(Err(_)) => Err("does not end".to_owned()),
             Err(_) => Err("panics".to_owned()),
         })
+    }
+
+    /// Asks whether the value reaches some other values: it does up to itself.
+    fn compare_windows(
+        &self,
+        truth: &Truth<'_>,
+        random: Option<&mut Random<'_>>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Box<Difference>>, Stopped> {
+        let &Truth { position, depth, .. } = truth;
+        let sign = if position.turn().is_white() { 1 } else { -1 };
+        let value = sign * truth.whole(poll)?.0;
+        let score = sign * position.score();
+        let mut asked = vec![value, value + 1, 0, 1, 1 - depth];
+        match random {
+            Some(random) => asked.push(score + 5 * random.below(61) as Score - 150),
+            None => asked.extend((-40..=40).flat_map(|step| [value + 5 * step, score + 5 * step, step])),
+        }
+        let board = Board::new(position);
+        for t in asked {
+            let mut searcher = Searcher::new(Some(&self.small), poll);
+            let found = catch_unwind(AssertUnwindSafe(|| searcher.node(&board, depth, t - 1, t)));
+            let found = match found {
+                Ok(found) => Some(found? >= t),
+                Err(_) => None,
+            };
+            if found != Some(value >= t) {
+                return Ok(Some(Box::new(Difference {
+                    fen: position.fen(),
+                    depth,
+                    asked: format!("whether the side to move reaches {t}"),
+                    expected: format!("{}: its value is {value}", value >= t),
+                    found: found.map_or("panics".to_owned(), |found| found.to_string()),
+                })));
+            }
+        }
+        Ok(None)
     }
 
     fn compare(
