@@ -837,6 +837,35 @@ impl Board {
         }
     }
 
+    /// Whether a move is legal, not in check; castling and en passant count as not legal.
+    #[inline]
+    pub fn is_plain_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
+            return false;
+        }
+        let occupied = self.occupied();
+        let king = self.our_king();
+        let targets = match self.code(from) {
+            PAWN => {
+                if (m.promotion() != EMPTY) != (bit(to) & LAST_RANK != 0) {
+                    return false;
+                }
+                self.pawn_targets(from, occupied)
+            }
+            KING => {
+                return king_attacks(from) & bit(to) != 0
+                    && self.their_attackers(to, occupied ^ bit(king)) == 0;
+            }
+            _ if m.promotion() != EMPTY => return false,
+            _ => self.piece_attacks(from, occupied),
+        };
+        targets & bit(to) != 0
+            && ((rook_lines(king) | bishop_lines(king)) & bit(from) == 0
+                || self.pinned() & bit(from) == 0
+                || line(king, from) & bit(to) != 0)
+    }
+
     /// Whether the side to move has a legal move.
     #[inline]
     pub fn has_legal_move(&self, checkers: u64) -> bool {

@@ -167,3 +167,36 @@ pub fn their_movers(board: &Board) -> Movers {
     }
     if count >= 2 { Movers::Enough } else { Movers::Few }
 }
+
+/// Whether we keep a move after any move of ours that is not the king's, and any move of theirs.
+#[inline(always)]
+pub fn we_keep_a_move(board: &Board) -> bool {
+    let king = board.our_king();
+    let lines = rook_lines(king) | bishop_lines(king);
+    let ours = board.ours;
+    let mut steps = (ours & board.pawns() & !lines) << 8 & !board.occupied();
+    let mut count = 0;
+    while steps != 0 && count < 4 {
+        steps &= steps - 1;
+        count += 1;
+    }
+    if count == 4 {
+        return true;
+    }
+    for from in Squares(ours & board.knights() & !lines) {
+        let targets = knight_attacks(from) & !ours;
+        count += u32::from(targets & targets.wrapping_sub(1) != 0);
+    }
+    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+    for from in Squares(ours & (diagonal | straight) & !lines) {
+        let mut near = king_attacks(from);
+        if diagonal & bit(from) == 0 {
+            near &= rook_lines(from);
+        } else if straight & bit(from) == 0 {
+            near &= bishop_lines(from);
+        }
+        let targets = near & !ours;
+        count += u32::from(targets & targets.wrapping_sub(1) != 0);
+    }
+    count >= 4
+}

@@ -64,7 +64,7 @@ pub fn value(board: &Board, beta: Score) -> (Score, Move) {
 }
 
 /// Whether the value at depth 1 for the side to move is at least `t`.
-#[inline]
+#[inline(never)]
 pub fn reaches(board: &Board, t: Score, in_check: bool) -> bool {
     if t > MATE {
         return false;

@@ -17,6 +17,7 @@ pub mod driver;
 pub mod frontier;
 pub mod search;
 pub mod table;
+pub mod two_plies;
 
 pub use driver::{Answer, Iteration, Question, Wanted, search};
 pub use search::Counts;

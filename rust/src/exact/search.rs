@@ -3,6 +3,7 @@ use std::time::Instant;
 
 use super::board::*;
 use super::frontier;
+use super::two_plies;
 use super::table::{Entry, Table, UNKNOWN};
 use crate::limits::Stopped;
 use crate::score::{Depth, MATE, MAX_DEPTH, Score};
@@ -16,6 +17,8 @@ pub struct Counts {
     pub two_bulk: u64,
     pub two_tried: u64,
     pub two_cut: u64,
+    pub two_killer: u64,
+    pub two_killer_cut: u64,
 }
 
 pub struct Searcher<'a> {
@@ -95,6 +98,11 @@ impl<'a> Searcher<'a> {
         if alpha >= MATE + depth - 1 {
             return Ok(alpha);
         }
+        if depth == 2 && beta - alpha == 1 && checkers == 0 {
+            if let Some(reached) = self.two_plies(board, beta) {
+                return Ok(if reached { beta } else { alpha });
+            }
+        }
         // 3. Table.
         let key = if board.clock as i32 + depth >= 100 {
             board.key ^ (board.clock as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -168,6 +176,49 @@ impl<'a> Searcher<'a> {
             );
         }
         Ok(best)
+    }
+
+    /// Whether the value at depth 2 is at least `t`.
+    fn two_plies(&mut self, board: &Board, t: Score) -> Option<bool> {
+        self.counts.two_bulk += 1;
+        let killers = self.killers[board.black as usize];
+        for m in killers {
+            if board.is_plain_legal(m) {
+                self.counts.two_killer += 1;
+                if self.stands(board, m, t) {
+                    self.counts.two_killer_cut += 1;
+                    return Some(true);
+                }
+            }
+        }
+        let first = self.moves.len();
+        if !two_plies::open_moves(board, t, &mut self.moves) {
+            return None;
+        }
+        let mut reached = false;
+        for index in first..self.moves.len() {
+            let m = self.pick(index);
+            if killers.contains(&m) { continue; }
+            self.counts.two_tried += 1;
+            if self.stands(board, m, t) {
+                reached = true;
+                self.counts.two_cut += 1;
+                let killers = &mut self.killers[board.black as usize];
+                killers[1] = killers[0];
+                killers[0] = m;
+                break;
+            }
+        }
+        self.moves.truncate(first);
+        Some(reached)
+    }
+
+    #[inline]
+    fn stands(&mut self, board: &Board, m: Move, t: Score) -> bool {
+        self.counts.nodes += 1;
+        self.counts.by_depth[1] += 1;
+        let child = board.make(m);
+        !frontier::reaches(&child, 1 - t, child.checkers() != 0)
     }
 
     fn list(&mut self, board: &Board, depth: Depth, checkers: u64, table_move: Move) {
