@@ -659,9 +659,19 @@ impl Board {
     }
 
     /// The position after a legal move, seen by the other side.
-    #[inline]
     #[must_use]
     pub fn make(&self, m: Move) -> Board {
+        self.make_move::<true>(m)
+    }
+
+    /// [`Board::make`] without the key, for positions that are looked at and forgotten.
+    #[must_use]
+    pub fn make_keyless(&self, m: Move) -> Board {
+        self.make_move::<false>(m)
+    }
+
+    #[inline(always)]
+    fn make_move<const KEY: bool>(&self, m: Move) -> Board {
         let (from, to) = (m.from(), m.to());
         let (code, captured) = (self.code(from), self.code(to));
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
@@ -674,13 +684,14 @@ impl Board {
         board.stepping = self.stepping & untouched | plane(2);
         board.ours = self.ours & untouched | bit(to);
         board.base += value(placed, to) - value(code, from) + value(captured, turned(to));
-        board.key ^= TURN_KEY
-            ^ self.piece_key(self.black, code, from)
-            ^ self.piece_key(self.black, placed, to)
-            ^ self.piece_key(!self.black, captured, to);
-        if self.en_passant != NO_SQUARE {
-            board.key ^= self.en_passant_key();
-            board.en_passant = NO_SQUARE;
+        board.en_passant = NO_SQUARE;
+        if KEY {
+            board.key ^= TURN_KEY
+                ^ self.piece_key(self.black, code, from)
+                ^ self.piece_key(self.black, placed, to)
+                ^ self.piece_key(!self.black, captured, to)
+                ^ self.en_passant_key()
+                ^ self.rights_key();
         }
         // 2. The clock, and what only pawns and captures change.
         board.clock = (self.clock + 1).min(CLOCK_LIMIT);
@@ -694,13 +705,17 @@ impl Board {
                 let victim = to - 8;
                 board.stepping &= !bit(victim);
                 board.base += value(PAWN, turned(victim));
-                board.key ^= self.piece_key(!self.black, PAWN, victim);
+                if KEY {
+                    board.key ^= self.piece_key(!self.black, PAWN, victim);
+                }
                 board.men -= 1;
             } else if to == from + 16 {
                 let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
                 if beside & self.pawns() & !self.ours != 0 {
                     board.en_passant = turned(from + 8) as u8;
-                    board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                    if KEY {
+                        board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                    }
                 }
             }
         }
@@ -710,11 +725,13 @@ impl Board {
             board.straight ^= bit(rook_from) | bit(rook_to);
             board.ours ^= bit(rook_from) | bit(rook_to);
             board.base += value(ROOK, rook_to) - value(ROOK, rook_from);
-            board.key ^= self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
+            if KEY {
+                board.key ^=
+                    self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
+            }
         }
         if self.castling != 0 {
             let left = self.castling & !(RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize]);
-            board.key ^= self.rights_key();
             board.castling = left << 2 & 15 | left >> 2;
         }
         // 4. The phase.
@@ -728,8 +745,23 @@ impl Board {
         board.stepping = board.stepping.swap_bytes();
         board.base = -board.base;
         board.black = !self.black;
-        board.key ^= board.rights_key();
+        if KEY {
+            board.key ^= board.rights_key();
+        }
         board
+    }
+
+    /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
+    /// or, checked twice, nowhere.
+    #[inline(always)]
+    pub fn targets(&self, checkers: u64) -> u64 {
+        if checkers == 0 {
+            !0
+        } else if checkers & (checkers - 1) == 0 {
+            between(self.our_king(), checkers.trailing_zeros()) | checkers
+        } else {
+            0
+        }
     }
 
     /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
@@ -740,16 +772,12 @@ impl Board {
         let occupied = self.occupied();
         let king = self.our_king();
         // 1. Out of a double check only the king moves; out of a check also what takes or stands between.
-        if checkers & checkers.wrapping_sub(1) == 0 {
-            let targets = if checkers == 0 {
-                !self.ours
-            } else {
-                between(king, checkers.trailing_zeros()) | checkers
-            };
+        let targets = self.targets(checkers) & !self.ours;
+        if targets != 0 {
             let pinned = self.pinned();
             // 2. Pieces.
             for from in Squares(self.ours & !self.pawns() & !bit(king)) {
-                let mut to = self.piece_attacks(from, occupied) & targets & !self.ours;
+                let mut to = self.piece_attacks(from, occupied) & targets;
                 if pinned & bit(from) != 0 {
                     to &= line(king, from);
                 }
@@ -806,7 +834,7 @@ impl Board {
 
     /// Calls `visit` with the legal en passant captures until it says stop.
     #[inline]
-    fn any_en_passant(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub fn any_en_passant(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let (king, target) = (self.our_king(), self.en_passant as u32);
         let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
         Squares(takers).any(|from| {

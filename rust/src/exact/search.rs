@@ -83,7 +83,7 @@ impl<'a> Searcher<'a> {
             self.counts.nodes += 1;
             self.counts.by_depth[1] += 1;
             if beta - alpha == 1 {
-                return Ok(if frontier::reaches(board, beta, board.checkers() != 0) { beta } else { alpha });
+                return Ok(if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha });
             }
             return Ok(frontier::value(board, beta).0);
         }
@@ -136,7 +136,12 @@ impl<'a> Searcher<'a> {
         let mut best_move = Move::NONE;
         let mut index = first;
         while index < self.moves.len() {
-            let m = self.pick(index);
+            if index == first {
+                self.pick(index);
+            } else if index == first + 1 {
+                self.moves[index..].sort_unstable_by(|a, b| b.cmp(a));
+            }
+            let m = Move(self.moves[index] as u16);
             let child = board.make(m);
             let value = if index == first {
                 -self.node(&child, depth - 1, -beta, -alpha)?
@@ -217,8 +222,8 @@ impl<'a> Searcher<'a> {
     fn stands(&mut self, board: &Board, m: Move, t: Score) -> bool {
         self.counts.nodes += 1;
         self.counts.by_depth[1] += 1;
-        let child = board.make(m);
-        !frontier::reaches(&child, 1 - t, child.checkers() != 0)
+        let child = board.make_keyless(m);
+        !frontier::reaches(&child, 1 - t, child.checkers())
     }
 
     fn list(&mut self, board: &Board, depth: Depth, checkers: u64, table_move: Move) {

@@ -133,10 +133,10 @@ pub fn open_moves(board: &Board, t: Score, moves: &mut Vec<u64>) -> bool {
 
     // 1. Replies: first those that answer any quiet move, then those that answer at least the poor ones.
     let mut replies = Replies { list: [Reply { gain: 0, level: 0, from: 0, to: 0 }; REPLIES], count: 0 };
-    gather(board, excess, excess + 40, &mut replies);
+    gather(board, excess, (excess + 40).max(10), &mut replies);
     if replies.count < 2 {
         replies.count = 0;
-        gather(board, excess, excess - 10, &mut replies);
+        gather(board, excess, (excess - 10).max(-30), &mut replies);
     }
     let replies = &replies.list[..replies.count];
 
