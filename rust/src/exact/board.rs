@@ -769,6 +769,20 @@ impl Board {
     /// The order: pieces by square, then pawns, then the king.
     #[inline(always)]
     pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
+        self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
+            || (checkers == 0 && self.castling & 3 != 0 && self.castling_moves().into_iter().flatten().any(visit))
+    }
+
+    /// The moves of [`Board::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
+    /// rank and en passant captures count as captures: they are visited if `captures` is set, wherever they end.
+    #[inline(always)]
+    pub fn any_legal_move_to(
+        &self,
+        checkers: u64,
+        squares: u64,
+        captures: bool,
+        mut visit: impl FnMut(Move) -> bool,
+    ) -> bool {
         let occupied = self.occupied();
         let king = self.our_king();
         // 1. Out of a double check only the king moves; out of a check also what takes or stands between.
@@ -777,7 +791,7 @@ impl Board {
             let pinned = self.pinned();
             // 2. Pieces.
             for from in Squares(self.ours & !self.pawns() & !bit(king)) {
-                let mut to = self.piece_attacks(from, occupied) & targets;
+                let mut to = self.piece_attacks(from, occupied) & targets & squares;
                 if pinned & bit(from) != 0 {
                     to &= line(king, from);
                 }
@@ -788,8 +802,9 @@ impl Board {
                 }
             }
             // 3. Pawns.
+            let squares = if captures { squares | LAST_RANK } else { squares & !LAST_RANK };
             for from in Squares(self.ours & self.pawns()) {
-                let mut to = self.pawn_targets(from, occupied) & targets;
+                let mut to = self.pawn_targets(from, occupied) & targets & squares;
                 if pinned & bit(from) != 0 {
                     to &= line(king, from);
                 }
@@ -803,18 +818,17 @@ impl Board {
                     }
                 }
             }
-            if self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
+            if captures && self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
                 return true;
             }
         }
         // 4. The king.
-        for to in Squares(king_attacks(king) & !self.ours) {
+        for to in Squares(king_attacks(king) & !self.ours & squares) {
             if self.their_attackers(to, occupied ^ bit(king)) == 0 && visit(Move::new(king, to, EMPTY)) {
                 return true;
             }
         }
-        // 5. Castling.
-        checkers == 0 && self.castling & 3 != 0 && self.castling_moves().into_iter().flatten().any(visit)
+        false
     }
 
     /// The castling moves that are legal when not in check.

@@ -1,6 +1,6 @@
 //! The proofs: what a move can gain at most, and that a move does not end the game.
 use super::board::*;
-use crate::score::Score;
+use crate::score::{Depth, MATE, Score};
 
 /// Levels of five centipawns, all bonuses being multiples of five.
 const STEP: Score = 5;
@@ -168,35 +168,76 @@ pub fn their_movers(board: &Board) -> Movers {
     if count >= 2 { Movers::Enough } else { Movers::Few }
 }
 
-/// Whether we keep a move after any move of ours that is not the king's, and any move of theirs.
+/// The least and the greatest value that a node can have: mated now, or mating with the next move.
+pub const fn of_node(depth: Depth) -> (Score, Score) {
+    (-MATE - depth, MATE + depth - 1)
+}
+
+/// The key under which a value at `depth` is stored. Where the half-move clock can end the game within the depth, the
+/// value depends on it, and so does the key.
 #[inline(always)]
-pub fn we_keep_a_move(board: &Board) -> bool {
-    let king = board.our_king();
-    let lines = rook_lines(king) | bishop_lines(king);
-    let ours = board.ours;
-    let mut steps = (ours & board.pawns() & !lines) << 8 & !board.occupied();
-    let mut count = 0;
-    while steps != 0 && count < 4 {
-        steps &= steps - 1;
-        count += 1;
+pub fn table_key(board: &Board, depth: Depth) -> u64 {
+    if board.clock as Depth + depth < CLOCK_LIMIT as Depth {
+        board.key
+    } else {
+        board.key ^ (board.clock as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
-    if count == 4 {
-        return true;
-    }
-    for from in Squares(ours & board.knights() & !lines) {
-        let targets = knight_attacks(from) & !ours;
-        count += u32::from(targets & targets.wrapping_sub(1) != 0);
-    }
-    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
-    for from in Squares(ours & (diagonal | straight) & !lines) {
-        let mut near = king_attacks(from);
-        if diagonal & bit(from) == 0 {
-            near &= rook_lines(from);
-        } else if straight & bit(from) == 0 {
-            near &= bishop_lines(from);
+}
+
+/// Pieces of ours that keep a move after a move of ours and a reply, unless they move or are taken themselves.
+///
+/// *Pieces* stand on no line of our king or can go along every pin, and have two squares to go to, of which our own
+/// move can block one; what the other side puts before them can be taken. *Pawns* stand on no line of our king and can
+/// step; our move and the reply can each block one.
+#[derive(Clone, Copy)]
+pub struct Keepers {
+    pieces: u64,
+    pawns: u64,
+}
+
+impl Keepers {
+    /// Ours, for moves that are not the king's.
+    #[inline(always)]
+    pub fn new(board: &Board) -> Keepers {
+        let king = board.our_king();
+        let (straight_lines, diagonal_lines) = (rook_lines(king), bishop_lines(king));
+        let lines = straight_lines | diagonal_lines;
+        let ours = board.ours;
+        let pawns = (ours & board.pawns() & !lines) << 8 & !board.occupied();
+        let two = |targets: u64| targets & targets.wrapping_sub(1) != 0;
+        let mut pieces = 0;
+        for from in Squares(ours & board.knights() & !lines) {
+            if two(knight_attacks(from) & !ours) {
+                pieces |= bit(from);
+            }
         }
-        let targets = near & !ours;
-        count += u32::from(targets & targets.wrapping_sub(1) != 0);
+        let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+        let steady = diagonal & straight | diagonal & !straight_lines | straight & !diagonal_lines;
+        for from in Squares(ours & steady) {
+            let mut near = king_attacks(from);
+            if diagonal & bit(from) == 0 {
+                near &= rook_lines(from);
+            } else if straight & bit(from) == 0 {
+                near &= bishop_lines(from);
+            }
+            if two(near & !ours) {
+                pieces |= bit(from);
+            }
+        }
+        Keepers { pieces, pawns: pawns >> 8 }
     }
-    count >= 4
+
+    /// Whether a piece, not a pawn, is left that keeps a move, those on `gone` not counted.
+    #[inline(always)]
+    pub fn pieces_without(self, gone: u64) -> bool {
+        self.pieces & !gone != 0
+    }
+
+    /// Whether one is left that keeps a move, those on `gone` not counted.
+    #[inline(always)]
+    pub fn without(self, gone: u64) -> bool {
+        let pawns = self.pawns & !gone;
+        let but_one = pawns & pawns.wrapping_sub(1);
+        self.pieces & !gone != 0 || but_one & but_one.wrapping_sub(1) != 0
+    }
 }

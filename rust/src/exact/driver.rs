@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use super::board::{Board, CLOCK_LIMIT, Move};
 use super::frontier;
-use super::search::{Counts, Searcher};
+use super::search::{Counts, Limits, Searcher, Techniques};
 use super::table::Table;
 use crate::limits::Stopped;
 use crate::position::Position;
@@ -57,12 +57,22 @@ pub struct Question<'a> {
     pub time: Option<Duration>,
     /// Threads to search with, at least 1.
     pub threads: usize,
+    /// What the search may use; for measurements.
+    pub techniques: Techniques,
 }
 
 impl Question<'_> {
     /// The value and every best move at `depth`, on one thread, without limits.
     pub fn new(depth: Depth) -> Question<'static> {
-        Question { depth, wanted: Wanted::BestMoves, root_moves: None, nodes: None, time: None, threads: 1 }
+        Question {
+            depth,
+            wanted: Wanted::BestMoves,
+            root_moves: None,
+            nodes: None,
+            time: None,
+            threads: 1,
+            techniques: Techniques::ALL,
+        }
     }
 }
 
@@ -157,7 +167,7 @@ pub fn search(
     };
     let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
-    let mut searcher = Searcher::new(table, poll);
+    let mut searcher = Searcher::new(question.techniques, table, None, Limits::new(poll));
     let mut answer: Option<Answer> = None;
     let mut iterations: Vec<Iteration> = Vec::new();
     let step = if limited { 1 } else { 2 };
@@ -165,8 +175,10 @@ pub fn search(
     moves.sort_by_key(|root| (-root.value, root.rank));
     loop {
         // The first depth is always completed.
-        searcher.limit_nodes(question.nodes.filter(|_| answer.is_some()).unwrap_or(u64::MAX));
-        searcher.limit_time(question.time.filter(|_| answer.is_some()).map(|time| start + time));
+        if answer.is_some() {
+            searcher.limits.nodes = question.nodes.unwrap_or(u64::MAX);
+            searcher.limits.deadline = question.time.map(|time| start + time);
+        }
         let before = searcher.counts.nodes;
         let guess = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
         match solve(&mut searcher, &mut moves, depth, guess, question.wanted) {
@@ -175,7 +187,7 @@ pub fn search(
                 iterations.push(Iteration { depth, score: sign * score, nodes });
                 answer = Some(report(&board, &moves, question, depth, sign, score));
             }
-            Err(Stopped::Interrupted) if searcher.limit_reached() => break,
+            Err(Stopped::Interrupted) if searcher.limits.reached => break,
             Err(stopped) => return Err(stopped),
         }
         if depth >= question.depth {

@@ -15,10 +15,12 @@ pub mod board;
 pub mod bounds;
 pub mod driver;
 pub mod frontier;
+pub mod ordering;
+pub mod parallel;
 pub mod search;
 pub mod table;
 pub mod two_plies;
 
 pub use driver::{Answer, Iteration, Question, Wanted, search};
-pub use search::Counts;
+pub use search::{Counts, Techniques};
 pub use table::Table;
