@@ -11,6 +11,8 @@
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
+//! | [`exact`] | the same answers, as fast as the machine allows |
+//! | [`fuzz`] | the two floors compared |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -30,6 +32,7 @@
 pub mod cache;
 pub mod evaluation;
 pub mod exact;
+pub mod fuzz;
 pub mod limits;
 pub mod move_order;
 pub mod perft;

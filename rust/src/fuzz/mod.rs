@@ -1,0 +1,313 @@
+//! The differential fuzz: the exact search against the textbook floor, on positions that nobody would think of.
+//!
+//! # The idea
+//!
+//! [`crate::exact`] proves at every turn that something need not be looked at; [`crate::textbook`] looks at
+//! everything. So the two are asked the same questions, about generated positions ([`Kind`]) at depths that the
+//! textbook can afford, and every difference in a value or in a set of moves is a mistake. The exact search is asked
+//! in every way it can be: without a table, with a table far too small and with a large one, both kept over all
+//! positions; for the value, for the best moves, for the values of several moves; with some of the moves, with a limit
+//! on nodes, with several threads.
+//!
+//! # The price
+//!
+//! Nearly all the time goes into the textbook. Half of the cases have a depth of 1 or 2; the others are as deep as
+//! some hundred thousand nodes reach.
+//!
+//! # Repeating
+//!
+//! A run is a function of its seed: case `n` has the same positions and questions every time, however long the run.
+//! A difference is reported with the smallest position that shows it ([`Failure`]). If fresh tables do not show it, it
+//! is the tables' memory, and the report says what they had seen before.
+//!
+//! ```
+//! use betacut::fuzz::Fuzzer;
+//! let mut fuzzer = Fuzzer::new(1);
+//! assert!(fuzzer.run(100, &mut || false).is_none());
+//! assert!(fuzzer.checked() >= 100);
+//! ```
+
+mod check;
+mod kinds;
+mod random;
+mod shrink;
+
+use std::fmt;
+use std::panic::{set_hook, take_hook};
+
+use check::Checker;
+pub use check::{Difference, check};
+pub use kinds::{Kind, position};
+pub use random::Random;
+
+use crate::limits::Stopped;
+use crate::position::Position;
+use crate::score::Depth;
+
+/// The greatest depth that is chosen.
+const MOST_DEPTH: Depth = 5;
+/// Nodes of plain minimax that a depth may cost at most, for the textbook to be done in milliseconds.
+const MOST_NODES: f64 = 150_000.0;
+/// How many cases back a difference may lie that only the tables' memory explains.
+const LOOK_BACK: u64 = 4096;
+
+/// A run of the fuzz.
+pub struct Fuzzer {
+    seed: u64,
+    depth: Option<Depth>,
+    kind: Option<Kind>,
+    next_case: u64,
+    checker: Checker,
+    counts: [u64; Kind::ALL.len()],
+}
+
+/// A case that shows a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the case in the run.
+    pub case: u64,
+    /// What it was made for.
+    pub kind: Kind,
+    /// The difference as it was met.
+    pub met: Difference,
+    /// The smallest one that was found from there.
+    pub smallest: Difference,
+    /// What the tables have to have seen, if they have to: positions as FEN, and depths.
+    pub before: Vec<(String, Depth)>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { seed, case, kind, met, smallest, before } = self;
+        writeln!(f, "seed {seed}, case {case} ({}):\n{met}", kind.name())?;
+        if smallest != met {
+            write!(f, "smallest:\n{smallest}")?;
+        }
+        if !before.is_empty() {
+            write!(f, "after the tables have seen:")?;
+            for (fen, depth) in before {
+                write!(f, "\n  {fen}, depth {depth}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Fuzzer {
+    /// A run over all kinds of positions, each as deep as it can be afforded.
+    pub fn new(seed: u64) -> Fuzzer {
+        Fuzzer {
+            seed,
+            depth: None,
+            kind: None,
+            next_case: 0,
+            checker: Checker::for_a_run(),
+            counts: [0; Kind::ALL.len()],
+        }
+    }
+
+    /// The same with one depth alone, whatever it costs.
+    #[must_use]
+    pub fn with_depth(self, depth: Depth) -> Fuzzer {
+        Fuzzer { depth: Some(depth), ..self }
+    }
+
+    /// The same with one kind alone.
+    #[must_use]
+    pub fn with_kind(self, kind: Kind) -> Fuzzer {
+        Fuzzer { kind: Some(kind), ..self }
+    }
+
+    /// How many positions of each kind have been checked.
+    pub fn counts(&self) -> impl Iterator<Item = (Kind, u64)> + '_ {
+        Kind::ALL.into_iter().zip(self.counts)
+    }
+
+    /// How many positions have been checked.
+    pub fn checked(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Checks so many cases; fewer if `poll`, which is asked before each case and during searches, wants to stop, or
+    /// if a difference is met. The next run goes on with the next case.
+    pub fn run(&mut self, cases: u64, poll: &mut dyn FnMut() -> bool) -> Option<Failure> {
+        let end = self.next_case.saturating_add(cases);
+        while self.next_case < end && !poll() {
+            let case = self.case(self.next_case);
+            let Ok(difference) = self.check_case(&self.checker, &case, poll) else {
+                // Stopped in the middle: the case is not counted, and is the first of the next run.
+                break;
+            };
+            if let Some((index, met)) = difference {
+                let failure = self.explain(&case, index, *met, poll);
+                self.next_case += 1;
+                return Some(failure);
+            }
+            self.counts[Kind::ALL.iter().position(|&kind| kind == case.kind).unwrap_or(0)] +=
+                case.asked.len() as u64;
+            self.next_case += 1;
+        }
+        None
+    }
+
+    /// A case: a position, and relatives of it that a table must not mistake for it.
+    fn case(&self, number: u64) -> Case {
+        let mut random = Random::new(self.seed, number);
+        let kind = self.kind.unwrap_or(Kind::ALL[(number % Kind::ALL.len() as u64) as usize]);
+        case(kind, self.depth, number, &mut random)
+    }
+
+    /// The first difference of a case, with the index of its position.
+    fn check_case(
+        &self,
+        checker: &Checker,
+        case: &Case,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(usize, Box<Difference>)>, Stopped> {
+        // Not the stream that made the positions: so a case shrinks without changing its questions.
+        let mut random = Random::new(!self.seed, case.number);
+        for (index, (position, depth)) in case.asked.iter().enumerate() {
+            if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
+                return Ok(Some((index, difference)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The smallest position that shows the difference, or else what the tables must have seen.
+    fn explain(&self, case: &Case, index: usize, met: Difference, poll: &mut dyn FnMut() -> bool) -> Failure {
+        // A panic is said once.
+        let hook = take_hook();
+        set_hook(Box::new(|_| {}));
+        let (position, depth) = &case.asked[index];
+        let (mut smallest, mut before) = (met.clone(), Vec::new());
+        match shrink::differs(position, *depth, poll) {
+            Ok(Some(difference)) => smallest = shrink::shrink(position, *depth, *difference, poll),
+            Ok(None) => {
+                if let Ok(Some((difference, seen))) = self.memory(case, index, poll) {
+                    smallest = *difference;
+                    before = seen.iter().map(|(position, depth)| (position.fen(), *depth)).collect();
+                }
+            }
+            Err(_) => {}
+        }
+        set_hook(hook);
+        Failure { seed: self.seed, case: case.number, kind: case.kind, met, smallest, before }
+    }
+
+    /// A short list of positions that tables have to have seen for a difference, if the last cases hold one.
+    #[allow(clippy::type_complexity)]
+    fn memory(
+        &self,
+        case: &Case,
+        index: usize,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(Box<Difference>, Vec<(Position, Depth)>)>, Stopped> {
+        let (position, depth) = &case.asked[index];
+        let mut differs = |seen: &[(Position, Depth)]| {
+            let checker = Checker::fresh();
+            for (position, depth) in seen {
+                checker.remember(position, *depth, poll)?;
+            }
+            checker.check(position, *depth, None, poll)
+        };
+        // 1. Far enough back.
+        let mut back = 0;
+        let (mut seen, mut found);
+        loop {
+            seen = (case.number.saturating_sub(back)..case.number)
+                .flat_map(|number| self.case(number).asked)
+                .chain(case.asked[..index].iter().cloned())
+                .collect::<Vec<_>>();
+            found = differs(&seen)?;
+            if found.is_some() || back >= LOOK_BACK || back > case.number {
+                break;
+            }
+            back = (back * 4).max(1);
+        }
+        let Some(mut difference) = found else {
+            return Ok(None);
+        };
+        // 2. As few as possible: leave out halves, quarters, and in the end single positions.
+        let mut part = seen.len();
+        while part > 0 {
+            let mut start = 0;
+            while start < seen.len() {
+                let mut fewer = seen.clone();
+                fewer.drain(start..(start + part).min(seen.len()));
+                if let Some(smaller) = differs(&fewer)? {
+                    (seen, difference) = (fewer, smaller);
+                } else {
+                    start += part;
+                }
+            }
+            part /= 2;
+        }
+        Ok(Some((difference, seen)))
+    }
+}
+
+/// Positions to check one after the other, with their depths.
+struct Case {
+    number: u64,
+    kind: Kind,
+    asked: Vec<(Position, Depth)>,
+}
+
+fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {
+    let first = position(kind, random);
+    let mut asked = vec![(first.clone(), depth.unwrap_or_else(|| choose_depth(&first, random)))];
+    if random.once_in(4) {
+        let depth = asked[0].1;
+        let relatives = kinds::relatives(&first, random);
+        asked.extend(relatives.into_iter().map(|relative| {
+            let affordable = greatest_depth(&relative);
+            (relative, depth.min(affordable))
+        }));
+        // And again, less deep: what was found deeper must not answer.
+        if depth > 1 {
+            asked.push((first, depth - 1));
+        }
+    }
+    Case { number, kind, asked }
+}
+
+/// Checks what these bytes stand for: a kind, a depth, and the choices that make a position. For fuzzers that look
+/// for bytes.
+///
+/// # Errors
+/// The first [`Difference`].
+pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
+    let mut random = Random::from_bytes(bytes);
+    let kind = random.pick(&Kind::ALL);
+    let depth = random.between(1, MOST_DEPTH as usize) as Depth;
+    let position = position(kind, &mut random);
+    check(&position, depth.min(greatest_depth(&position)))
+}
+
+/// A depth that the textbook can afford; half of them at most 2.
+fn choose_depth(position: &Position, random: &mut Random<'_>) -> Depth {
+    let greatest = greatest_depth(position) as usize;
+    let least = if random.once_in(2) { 1 } else { greatest.min(3) };
+    let most = if least == 1 { greatest.min(2) } else { greatest };
+    random.between(least, most) as Depth
+}
+
+/// The greatest depth that the textbook can afford, by the number of moves of both sides.
+fn greatest_depth(position: &Position) -> Depth {
+    let ours = position.legal_moves().count().max(1) as f64;
+    let theirs =
+        position.legal_moves().next().map_or(1.0, |m| position.play(m).legal_moves().count().max(1) as f64);
+    let mut nodes = 1.0;
+    let mut depth = 0;
+    for moves in [ours, theirs, ours, theirs, ours] {
+        nodes *= moves;
+        if depth >= 1 && nodes > MOST_NODES {
+            break;
+        }
+        depth += 1;
+    }
+    depth.min(MOST_DEPTH)
+}
