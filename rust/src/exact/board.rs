@@ -888,18 +888,16 @@ impl Board {
         }
         let occupied = self.occupied();
         let king = self.our_king();
-        let targets = match self.code(from) {
-            PAWN => {
-                if (m.promotion() != EMPTY) != (bit(to) & LAST_RANK != 0) {
-                    return false;
-                }
-                self.pawn_targets(from, occupied)
-            }
+        let code = self.code(from);
+        if (m.promotion() != EMPTY) != (code == PAWN && bit(to) & LAST_RANK != 0) {
+            return false;
+        }
+        let targets = match code {
+            PAWN => self.pawn_targets(from, occupied),
             KING => {
                 return king_attacks(from) & bit(to) != 0
                     && self.their_attackers(to, occupied ^ bit(king)) == 0;
             }
-            _ if m.promotion() != EMPTY => return false,
             _ => self.piece_attacks(from, occupied),
         };
         targets & bit(to) != 0

@@ -66,8 +66,9 @@ pub fn value(board: &Board, beta: Score) -> (Score, Move) {
 /// Whether the value at depth 1 for the side to move is at least `t`; `checkers` are the pieces that give check.
 #[inline(never)]
 pub fn reaches(board: &Board, t: Score, checkers: u64) -> bool {
-    if t > MATE {
-        return false;
+    // Mating is worth MATE, being mated -MATE - 1.
+    if t > MATE || t < -MATE {
+        return t < 0;
     }
     if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
         return value(board, t).0 >= t;

@@ -32,7 +32,7 @@ pub struct Experience {
     /// By colour, piece and target.
     history: Box<[[[u32; 64]; 8]; 2]>,
     /// Two plies before the leaves, by colour: moves that no reply answered.
-    pub firm: [[Move; 2]; 2],
+    firm: [[Move; 2]; 2],
 }
 
 /// The most a quiet move can have earned; losing captures are below, all else is above.
@@ -67,6 +67,12 @@ impl Experience {
                 *earned -= *earned / 16;
             }
         }
+    }
+
+    /// Moves that no reply answered lately; they need not be legal here.
+    #[inline]
+    pub fn firm(&self, board: &Board) -> [Move; 2] {
+        self.firm[board.black as usize]
     }
 
     /// Learns a move that no reply answered.

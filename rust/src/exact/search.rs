@@ -192,15 +192,15 @@ impl<'a> Searcher<'a> {
             let mated = checkers != 0 && !board.has_legal_move(checkers);
             return Ok(frontier::finished(mated, depth));
         }
-        // 3. Two plies before the leaves, if asked for one bit.
-        if depth == 2 && beta - alpha == 1 {
-            let reached = self.two_plies(board, beta, checkers);
-            return Ok(if reached { beta } else { alpha });
-        }
-        // 4. No value lies beyond the quickest mate.
+        // 3. No value lies beyond the quickest mate.
         let (worst, best) = bounds::of_node(depth);
         if alpha >= best || beta <= worst {
             return Ok(if alpha >= best { best } else { worst });
+        }
+        // 4. Two plies before the leaves, if asked for one bit.
+        if depth == 2 && beta - alpha == 1 {
+            let reached = self.two_plies(board, beta, checkers);
+            return Ok(if reached { beta } else { alpha });
         }
         // 5. The table.
         let key = bounds::table_key(board, depth);
@@ -315,12 +315,17 @@ impl<'a> Searcher<'a> {
     /// Whether a position that is not drawn is worth at least `t` at depth 2.
     fn two_plies(&mut self, board: &Board, t: Score, checkers: u64) -> bool {
         // 1. Moves that held at nodes nearby.
-        let firm = if self.techniques.firm_moves && checkers == 0 { self.experience.firm[board.black as usize] } else { [Move::NONE; 2] };
-        for m in firm {
-            if m != Move::NONE && board.is_plain_legal(m) && self.holds(board, m, t) {
-                self.counts.cutoffs += 1;
-                self.counts.first_move_cutoffs += u64::from(m == firm[0]);
-                return true;
+        let mut tried = [Move::NONE; 2];
+        if self.techniques.firm_moves && checkers == 0 {
+            for (index, m) in self.experience.firm(board).into_iter().enumerate() {
+                if m != Move::NONE && board.is_plain_legal(m) {
+                    if self.holds(board, m, t) {
+                        self.counts.cutoffs += 1;
+                        self.counts.first_move_cutoffs += u64::from(index == 0);
+                        return true;
+                    }
+                    tried[index] = m;
+                }
             }
         }
         // 2. Moves that no simple reply refutes, the greatest gain first.
@@ -335,7 +340,7 @@ impl<'a> Searcher<'a> {
         for index in first..self.pairs.len() {
             greatest_first(&mut self.pairs[index..]);
             let m = unranked(self.pairs[index]);
-            if !firm.contains(&m) && self.holds(board, m, t) {
+            if !tried.contains(&m) && self.holds(board, m, t) {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);
                 self.experience.learn_firm(board, m);
