@@ -15,6 +15,7 @@ pub mod board;
 pub mod bounds;
 pub mod driver;
 pub mod frontier;
+pub mod minimal;
 pub mod ordering;
 pub mod parallel;
 pub mod search;

@@ -25,6 +25,7 @@
 use super::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, king_value, turned, value};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
+#[derive(Clone)]
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
 pub struct Experience {
     /// By remaining depth.

@@ -14,6 +14,7 @@
 //! Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); T. Marsland and M. Campbell, "Parallel
 //! Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "Principal Variation Search".
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::board::{Board, CLOCK_LIMIT, Move};
@@ -110,12 +111,14 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// Whether it was one of these two that stopped the search.
     pub reached: bool,
+    /// Whether it was the caller.
+    pub interrupted: bool,
 }
 
 impl<'a> Limits<'a> {
     /// Nothing but the caller ends the search.
     pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
-        Limits { poll, countdown: NODES_PER_LOOK, nodes: u64::MAX, deadline: None, reached: false }
+        Limits { poll, countdown: NODES_PER_LOOK, nodes: u64::MAX, deadline: None, reached: false, interrupted: false }
     }
 }
 
@@ -123,7 +126,10 @@ impl<'a> Limits<'a> {
 pub struct Searcher<'a> {
     techniques: Techniques,
     table: Option<&'a Table>,
-    team: Option<&'a Team>,
+    team: Option<Arc<Team>>,
+    /// Nodes when the team was joined, and those of them and since that the team knows of.
+    joined_at: u64,
+    reported: u64,
     experience: Experience,
     /// The move lists of the nodes of the path.
     pairs: Vec<u64>,
@@ -136,18 +142,20 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    /// A search that knows nothing but what the table does. In a team, several share the table and the work.
+    /// A search by one thread.
     pub fn new(
         techniques: Techniques,
         table: Option<&'a Table>,
-        team: Option<&'a Team>,
+        experience: Experience,
         limits: Limits<'a>,
     ) -> Searcher<'a> {
         Searcher {
             techniques,
             table: table.filter(|_| techniques.table),
-            team,
-            experience: Experience::new(),
+            team: None,
+            joined_at: 0,
+            reported: 0,
+            experience,
             pairs: Vec::with_capacity(512),
             deferred: Vec::new(),
             counts: Counts::default(),
@@ -155,25 +163,52 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// The team this thread searches with, if any.
+    pub fn team(&self) -> Option<&Arc<Team>> {
+        self.team.as_ref()
+    }
+
+    /// Joins a team, or leaves it.
+    pub fn set_team(&mut self, team: Option<Arc<Team>>) {
+        (self.joined_at, self.reported) = (self.counts.nodes, self.counts.nodes);
+        self.team = team;
+    }
+
+    /// What another thread needs to search as this one does.
+    pub fn outfit(&self) -> (Techniques, Option<&'a Table>, Experience) {
+        (self.techniques, self.table, self.experience.clone())
+    }
+
     /// Counts a node of depth 2 or more, and stops the search if it is time.
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
         self.limits.countdown -= 1;
-        let stopped = self.team.is_some_and(Team::is_done);
-        if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || stopped {
-            self.look_up(stopped)
+        let done = self.team.as_ref().is_some_and(|team| team.is_done());
+        if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || done {
+            self.look_up(done)
         } else {
             Ok(())
         }
     }
 
     #[cold]
-    fn look_up(&mut self, stopped: bool) -> Result<(), Stopped> {
+    fn look_up(&mut self, done: bool) -> Result<(), Stopped> {
         self.limits.countdown = NODES_PER_LOOK;
-        self.limits.reached = self.counts.nodes >= self.limits.nodes
+        let mut nodes = self.counts.nodes;
+        if let Some(team) = &self.team {
+            nodes = self.joined_at + team.report(self.counts.nodes - self.reported);
+            self.reported = self.counts.nodes;
+        }
+        let limit_reached = nodes >= self.limits.nodes
             || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if stopped || self.limits.reached || (self.limits.poll)() { Err(Stopped::Interrupted) } else { Ok(()) }
+        if done || limit_reached || (self.limits.poll)() {
+            self.limits.reached = limit_reached;
+            self.limits.interrupted = !done && !limit_reached;
+            Err(Stopped::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     /// The value of a position at `depth >= 1` within the window `(alpha, beta)`, for the side to move.
@@ -238,20 +273,19 @@ impl<'a> Searcher<'a> {
                 None => break,
             };
             let child = board.make(m);
-            let shared = self.team.filter(|_| depth > SHARED_DEPTH && searched > 0);
-            if let Some(team) = shared
+            let shared = self.team.is_some() && depth >= SHARED_DEPTH && searched > 0;
+            if shared
                 && waiting == deferred
+                && let Some(team) = &self.team
+                && !team.take(child.key, depth)
             {
-                if !team.take(child.key, depth) {
-                    self.deferred.push(m);
-                    continue;
-                }
+                self.deferred.push(m);
+                continue;
             }
-            let value = self.child(&child, depth, alpha, beta, searched == 0);
-            if let Some(team) = shared {
+            let value = self.child(&child, depth, alpha, beta, searched == 0)?;
+            if shared && let Some(team) = &self.team {
                 team.give_back(child.key, depth);
             }
-            let value = value?;
             searched += 1;
             best = best.max(value);
             if value > alpha {
