@@ -75,10 +75,13 @@ pub const OUR_KING_SIDE: u8 = 1;
 /// See [`OUR_KING_SIDE`].
 pub const OUR_QUEEN_SIDE: u8 = 2;
 
+/// Turns a square's rank.
+const TURN: u32 = 0x38;
+
 /// A square as the other side sees it.
 #[inline(always)]
 pub const fn turned(square: u32) -> u32 {
-    square ^ 56
+    square ^ TURN
 }
 
 /// The bit of a square.
@@ -88,7 +91,6 @@ pub const fn bit(square: u32) -> u64 {
 }
 
 /// The squares of a set, lowest first.
-#[derive(Clone, Copy)]
 pub struct Squares(pub u64);
 
 impl Iterator for Squares {
@@ -180,8 +182,7 @@ const fn lines(straight: bool) -> [u64; 64] {
         let mut to = 0;
         while to < 64 {
             let (files, ranks) = (from % 8 - to % 8, from / 8 - to / 8);
-            let on_line =
-                if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
+            let on_line = if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
             if from != to && on_line {
                 table[from as usize] |= 1 << to;
             }
@@ -208,7 +209,7 @@ const fn values() -> [[i16; 64]; 8] {
         let squares = SQUARE_BONUS[published];
         let mut square = 0;
         while square < 64 {
-            table[code][square] = (PIECE_VALUES[published] + squares[square ^ 56]) as i16;
+            table[code][square] = (PIECE_VALUES[published] + squares[square ^ TURN as usize]) as i16;
             square += 1;
         }
         code += 1;
@@ -221,7 +222,7 @@ const fn king_squares(published: usize) -> [i16; 64] {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = squares[square ^ 56] as i16;
+        table[square] = squares[square ^ TURN as usize] as i16;
         square += 1;
     }
     table
@@ -401,7 +402,8 @@ impl Board {
             black,
         };
         for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
-            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate() {
+            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate()
+            {
                 if shakmaty::Position::castles(chess).has(side, castling) {
                     board.castling |= 1 << (2 * index + right);
                 }
@@ -641,23 +643,6 @@ impl Board {
         queens == 0 || (rooks == 0 && minors & minors.wrapping_sub(1) == 0)
     }
 
-    /// The position as the other side would see it if it were to move, without key and clock: for asking what the
-    /// pieces of the other side attack.
-    #[inline(always)]
-    pub fn passed(&self) -> Board {
-        Board {
-            diagonal: self.diagonal.swap_bytes(),
-            straight: self.straight.swap_bytes(),
-            stepping: self.stepping.swap_bytes(),
-            ours: self.theirs().swap_bytes(),
-            base: -self.base,
-            castling: 0,
-            en_passant: NO_SQUARE,
-            black: !self.black,
-            ..*self
-        }
-    }
-
     /// The position after a legal move, seen by the other side.
     #[must_use]
     pub fn make(&self, m: Move) -> Board {
@@ -757,7 +742,7 @@ impl Board {
     pub fn targets(&self, checkers: u64) -> u64 {
         if checkers == 0 {
             !0
-        } else if checkers & (checkers - 1) == 0 {
+        } else if checkers.is_power_of_two() {
             between(self.our_king(), checkers.trailing_zeros()) | checkers
         } else {
             0
@@ -770,7 +755,9 @@ impl Board {
     #[inline(always)]
     pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
         self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
-            || (checkers == 0 && self.castling & 3 != 0 && self.castling_moves().into_iter().flatten().any(visit))
+            || (checkers == 0
+                && self.castling & 3 != 0
+                && self.castling_moves().into_iter().flatten().any(visit))
     }
 
     /// The moves of [`Board::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
@@ -935,8 +922,8 @@ const fn role(code: Code) -> Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perft::perft;
     use crate::limits::Limits;
+    use crate::perft::perft;
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;
@@ -955,7 +942,10 @@ mod tests {
 
     #[test]
     fn moves_keys_and_scores_are_those_of_the_rules() {
-        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
             assert_eq!(board.score() * if board.black { -1 } else { 1 }, position.score());
@@ -967,7 +957,10 @@ mod tests {
 
     #[test]
     fn a_made_position_is_the_position_read() {
-        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
             board.any_legal_move(board.checkers(), |m| {

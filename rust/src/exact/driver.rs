@@ -161,16 +161,15 @@ pub fn search(
     }
     // 3. Deepen.
     let own;
-    let table = match table {
-        Some(table) => Some(table),
-        None => {
-            own = Table::for_depth(question.depth);
-            own.as_ref()
-        }
+    let table = if table.is_some() {
+        table
+    } else {
+        own = Table::for_depth(question.depth);
+        own.as_ref()
     };
     let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
-    let mut searcher = Searcher::new(question.techniques, table, Experience::new(), Limits::new(poll));
+    let mut searcher = Searcher::new(question.techniques, table, Experience::default(), Limits::new(poll));
     let mut answer: Option<Answer> = None;
     let mut iterations: Vec<Iteration> = Vec::new();
     let step = if limited { 1 } else { 2 };
@@ -183,9 +182,11 @@ pub fn search(
             searcher.limits.deadline = question.time.map(|time| start + time);
         }
         let before = searcher.counts.nodes;
-        let guess = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
+        let guess =
+            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
         // The same depth but two took so many nodes; the next takes several times as many.
-        let last = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map_or(0, |done| done.nodes);
+        let last =
+            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map_or(0, |done| done.nodes);
         let threads = if last >= parallel::WORTH_SHARING { question.threads } else { 1 };
         let task = Task { depth, guess, wanted: question.wanted };
         match parallel::solve(&mut searcher, &mut moves, task, threads) {
@@ -225,7 +226,11 @@ pub(super) struct Task {
 ///
 /// # Errors
 /// [`Stopped`] if the limits stop the search, or another thread was quicker.
-pub(super) fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove], task: Task) -> Result<Score, Stopped> {
+pub(super) fn solve(
+    searcher: &mut Searcher<'_>,
+    moves: &mut [RootMove],
+    task: Task,
+) -> Result<Score, Stopped> {
     let Task { depth, guess, wanted } = task;
     let lines = match wanted {
         Wanted::Lines(lines) => lines.clamp(1, moves.len()),

@@ -20,9 +20,10 @@
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
 use super::board::{
-    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN, PROMOTIONS, QUEEN,
-    ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit, king_attacks, king_value,
-    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value as piece_value,
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
+    PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit,
+    king_attacks, king_value, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks,
+    rook_lines, turned, value as piece_value,
 };
 use super::bounds::{self, Movers};
 use crate::score::{Depth, MATE, Score};
@@ -67,7 +68,7 @@ pub fn value(board: &Board, beta: Score) -> (Score, Move) {
 #[inline(never)]
 pub fn reaches(board: &Board, t: Score, checkers: u64) -> bool {
     // Mating is worth MATE, being mated -MATE - 1.
-    if t > MATE || t < -MATE {
+    if !(-MATE..=MATE).contains(&t) {
         return t < 0;
     }
     if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
@@ -268,9 +269,7 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn is_unpinned(&self, from: u32, to: u32) -> bool {
         let lines = rook_lines(self.king) | bishop_lines(self.king);
-        lines & bit(from) == 0
-            || self.board.pinned() & bit(from) == 0
-            || line(self.king, from) & bit(to) != 0
+        lines & bit(from) == 0 || self.board.pinned() & bit(from) == 0 || line(self.king, from) & bit(to) != 0
     }
 
     /// Whether a move does not stalemate, where that matters.
@@ -300,7 +299,11 @@ impl<'a> Node<'a> {
                     - piece_value(ROOK, rook_from);
                 path & self.occupied == 0
                     && (gain >= self.need || may_check(rook_to))
-                    && board.castling_moves().into_iter().flatten().any(|m| m.to() == to && self.made_reaches(m))
+                    && board
+                        .castling_moves()
+                        .into_iter()
+                        .flatten()
+                        .any(|m| m.to() == to && self.made_reaches(m))
             },
         )
     }
@@ -336,13 +339,9 @@ impl<'a> Node<'a> {
             let (attacked, checks) = match code {
                 BISHOP => (bishop_attacks(from, occupied), diagonal),
                 ROOK => (rook_attacks(from, occupied), straight),
-                QUEEN => {
-                    (bishop_attacks(from, occupied) | rook_attacks(from, occupied), diagonal | straight)
-                }
+                QUEEN => (bishop_attacks(from, occupied) | rook_attacks(from, occupied), diagonal | straight),
                 KNIGHT => (knight_attacks(from), knight_attacks(their_king)),
-                PAWN => {
-                    (board.pawn_targets(from, occupied) & !LAST_RANK, pawns_attack_down(bit(their_king)))
-                }
+                PAWN => (board.pawn_targets(from, occupied) & !LAST_RANK, pawns_attack_down(bit(their_king))),
                 _ => (king_attacks(from), 0),
             };
             let mut to = attacked & !board.ours;

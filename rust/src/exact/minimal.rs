@@ -57,8 +57,13 @@ pub fn left_first_minimal_graph(
     limits: &mut Limits<'_>,
 ) -> Result<u64, Stopped> {
     let board = Board::new(position);
-    let mut search =
-        Search { known: HashMap::new(), experience: Experience::new(), pairs: Vec::new(), nodes: 0, limits };
+    let mut search = Search {
+        known: HashMap::new(),
+        experience: Experience::default(),
+        pairs: Vec::new(),
+        nodes: 0,
+        limits,
+    };
     // 1. Solve, deepening for the sake of the moves.
     let mut value = 0;
     for depth in 1..=depth {
@@ -122,12 +127,12 @@ impl Search<'_, '_> {
         let mut picker = Picker::new(depth, checkers, remembered, &self.experience, &self.pairs);
         while let Some(m) = picker.next(board, &self.experience, &mut self.pairs) {
             let child = board.make(m);
-            // The exact value of the first move only; the others are asked whether they exceed it.
-            let mut value = best;
-            if best == -UNKNOWN || {
+            // The first move's value, then whether another exceeds the best, and only then by how much.
+            let mut value = alpha + 1;
+            if best > -UNKNOWN {
                 value = -self.node(&child, depth - 1, -alpha - 1, -alpha)?;
-                value > alpha && value < beta
-            } {
+            }
+            if best == -UNKNOWN || (value > alpha && value < beta) {
                 value = -self.node(&child, depth - 1, -beta, -alpha)?;
             }
             best = best.max(value);
@@ -143,7 +148,8 @@ impl Search<'_, '_> {
         if best == -UNKNOWN {
             return Ok(frontier::finished(checkers != 0, depth));
         }
-        let entry = self.known.entry(key).or_insert(Known { lower: -UNKNOWN, upper: UNKNOWN, best: best_move });
+        let entry =
+            self.known.entry(key).or_insert(Known { lower: -UNKNOWN, upper: UNKNOWN, best: best_move });
         if best > window_alpha {
             entry.lower = entry.lower.max(best);
         }

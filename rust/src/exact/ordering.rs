@@ -25,8 +25,8 @@
 use super::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, king_value, turned, value};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
-#[derive(Clone)]
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
+#[derive(Clone)]
 pub struct Experience {
     /// By remaining depth.
     killers: Vec<[Move; 2]>,
@@ -40,16 +40,18 @@ pub struct Experience {
 const MOST_EARNED: u32 = 1 << 20;
 const QUIET: u64 = 1 << 12;
 
-impl Experience {
+impl Default for Experience {
     /// None yet.
-    pub fn new() -> Experience {
+    fn default() -> Experience {
         Experience {
             killers: vec![[Move::NONE; 2]; MAX_DEPTH as usize + 2],
             history: Box::new([[[0; 64]; 8]; 2]),
             firm: [[Move::NONE; 2]; 2],
         }
     }
+}
 
+impl Experience {
     /// Learns that `best` cut a node after the quiet moves of `tried` had not.
     pub fn learn(&mut self, board: &Board, depth: Depth, best: Move, tried: &[u64]) {
         if !is_quiet(board, best) {
@@ -199,7 +201,8 @@ impl Picker {
                 Stage::Killer(index) => {
                     self.stage = if index == 0 { Stage::Killer(1) } else { Stage::Rest };
                     let m = self.killers[index];
-                    if m != Move::NONE && m != self.given[0] && is_quiet(board, m) && board.is_plain_legal(m) {
+                    if m != Move::NONE && m != self.given[0] && is_quiet(board, m) && board.is_plain_legal(m)
+                    {
                         self.given[1 + index] = m;
                         return Some(m);
                     }
@@ -283,5 +286,9 @@ fn capture_rank(board: &Board, m: Move) -> u64 {
     let loses = taker > won + 50
         && code != PAWN
         && board.their_attackers(m.to(), board.occupied() & !bit(m.from())) != 0;
-    if loses { (won + 1000 - taker).max(0) as u64 } else { (1 << 24) + (won * 16 + 1000 - taker).max(0) as u64 }
+    if loses {
+        (won + 1000 - taker).max(0) as u64
+    } else {
+        (1 << 24) + (won * 16 + 1000 - taker).max(0) as u64
+    }
 }

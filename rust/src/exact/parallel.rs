@@ -128,7 +128,11 @@ pub(super) fn solve(
                 unreachable!("a search does not panic");
             };
             searcher.counts += counts;
-            if solved.is_err() && others_solved.is_ok() && !searcher.limits.reached && !searcher.limits.interrupted {
+            if solved.is_err()
+                && others_solved.is_ok()
+                && !searcher.limits.reached
+                && !searcher.limits.interrupted
+            {
                 solved = others_solved;
                 *moves = others_moves;
             }

@@ -23,7 +23,7 @@ use super::parallel::Team;
 use super::table::{Entry, Table, UNKNOWN};
 use super::{bounds, frontier, two_plies};
 use crate::limits::Stopped;
-use crate::score::{Depth, MATE, Score};
+use crate::score::{Depth, Score};
 
 /// Nodes at depth 2 and more between two looks at the clock and the caller: less than a millisecond.
 const NODES_PER_LOOK: u32 = 64;
@@ -33,6 +33,8 @@ const SHARED_DEPTH: Depth = 4;
 
 /// The remaining depth from which the table is asked: below, asking takes longer than searching.
 const TABLE_DEPTH: Depth = 3;
+
+const FEW_MEN: u8 = 16;
 
 /// What a search did, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,7 +120,14 @@ pub struct Limits<'a> {
 impl<'a> Limits<'a> {
     /// Nothing but the caller ends the search.
     pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
-        Limits { poll, countdown: NODES_PER_LOOK, nodes: u64::MAX, deadline: None, reached: false, interrupted: false }
+        Limits {
+            poll,
+            countdown: NODES_PER_LOOK,
+            nodes: u64::MAX,
+            deadline: None,
+            reached: false,
+            interrupted: false,
+        }
     }
 }
 
@@ -215,7 +224,13 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// [`Stopped`] if the limits stop the search.
-    pub fn node(&mut self, board: &Board, depth: Depth, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+    pub fn node(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Stopped> {
         // 1. One ply before the leaves.
         if depth == 1 {
             return Ok(self.frontier(board, alpha, beta));
@@ -232,14 +247,9 @@ impl<'a> Searcher<'a> {
         if alpha >= best || beta <= worst {
             return Ok(if alpha >= best { best } else { worst });
         }
-        // 4. Two plies before the leaves, if asked for one bit.
-        if depth == 2 && beta - alpha == 1 {
-            let reached = self.two_plies(board, beta, checkers);
-            return Ok(if reached { beta } else { alpha });
-        }
-        // 5. The table.
+        // 4. The table.
         let key = bounds::table_key(board, depth);
-        let table = self.table.filter(|_| depth >= TABLE_DEPTH);
+        let table = self.table.filter(|_| depth >= TABLE_DEPTH || (depth == 2 && board.men <= FEW_MEN));
         let mut table_move = Move::NONE;
         if let Some(table) = table {
             self.counts.table_lookups += 1;
@@ -253,6 +263,16 @@ impl<'a> Searcher<'a> {
                 return Ok(found.upper);
             }
             table_move = found.best;
+        }
+        // 5. Two plies before the leaves, if asked for one bit.
+        if depth == 2 && beta - alpha == 1 {
+            let reached = self.two_plies(board, beta, checkers);
+            if let Some(table) = table {
+                self.counts.table_stores += 1;
+                let (lower, upper) = if reached { (beta, UNKNOWN) } else { (-UNKNOWN, alpha) };
+                table.store(key, Entry { lower, upper, depth, best: Move::NONE });
+            }
+            return Ok(if reached { beta } else { alpha });
         }
         // 6. The moves, best first.
         let window_alpha = alpha;

@@ -27,9 +27,9 @@
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
 use super::board::{
-    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
-    Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks, line,
-    pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
+    SEVENTH_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks,
+    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
 };
 use super::bounds::{self, Keepers};
 use super::ordering::{gain, ranked};
@@ -223,9 +223,8 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     let their_king = board.their_king();
     let lines = rook_lines(their_king) | bishop_lines(their_king);
     let free = theirs & !board.blockers(their_king, ours);
-    let starts_endgame = |victim: u32| {
-        !board.endgame && board.is_thin(theirs) && board.is_thin(ours & !bit(victim))
-    };
+    let starts_endgame =
+        |victim: u32| !board.endgame && board.is_thin(theirs) && board.is_thin(ours & !bit(victim));
     let mut add = |code: Code, from: u32, to: u32| {
         let captured = board.code(to);
         let gain = value(code, turned(to)) - value(code, turned(from)) + value(captured, to);
@@ -245,7 +244,8 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     // Squares worth going to, as the other side sees them.
     let level = bounds::level(least);
     let victims = if least <= bounds::MOST_BY_PAWN { ours } else { ours & !pawns };
-    let worth = |code: Code, from: u32| victims | empty & bounds::at_least(code, turned(from), level).swap_bytes();
+    let worth =
+        |code: Code, from: u32| victims | empty & bounds::at_least(code, turned(from), level).swap_bytes();
     for from in Squares(free & board.knights()) {
         Squares(knight_attacks(from) & worth(KNIGHT, from)).for_each(|to| add(KNIGHT, from, to));
     }

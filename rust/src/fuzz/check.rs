@@ -208,7 +208,7 @@ impl Checker {
 
     /// With room for a long run.
     pub fn for_a_run() -> Checker {
-        Checker { small: Table::new(SMALL_TABLE), large: Table::with_megabytes(LARGE_TABLE) }
+        Checker { small: Table::new(SMALL_TABLE), large: Table::with_megabytes(LARGE_TABLE).expect("memory") }
     }
 
     /// Compares at one position and depth: some ways to ask, as `random` has it, or else all.
