@@ -34,7 +34,7 @@ cannot grow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import chess
 
@@ -51,7 +51,8 @@ from betacut.arguments import (
     check_seconds,
     check_window,
 )
-from betacut.results import Iteration, SearchResult, Statistics
+from betacut.exact import BoardLike, Table, search
+from betacut.results import SearchResult, result_of
 
 if TYPE_CHECKING:
     from betacut._betacut import Cache
@@ -64,6 +65,7 @@ __all__ = [
     "MATE",
     "MAX_DEPTH",
     "Cache",
+    "Table",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
@@ -81,11 +83,9 @@ __all__ = [
     "quiesce_max",
     "quiesce_min",
     "quiesce_see",
+    "search",
     "see",
 ]
-
-BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
 
 
 def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None) -> SearchResult:
@@ -603,8 +603,7 @@ def _search(
     increase_depth_below: float = 0.0,
 ) -> SearchResult:
     """Run an algorithm of the core and shape its result."""
-    check_rng(rng)
-    score, best_moves, pv, reached, counts, root = _betacut.search(
+    found = _betacut.search(
         algorithm,
         board,
         depth,
@@ -613,19 +612,9 @@ def _search(
         cache=check_cache(cache, Cache),
         quiescence=quiescence,
         increase_depth_below=increase_depth_below,
+        rng=check_rng(rng),
     )
-    if counts["iterations"]:
-        counts["iterations"] = tuple(Iteration(*iteration) for iteration in counts["iterations"])
-    return SearchResult(
-        algorithm=algorithm,
-        score=score,
-        best_moves=best_moves,
-        move=rng.choice(best_moves) if rng is not None and best_moves else None,
-        pv=pv,
-        depth=reached,
-        statistics=Statistics(**counts),
-        position=root,
-    )
+    return result_of(found)
 
 
 def _value_in_window(
@@ -641,7 +630,7 @@ def _value_in_window(
         pv=(),
         depth=result.depth,
         statistics=result.statistics,
-        position=result._position,
+        position=result._source,
     )
 
 

@@ -1,0 +1,173 @@
+//! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
+//! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyTuple};
+use shakmaty::Move;
+
+use super::board::{ReadBoard, checks};
+use super::interrupt::detached;
+use super::results::{Found, Outcome, principal_variation, python_moves};
+use super::table::PyTable;
+use crate::exact::{self, Question, Table, Wanted};
+use crate::score::{Depth, MAX_DEPTH};
+
+/// The greatest number of threads.
+const MAX_THREADS: usize = 1024;
+
+/// What is asked, whatever the position.
+pub struct Wish {
+    pub depth: Depth,
+    pub wanted: Wanted,
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+    pub threads: usize,
+    pub table: Option<Arc<Table>>,
+}
+
+/// The arguments of a search as they are given in Python.
+pub struct Arguments<'a, 'py> {
+    pub depth: &'a Bound<'py, PyAny>,
+    pub threads: &'a Bound<'py, PyAny>,
+    pub table: &'a Bound<'py, PyAny>,
+    pub best_moves: &'a Bound<'py, PyAny>,
+    pub nodes: &'a Bound<'py, PyAny>,
+    pub time: &'a Bound<'py, PyAny>,
+    pub multipv: &'a Bound<'py, PyAny>,
+}
+
+impl<'py> Arguments<'_, 'py> {
+    /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+    pub fn check(&self, endless: bool) -> PyResult<Wish> {
+        let py = self.depth.py();
+        let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
+        let nodes = match () {
+            () if self.nodes.is_none() => None,
+            // A limit that no search reaches is none.
+            () => Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX)),
+        };
+        let time = match () {
+            () if self.time.is_none() => None,
+            () => {
+                let seconds: f64 = checks(py)?.call_method1("check_seconds", (self.time, "time"))?.extract()?;
+                Some(Duration::try_from_secs_f64(seconds).unwrap_or(FOREVER).min(FOREVER))
+            }
+        };
+        let depth = match plain(self.depth) {
+            Some(depth @ 1..=MAX_DEPTH) => depth,
+            _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
+            _ => check("check_search_depth", self.depth)?.extract()?,
+        };
+        let threads = match plain(self.threads) {
+            Some(threads @ 1..=MAX_THREADS) => threads,
+            _ => check("check_threads", self.threads)?.extract()?,
+        };
+        let wanted = if !self.multipv.is_none() {
+            // More lines than there are moves are all of them.
+            Wanted::Lines(check("check_multipv", self.multipv)?.extract().unwrap_or(usize::MAX))
+        } else if self.best_moves.is_truthy()? {
+            Wanted::BestMoves
+        } else {
+            Wanted::Value
+        };
+        let table = match () {
+            () if self.table.is_none() => None,
+            () => match self.table.cast::<PyTable>() {
+                Ok(table) => Some(table.get().get_table()),
+                Err(_) => return Err(check("check_table", self.table).err().unwrap_or_else(wrong_table)),
+            },
+        };
+        Ok(Wish { depth, wanted, nodes, time, threads, table })
+    }
+}
+
+/// A limit of time that no search reaches.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+fn wrong_table() -> PyErr {
+    pyo3::exceptions::PyTypeError::new_err("table must be a Table or None")
+}
+
+/// The value of an ordinary `int`.
+fn plain<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+    if value.is_exact_instance_of::<PyInt>() { value.extract().ok() } else { None }
+}
+
+impl Wish {
+    /// The question about a position.
+    pub fn question<'a>(&self, root_moves: Option<&'a [Move]>) -> Question<'a> {
+        Question {
+            depth: self.depth,
+            wanted: self.wanted,
+            root_moves,
+            nodes: self.nodes,
+            time: self.time,
+            threads: self.threads,
+        }
+    }
+}
+
+/// The moves of the root that the search is restricted to, if it is.
+///
+/// # Errors
+/// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
+    if moves.is_none() {
+        return Ok(None);
+    }
+    let checked = checks(moves.py())?.call_method1("check_root_moves", (root.board()?, moves))?;
+    let found = checked.try_iter()?.map(|m| root.legal_move(&m?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(Some(found))
+}
+
+/// The exact search.
+#[pyfunction]
+#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, /))]
+#[allow(clippy::too_many_arguments)]
+pub fn search_exact<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: &Bound<'py, PyAny>,
+    threads: &Bound<'py, PyAny>,
+    table: &Bound<'py, PyAny>,
+    best_moves: &Bound<'py, PyAny>,
+    nodes: &Bound<'py, PyAny>,
+    time: &Bound<'py, PyAny>,
+    root_moves: &Bound<'py, PyAny>,
+    multipv: &Bound<'py, PyAny>,
+    rng: &Bound<'py, PyAny>,
+) -> PyResult<Found> {
+    let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+    let wish = arguments.check(false)?;
+    if !rng.is_none() {
+        checks(py)?.call_method1("check_rng", (rng,))?;
+    }
+    let root = ReadBoard::new(board)?;
+    let only = self::root_moves(&root, root_moves)?;
+    let position = root.position;
+    let question = wish.question(only.as_deref());
+    let start = Instant::now();
+    let answer = detached(py, |poll| exact::search(&position, &question, wish.table.as_deref(), poll))?;
+    let found = Found::new(position, Outcome::Exact(answer), start.elapsed());
+    if rng.is_none() { Ok(found) } else { found.draw(rng) }
+}
+
+/// The line of the exact search that starts with this move.
+#[pyfunction]
+pub fn line<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    first: &Bound<'py, PyAny>,
+    depth: Depth,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let root = ReadBoard::new(board)?;
+    let first = root.legal_move(first)?;
+    let line = principal_variation(py, &root.position, Some(first), depth)?;
+    Ok(python_moves(py, &line)?.into_bound(py))
+}
