@@ -132,7 +132,8 @@ fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position> {
 /// castling rights as in `KQkq`, plain numbers. python-chess reads all others, or says what is wrong with them.
 fn read_plain_fen(text: &str) -> Option<Position> {
     let mut fields = text.split(' ');
-    let (pieces, turn, castling, en_passant) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let (pieces, turn, castling, en_passant) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     let plain_number = |field: &str| {
         (1..=5).contains(&field.len())
             && field.bytes().all(|byte| byte.is_ascii_digit())

@@ -47,17 +47,17 @@ impl<'py> Arguments<'_, 'py> {
     pub fn check(&self, endless: bool) -> PyResult<Wish> {
         let py = self.depth.py();
         let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
-        let nodes = match () {
-            () if self.nodes.is_none() => None,
+        let nodes = if self.nodes.is_none() {
+            None
+        } else {
             // A limit that no search reaches is none.
-            () => Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX)),
+            Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX))
         };
-        let time = match () {
-            () if self.time.is_none() => None,
-            () => {
-                let seconds: f64 = checks(py)?.call_method1("check_seconds", (self.time, "time"))?.extract()?;
-                Some(Duration::try_from_secs_f64(seconds).unwrap_or(FOREVER).min(FOREVER))
-            }
+        let time = if self.time.is_none() {
+            None
+        } else {
+            let checked = checks(py)?.call_method1("check_seconds", (self.time, "time"))?;
+            Some(Duration::try_from_secs_f64(checked.extract()?).unwrap_or(FOREVER).min(FOREVER))
         };
         let depth = match plain(self.depth) {
             Some(depth @ 1..=MAX_DEPTH) => depth,
@@ -76,12 +76,13 @@ impl<'py> Arguments<'_, 'py> {
         } else {
             Wanted::Value
         };
-        let table = match () {
-            () if self.table.is_none() => None,
-            () => match self.table.cast::<PyTable>() {
-                Ok(table) => Some(table.get().get_table()),
-                Err(_) => return Err(check("check_table", self.table).err().unwrap_or_else(wrong_table)),
-            },
+        let table = if self.table.is_none() {
+            None
+        } else if let Ok(table) = self.table.cast::<PyTable>() {
+            Some(table.get().get_table())
+        } else {
+            check("check_table", self.table)?;
+            None
         };
         Ok(Wish { depth, wanted, nodes, time, threads, table })
     }
@@ -89,10 +90,6 @@ impl<'py> Arguments<'_, 'py> {
 
 /// A limit of time that no search reaches.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
-
-fn wrong_table() -> PyErr {
-    pyo3::exceptions::PyTypeError::new_err("table must be a Table or None")
-}
 
 /// The value of an ordinary `int`.
 fn plain<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
