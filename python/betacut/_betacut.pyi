@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from typing import final
 
 import chess
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
 
 from betacut.arguments import Chooser
 from betacut.results import Statistics
 
 __all__ = [
+    "Analysis",
     "Cache",
     "Found",
+    "Stream",
     "Table",
     "__version__",
     "evaluate_move",
@@ -28,6 +30,42 @@ __all__ = [
 ]
 
 __version__: str
+
+@final
+class Analysis:
+    def __new__(
+        cls,
+        board: chess.Board | str,
+        depth: int | None,
+        threads: int,
+        table: Table | None,
+        best_moves: bool,
+        nodes: int | None,
+        time: float | None,
+        root_moves: Iterable[chess.Move] | None,
+        multipv: int | str | None,
+        /,
+    ) -> Analysis: ...
+    def step(self) -> Found | None: ...
+    def stop(self) -> None: ...
+
+@final
+class Stream:
+    def __new__(
+        cls,
+        boards: Iterable[chess.Board | str],
+        depth: int | None,
+        threads: int | None,
+        table: Table | None,
+        best_moves: bool,
+        nodes: int | None,
+        time: float | None,
+        multipv: int | str | None,
+        /,
+    ) -> Stream: ...
+    def __iter__(self) -> Stream: ...
+    def __next__(self) -> Found | Exception: ...
+    def collect(self) -> list[Found | Exception]: ...
 
 @final
 class Found:
@@ -53,6 +91,7 @@ class Found:
     def statistics(self) -> Statistics: ...
     def fen(self) -> str: ...
 
+@disjoint_base
 class Table:
     def __new__(cls, mb: int | None = None) -> Self: ...
     @property

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, TypeVar
 
 import chess
 
@@ -31,6 +31,7 @@ __all__ = [
     "as_board",
     "cache_in_use",
     "cache_mismatch",
+    "check_boards",
     "check_cache",
     "check_depth",
     "check_max_entries",
@@ -38,6 +39,7 @@ __all__ = [
     "check_move",
     "check_multipv",
     "check_nodes",
+    "check_on_error",
     "check_quiescence_depth",
     "check_rng",
     "check_root_moves",
@@ -454,6 +456,47 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
         message = "root_moves must have at least one move; None searches all of them"
         raise ValueError(message)
     return checked
+
+
+def check_boards(boards: object) -> Iterable[Any]:
+    """Check the boards of a batch as a whole; each of them is checked when it is searched.
+
+    Args:
+        boards: An iterable, but no text and no board.
+
+    Returns:
+        The same object; for an Arrow array, an iterator over the Python values in it.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
+        kind = type(boards).__name__
+        message = f"boards must be an iterable of boards and FEN/EPD strings, not one {kind}"
+        raise TypeError(message)
+    if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
+        return _arrow_values(boards)
+    return boards
+
+
+def _arrow_values(array: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow is no dependency
+    """Go through an Arrow array some at a time; by itself it yields no Python values."""
+    for start in range(0, len(array), 1024):
+        yield from array.slice(start, 1024).to_pylist()
+
+
+def check_on_error(on_error: object) -> None:
+    """Check what is to be done about bad boards.
+
+    Args:
+        on_error: "raise" or "return".
+
+    Raises:
+        ValueError: If it is neither.
+    """
+    if on_error not in ("raise", "return"):
+        message = f"on_error must be 'raise' or 'return', not {on_error!r}"
+        raise ValueError(message)
 
 
 def check_max_entries(max_entries: object) -> int | None:

@@ -51,7 +51,15 @@ from betacut.arguments import (
     check_seconds,
     check_window,
 )
-from betacut.exact import BoardLike, Table, search
+from betacut.exact import (
+    Analysis,
+    BoardLike,
+    Table,
+    analysis,
+    search,
+    search_many,
+    search_stream,
+)
 from betacut.results import SearchResult, result_of
 
 if TYPE_CHECKING:
@@ -64,12 +72,14 @@ __all__ = [
     "INFINITY",
     "MATE",
     "MAX_DEPTH",
+    "Analysis",
     "Cache",
     "Table",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
+    "analysis",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
@@ -84,6 +94,8 @@ __all__ = [
     "quiesce_min",
     "quiesce_see",
     "search",
+    "search_many",
+    "search_stream",
     "see",
 ]
 

@@ -1,9 +1,11 @@
 //! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
 //! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 use shakmaty::Move;
@@ -12,7 +14,9 @@ use super::board::{ReadBoard, checks};
 use super::interrupt::detached;
 use super::results::{Found, Outcome, principal_variation, python_moves};
 use super::table::PyTable;
-use crate::exact::{self, Question, Table, Wanted};
+use crate::exact::{self, Counts, Iteration, Question, Table, Wanted};
+use crate::limits::Stopped;
+use crate::position::Position;
 use crate::score::{Depth, MAX_DEPTH};
 
 /// The greatest number of threads.
@@ -154,6 +158,108 @@ pub fn search_exact<'py>(
     let found = Found::new(position, Outcome::Exact(answer), start.elapsed());
     if rng.is_none() { Ok(found) } else { found.draw(rng) }
 }
+
+/// Depth after depth of one position.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Analysis {
+    position: Position,
+    root_moves: Option<Vec<Move>>,
+    wish: Wish,
+    stop: AtomicBool,
+    progress: Mutex<Progress>,
+}
+
+/// What an analysis has done, all in all.
+#[derive(Default)]
+struct Progress {
+    depth: Depth,
+    done: bool,
+    time: Duration,
+    counts: Counts,
+    iterations: Vec<Iteration>,
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, /))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        board: &Bound<'_, PyAny>,
+        depth: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        table: &Bound<'_, PyAny>,
+        best_moves: &Bound<'_, PyAny>,
+        nodes: &Bound<'_, PyAny>,
+        time: &Bound<'_, PyAny>,
+        root_moves: &Bound<'_, PyAny>,
+        multipv: &Bound<'_, PyAny>,
+    ) -> PyResult<Analysis> {
+        let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+        let mut wish = arguments.check(true)?;
+        let root = ReadBoard::new(board)?;
+        let only = self::root_moves(&root, root_moves)?;
+        // Every depth starts from what the one before has left here.
+        wish.table.get_or_insert_with(|| Arc::new(Table::with_megabytes(ANALYSIS_MB)));
+        Ok(Analysis {
+            position: root.position,
+            root_moves: only,
+            wish,
+            stop: AtomicBool::new(false),
+            progress: Mutex::default(),
+        })
+    }
+
+    /// Searches the next depth; None if there is none, or if a limit or `stop` came before its end.
+    fn step(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        let Ok(mut progress) = self.progress.try_lock() else {
+            return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
+        };
+        let done = &mut *progress;
+        let depth = done.depth + 1;
+        if done.done || depth > self.wish.depth || self.stop.load(Relaxed) {
+            return Ok(None);
+        }
+        let mut question = self.wish.question(self.root_moves.as_deref());
+        question.depth = depth;
+        question.nodes = question.nodes.map(|limit| limit.saturating_sub(done.counts.nodes));
+        question.time = question.time.map(|limit| limit.saturating_sub(done.time));
+        let start = Instant::now();
+        let searched = detached(py, |poll| {
+            let mut poll = || self.stop.load(Relaxed) || poll();
+            let answer = exact::search(&self.position, &question, self.wish.table.as_deref(), &mut poll);
+            match answer {
+                Err(Stopped::Interrupted) if self.stop.load(Relaxed) => Ok(None),
+                answer => answer.map(Some),
+            }
+        });
+        done.time += start.elapsed();
+        let Some(mut answer) = searched? else {
+            return Ok(None);
+        };
+        done.counts.nodes += answer.counts.nodes;
+        done.counts.cutoffs += answer.counts.cutoffs;
+        done.counts.first_move_cutoffs += answer.counts.first_move_cutoffs;
+        if !answer.complete {
+            done.done = true;
+            return Ok(None);
+        }
+        done.depth = depth;
+        done.iterations.extend(answer.iterations.last());
+        answer.counts = done.counts;
+        answer.iterations.clone_from(&done.iterations);
+        answer.complete = depth == self.wish.depth;
+        Ok(Some(Found::new(self.position.clone(), Outcome::Exact(answer), done.time)))
+    }
+
+    /// Ends the step that is running, and the analysis.
+    fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+}
+
+/// The size of an analysis's own table.
+const ANALYSIS_MB: usize = 64;
 
 /// The line of the exact search that starts with this move.
 #[pyfunction]

@@ -3,6 +3,7 @@
 //! The public functions, with their documentation and argument checks, are in `betacut.engine`; this layer reads
 //! the board, releases the GIL, runs the core and maps its errors.
 
+mod batch;
 mod board;
 mod cache;
 mod errors;
@@ -18,9 +19,11 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _betacut {
     #[pymodule_export]
+    use super::batch::Stream;
+    #[pymodule_export]
     use super::cache::PyCache;
     #[pymodule_export]
-    use super::exact::{line, search_exact};
+    use super::exact::{Analysis, line, search_exact};
     #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
