@@ -337,10 +337,10 @@ def search_many(
         >>> boards = [chess.Board(), "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]
         >>> [result.score for result in search_many(boards, 4)]
         [0, -100000]
-        >>> search_many([*boards, "no FEN"], 4)
+        >>> search_many([*boards, "8/8/8/8/8/2k5/2p5/8 w - - 0 1"], 4)
         Traceback (most recent call last):
         ...
-        betacut.exceptions.BatchError: boards[2]: cannot read FEN 'no FEN': expected 8 rows in position part of fen: 'no'
+        betacut.exceptions.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
     """  # noqa: E501 - the last line is one message
     check_on_error(on_error)
     stream = _betacut.Stream(
