@@ -1,4 +1,5 @@
 //! The transposition table.
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::board::Move;
@@ -83,6 +84,39 @@ impl Table {
     pub fn with_megabytes(megabytes: usize) -> Table {
         let buckets = (megabytes << 20) / size_of::<Bucket>();
         Table::new(if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 })
+    }
+
+    /// [`Table::with_megabytes`] where there may be no such memory.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn try_with_megabytes(megabytes: usize) -> Result<Table, TryReserveError> {
+        let most = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
+        let size = 1 << most.checked_ilog2().unwrap_or(0);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(size)?;
+        buckets.resize_with(size, Bucket::default);
+        Ok(Table { buckets })
+    }
+
+    /// The size in mebibytes, rounded down.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
+    }
+
+    /// Forgets everything. Searches that use the table may go on meanwhile.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.data.store(0, Relaxed);
+            slot.check.store(0, Relaxed);
+        }
+    }
+
+    /// The share of the entries in use, from 0 to 1, judged by a thousand of them.
+    pub fn filled(&self) -> f64 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| slot.data.load(Relaxed) != 0);
+        used.count() as f64 / (sample.len() * WAYS) as f64
     }
 
     pub fn len(&self) -> usize {
