@@ -68,11 +68,16 @@ class Table(_betacut.Table):
 
     @property
     def mb(self) -> int:
-        """The size in mebibytes."""
+        """The size in mebibytes: a power of two."""
         return super().mb
 
+    @property
+    def filled(self) -> float:
+        """The share of the entries in use, from 0.0 to 1.0, judged by a thousand of them."""
+        return super().filled
+
     def clear(self) -> None:
-        """Forget everything. A search that is running goes on with what it has."""
+        """Forget everything. Searches that use the table may go on meanwhile."""
         super().clear()
 
     def __repr__(self) -> str:
@@ -219,7 +224,8 @@ def analysis(
         board: The position, read at once; it may be changed afterwards.
         depth: The last depth, 1 to `MAX_DEPTH`; None goes on until it is stopped.
         threads: Threads to search with, 1 to 1024.
-        table: A table to use and to keep, or None for one of 64 MiB while the analysis lives.
+        table: A table to use and to keep, or None for one that lives as long as the analysis, of
+            up to 64 MiB.
         best_moves: Whether all best moves are wanted, or one of them.
         nodes: Stop after about this many nodes in all, 1 or more.
         time: Stop after about this many seconds of searching in all, 0.0 or more; what the loop's

@@ -70,6 +70,11 @@ class Iteration:
         """Take a copy of the counts, without the zeros."""
         object.__setattr__(self, "calls", _counts(self.calls))
 
+    @property
+    def nodes(self) -> int:
+        """The nodes of this iteration alone, cache questions not included."""
+        return _nodes(self.calls)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as a dictionary that `json.dumps` accepts."""
         return {
@@ -87,23 +92,27 @@ class Statistics:
     Attributes:
         calls: Calls of each function (`max_value`, `min_value`, `alpha_beta_max`,
             `alpha_beta_min`, `evaluate`, `quiesce_max`, `quiesce_min`); only those that were
-            called. `evaluate` counts every question to the cache, answered or not.
+            called. `evaluate` counts every question to the cache, answered or not. The exact
+            search has one name, `search`, for all its nodes: positions with depth left that it
+            looked into. Moves refuted without being made, and leaves, are none.
         root_calls: The same up to the moment when the value of the root was known, before the
-            best moves were looked for.
+            best moves were looked for. Empty for the exact search, which finds both together.
         leaves: Calls of max, min and alpha-beta functions that ended without looking at a move,
             because the game was over or no depth was left. Answers of the cache and quiescence
-            nodes are never leaves.
+            nodes are never leaves. 0 for the exact search, which values leaves by the set.
         cutoffs: Alpha-beta and quiescence nodes left early because a child's value reached the
             other bound. Standing pat is not a cutoff.
         first_move_cutoffs: Those of the cutoffs that the first child searched brought about.
-        cache_lookups: Questions to the cache.
+        cache_lookups: Questions to the cache, or to the table of the exact search.
         cache_hits: Questions that an entry answered.
         cache_stores: Results stored. A result that a full cache refused does not count.
-        cache_size: Entries in the cache at the end.
+        cache_size: Entries in the cache at the end. 0 for the exact search.
         root_cache_size: Entries when the value of the root was known.
         repetitions: Positions valued 0 because they occurred for the third time.
         seconds: Duration by the wall clock. Not compared by `==`.
-        iterations: The depths of iterative deepening, in order; empty for other searches.
+        iterations: The completed depths of iterative deepening and of the exact search, in order;
+            empty for other searches. (The exact search takes every second depth when nothing but
+            the depth limits it.)
         best_moves_recalculated: Whether iterative deepening had to search every move again to
             find the best ones, because the cache no longer knew them.
     """
@@ -131,8 +140,8 @@ class Statistics:
 
     @property
     def nodes(self) -> int:
-        """All max, min, alpha-beta and quiescence calls, cache questions not included."""
-        return sum(count for name, count in self.calls.items() if name != "evaluate")
+        """All calls in `calls`, cache questions (`evaluate`) not included."""
+        return _nodes(self.calls)
 
     @property
     def nodes_per_second(self) -> float:
@@ -602,6 +611,11 @@ def _pov_score(score: int, turn: chess.Color, plies: int) -> chess.engine.PovSco
     if relative > 0:
         return PovScore(Mate(max((plies - left + 1) // 2, 1)), turn)
     return PovScore(Mate(-max((plies - left) // 2, 1)), turn)
+
+
+def _nodes(calls: Mapping[str, int]) -> int:
+    """Add up all calls but the questions to a cache."""
+    return sum(count for name, count in calls.items() if name != "evaluate")
 
 
 def _counts(calls: Mapping[str, int]) -> dict[str, int]:

@@ -21,7 +21,7 @@ use super::board::ReadBoard;
 use super::exact::{Arguments, Wish};
 use super::interrupt::SIGNAL_INTERVAL;
 use super::results::{Found, Outcome};
-use crate::exact::{self, Answer};
+use crate::exact::Answer;
 use crate::position::Position;
 
 /// How many parts are read ahead for each worker; with searches of uneven length some must wait for others.
@@ -74,7 +74,7 @@ impl Shared {
                 let start = Instant::now();
                 let mut poll = || self.stop.load(Relaxed);
                 let question = self.wish.question(None);
-                let search = || exact::search(&position, &question, self.wish.table.as_deref(), &mut poll);
+                let search = || self.wish.search(&position, &question, &mut poll);
                 match catch_unwind(AssertUnwindSafe(search)) {
                     Ok(Ok(answer)) => all.push(Ok((position, answer, start.elapsed()))),
                     Ok(Err(_)) => return, // nobody waits any more

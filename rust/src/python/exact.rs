@@ -14,7 +14,7 @@ use super::board::{ReadBoard, checks};
 use super::interrupt::detached;
 use super::results::{Found, Outcome, principal_variation, python_moves};
 use super::table::PyTable;
-use crate::exact::{self, Counts, Iteration, Question, Table, Wanted};
+use crate::exact::{self, Answer, Counts, Iteration, Question, Table, Wanted};
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::{Depth, MAX_DEPTH};
@@ -83,7 +83,7 @@ impl<'py> Arguments<'_, 'py> {
         let table = if self.table.is_none() {
             None
         } else if let Ok(table) = self.table.cast::<PyTable>() {
-            Some(table.get().get_table())
+            Some(Arc::clone(&table.get().0))
         } else {
             check("check_table", self.table)?;
             None
@@ -101,15 +101,33 @@ fn plain<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T>
 }
 
 impl Wish {
+    /// Answers the question about a position.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `poll` returns true.
+    pub fn search(
+        &self,
+        position: &Position,
+        question: &Question<'_>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Answer, Stopped> {
+        let mut answer = exact::search(position, question, self.table.as_deref(), poll)?;
+        if let Wanted::Lines(lines) = self.wanted {
+            // Of more best moves than were wanted, all are `best_moves`.
+            answer.lines.truncate(lines);
+        }
+        Ok(answer)
+    }
+
     /// The question about a position.
     pub fn question<'a>(&self, root_moves: Option<&'a [Move]>) -> Question<'a> {
         Question {
-            depth: self.depth,
             wanted: self.wanted,
             root_moves,
             nodes: self.nodes,
             time: self.time,
             threads: self.threads,
+            ..Question::new(self.depth)
         }
     }
 }
@@ -154,7 +172,7 @@ pub fn search_exact<'py>(
     let position = root.position;
     let question = wish.question(only.as_deref());
     let start = Instant::now();
-    let answer = detached(py, |poll| exact::search(&position, &question, wish.table.as_deref(), poll))?;
+    let answer = detached(py, |poll| wish.search(&position, &question, poll))?;
     let found = Found::new(position, Outcome::Exact(answer), start.elapsed());
     if rng.is_none() { Ok(found) } else { found.draw(rng) }
 }
@@ -200,7 +218,12 @@ impl Analysis {
         let root = ReadBoard::new(board)?;
         let only = self::root_moves(&root, root_moves)?;
         // Every depth starts from what the one before has left here.
-        wish.table.get_or_insert_with(|| Arc::new(Table::with_megabytes(ANALYSIS_MB)));
+        let megabytes = match wish.depth {
+            ..=5 => 1,
+            6..=7 => 8,
+            _ => 64,
+        };
+        wish.table.get_or_insert_with(|| Arc::new(Table::with_megabytes(megabytes)));
         Ok(Analysis {
             position: root.position,
             root_moves: only,
@@ -224,10 +247,14 @@ impl Analysis {
         question.depth = depth;
         question.nodes = question.nodes.map(|limit| limit.saturating_sub(done.counts.nodes));
         question.time = question.time.map(|limit| limit.saturating_sub(done.time));
+        // The core looks at its limits now and then only.
+        if done.depth > 0 && (question.nodes == Some(0) || question.time == Some(Duration::ZERO)) {
+            return Ok(None);
+        }
         let start = Instant::now();
         let searched = detached(py, |poll| {
             let mut poll = || self.stop.load(Relaxed) || poll();
-            let answer = exact::search(&self.position, &question, self.wish.table.as_deref(), &mut poll);
+            let answer = self.wish.search(&self.position, &question, &mut poll);
             match answer {
                 Err(Stopped::Interrupted) if self.stop.load(Relaxed) => Ok(None),
                 answer => answer.map(Some),
@@ -237,9 +264,7 @@ impl Analysis {
         let Some(mut answer) = searched? else {
             return Ok(None);
         };
-        done.counts.nodes += answer.counts.nodes;
-        done.counts.cutoffs += answer.counts.cutoffs;
-        done.counts.first_move_cutoffs += answer.counts.first_move_cutoffs;
+        done.counts += answer.counts;
         if !answer.complete {
             done.done = true;
             return Ok(None);
@@ -257,9 +282,6 @@ impl Analysis {
         self.stop.store(true, Relaxed);
     }
 }
-
-/// The size of an analysis's own table.
-const ANALYSIS_MB: usize = 64;
 
 /// The line of the exact search that starts with this move.
 #[pyfunction]

@@ -266,6 +266,9 @@ fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, Py
     counts.set_item("root_calls", PyDict::new(py))?;
     counts.set_item("cutoffs", answer.counts.cutoffs)?;
     counts.set_item("first_move_cutoffs", answer.counts.first_move_cutoffs)?;
+    counts.set_item("cache_lookups", answer.counts.table_lookups)?;
+    counts.set_item("cache_hits", answer.counts.table_hits)?;
+    counts.set_item("cache_stores", answer.counts.table_stores)?;
     let iterations = answer.iterations.iter().map(|done| {
         ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
             done.depth,
