@@ -24,7 +24,7 @@ import chess
 from betacut import _betacut
 from betacut.arguments import Chooser, check_boards, check_on_error
 from betacut.exceptions import BatchError
-from betacut.results import SearchResult, result_of
+from betacut.results import SearchResult, _new_result, _set_source, result_of
 
 __all__ = ["Analysis", "Table", "analysis", "search", "search_many", "search_stream"]
 
@@ -145,11 +145,15 @@ def search(
         >>> search(chess.STARTING_FEN, time=0.05).complete
         False
     """
-    return result_of(
+    # This is `result_of`; a search of one ply takes hardly longer than calling it.
+    result = _new_result(SearchResult)
+    _set_source(
+        result,
         _betacut.search_exact(
             board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng
-        )
+        ),
     )
+    return result
 
 
 class Analysis:

@@ -121,11 +121,16 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
 
 /// Reads a board of standard chess.
 fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position> {
-    read_setup(board, false).and_then(|setup| Ok(Position::from_setup(setup)?)).or_else(|error| {
-        // python-chess names what is wrong; where it sees nothing wrong, the error stands.
-        checks(board.py())?.call_method1("check_status", (board,))?;
-        Err(error)
-    })
+    let error = match read_setup(board, false) {
+        Ok(setup) => match Position::from_setup(setup) {
+            Ok(position) => return Ok(position),
+            Err(error) => error.into(),
+        },
+        Err(error) => error,
+    };
+    // python-chess names what is wrong; where it sees nothing wrong, the error stands.
+    checks(board.py())?.call_method1("check_status", (board,))?;
+    Err(error)
 }
 
 /// Reads the FEN of a valid position, if it is written in the one way about which there is no doubt: six fields,
@@ -171,9 +176,10 @@ fn read_setup(board: &Bound<'_, PyAny>, stacked: bool) -> PyResult<Setup> {
     let colors = if stacked {
         ByColor { white: bitboard(intern!(py, "occupied_w"))?, black: bitboard(intern!(py, "occupied_b"))? }
     } else {
-        let occupied = board.getattr(intern!(py, "occupied_co"))?;
-        let of = |color: bool| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
-        ByColor { white: of(true)?, black: of(false)? }
+        // By colour, and False comes before True.
+        let occupied = board.getattr(intern!(py, "occupied_co"))?.cast_into::<PyList>()?;
+        let of = |color: usize| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
+        ByColor { black: of(0)?, white: of(1)? }
     };
     let pieces = Board::try_from_bitboards(roles, colors)
         .map_err(|_| InvalidPosition("the board's bitboards contradict each other".to_owned()))?;
