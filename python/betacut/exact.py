@@ -406,8 +406,8 @@ def search_stream(
 ) -> Any:
     """`search_many` for more positions than fit into memory: results come while boards are read.
 
-    Boards are read ahead of the results, but never more than some for each thread, from 32
-    (depth 5 and deeper) to 4,096 (depth 1). The searches go on while a result is being used.
+    Boards are read ahead of the results, but never more than some for each thread, from 128
+    (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a result is being used.
 
     Args:
         boards: Any iterable of boards and FEN or EPD strings, endless ones included.

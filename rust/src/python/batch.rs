@@ -24,14 +24,17 @@ use super::results::{Found, Outcome};
 use crate::exact::Answer;
 use crate::position::Position;
 
-/// How many parts are read ahead for each worker; with searches of uneven length some must wait for others.
-const PARTS_AHEAD: usize = 32;
+/// How many parts are read ahead for each worker. Results come in order, so while one search takes long, or its
+/// thread waits for a processor, the others need something to go on with.
+const PARTS_AHEAD: usize = 128;
+
+/// A part is searched when reading its boards has taken this long, be it full or not.
+const READING_TIME: Duration = Duration::from_millis(1);
 
 /// Boards that a worker takes at once: enough that taking them costs nothing beside searching them.
 fn part_size(wish: &Wish) -> usize {
     match wish.depth {
-        1 => 128,
-        2 => 64,
+        1 | 2 => 64,
         3 => 16,
         4 => 4,
         _ => 1,
@@ -100,10 +103,14 @@ impl Shared {
         }
     }
 
-    /// Waits until a part is solved, but not for long.
-    fn wait(&self, part: &Part) -> Option<Vec<Solved>> {
+    /// Whether the workers will soon have nothing left to take.
+    fn is_short_of_work(&self, workers: usize) -> bool {
+        lock(&self.queue).len() < 2 * workers
+    }
+
+    /// Waits until a part is solved, but not longer than until `end`.
+    fn wait(&self, part: &Part, end: Instant) -> Option<Vec<Solved>> {
         let mut queue = lock(&self.queue);
-        let end = Instant::now() + SIGNAL_INTERVAL;
         loop {
             if let Some(solved) = lock(&part.solved).take() {
                 return Some(solved);
@@ -185,7 +192,9 @@ impl Stream {
             let mut state = lock(&stream.state);
             for _ in 0..count {
                 let shared = Arc::clone(&stream.shared);
-                state.workers.push(thread::Builder::new().spawn(move || shared.work())?);
+                state.workers.push(
+                    thread::Builder::new().name("betacut batch".to_owned()).spawn(move || shared.work())?,
+                );
             }
         }
         Ok(stream)
@@ -220,46 +229,60 @@ impl Stream {
 }
 
 impl Stream {
-    /// Reads ahead, then waits for the results of the boards that come next.
-    fn advance(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
-        let bound = PARTS_AHEAD * state.workers.len();
-        while state.ahead.len() < bound
-            && let Some(boards) = &state.boards
-        {
-            let mut boards = boards.bind(py).clone();
-            let mut positions = Vec::with_capacity(self.part_size);
-            let mut read = Read { part: Arc::default(), bad: VecDeque::new(), boards: 0 };
-            while read.boards < self.part_size {
-                let root = match boards.next() {
-                    Some(board) => board.map(|board| ReadBoard::new(&board)),
-                    None => {
-                        state.boards = None;
-                        break;
-                    }
-                };
-                match root {
-                    Ok(Ok(root)) => positions.push(root.position),
-                    Ok(Err(error)) if error.is_instance_of::<PyException>(py) => {
-                        read.bad.push_back((read.boards, error));
-                    }
-                    Ok(Err(error)) | Err(error) => {
-                        (state.boards, state.failed) = (None, Some(error));
-                        break;
-                    }
+    /// Reads boards for one part, and queues it.
+    fn read(&self, py: Python<'_>, state: &mut State) {
+        let Some(boards) = &state.boards else { return };
+        let mut boards = boards.bind(py).clone();
+        let mut positions = Vec::with_capacity(self.part_size);
+        let mut read = Read { part: Arc::default(), bad: VecDeque::new(), boards: 0 };
+        let end = Instant::now() + READING_TIME;
+        while read.boards < self.part_size && (read.boards == 0 || Instant::now() < end) {
+            let root = match boards.next() {
+                Some(board) => board.map(|board| ReadBoard::new(&board)),
+                None => {
+                    state.boards = None;
+                    break;
                 }
-                read.boards += 1;
+            };
+            match root {
+                Ok(Ok(root)) => positions.push(root.position),
+                Ok(Err(error)) if error.is_instance_of::<PyException>(py) => {
+                    read.bad.push_back((read.boards, error));
+                }
+                Ok(Err(error)) | Err(error) => {
+                    (state.boards, state.failed) = (None, Some(error));
+                    break;
+                }
             }
-            *lock(&read.part.positions) = positions;
-            lock(&self.shared.queue).push_back(Arc::clone(&read.part));
-            self.shared.queued.notify_one();
-            state.ahead.push_back(read);
+            read.boards += 1;
         }
-        let Some(read) = state.ahead.front() else {
-            return state.failed.take().map_or(Ok(()), Err);
-        };
-        let part = Arc::clone(&read.part);
+        *lock(&read.part.positions) = positions;
+        lock(&self.shared.queue).push_back(Arc::clone(&read.part));
+        self.shared.queued.notify_one();
+        state.ahead.push_back(read);
+    }
+
+    /// Reads ahead and waits until there are results of the boards that come next; none at the end.
+    fn advance(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
+        let workers = state.workers.len();
         let solved = loop {
-            if let Some(solved) = py.detach(|| self.shared.wait(&part)) {
+            let may_read = state.boards.is_some() && state.ahead.len() < PARTS_AHEAD * workers;
+            if may_read && self.shared.is_short_of_work(workers) {
+                self.read(py, state);
+                continue;
+            }
+            let Some(next) = state.ahead.front() else {
+                return state.failed.take().map_or(Ok(()), Err);
+            };
+            if let Some(solved) = lock(&next.part.solved).take() {
+                break solved;
+            }
+            if may_read {
+                self.read(py, state);
+                continue;
+            }
+            let (part, end) = (Arc::clone(&next.part), Instant::now() + SIGNAL_INTERVAL);
+            if let Some(solved) = py.detach(|| self.shared.wait(&part, end)) {
                 break solved;
             }
             py.check_signals()?;
