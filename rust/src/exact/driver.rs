@@ -20,9 +20,9 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::board::{Board, CLOCK_LIMIT, Move};
-use super::frontier;
 use super::ordering::Experience;
 use super::search::{Counts, Limits, Searcher, Techniques};
+use super::{frontier, one_ply};
 use super::{parallel, table::Table};
 use crate::limits::Stopped;
 use crate::position::Position;
@@ -132,6 +132,19 @@ pub fn search(
     table: Option<&Table>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, Stopped> {
+    // 0. One ply needs no search.
+    let best_only = !matches!(question.wanted, Wanted::Lines(_));
+    if question.depth == 1
+        && best_only
+        && question.root_moves.is_none()
+        && let Some(mut answer) = one_ply::answer(position)
+    {
+        if question.wanted == Wanted::Value {
+            answer.best_moves.truncate(1);
+            answer.lines.truncate(1);
+        }
+        return Ok(answer);
+    }
     let board = Board::new(position);
     let sign = if board.black { -1 } else { 1 };
     // 1. The moves, in canonical order.

@@ -16,6 +16,7 @@ pub mod bounds;
 pub mod driver;
 pub mod frontier;
 pub mod minimal;
+pub mod one_ply;
 pub mod ordering;
 pub mod parallel;
 pub mod search;
