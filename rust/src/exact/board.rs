@@ -78,6 +78,11 @@ pub const OUR_QUEEN_SIDE: u8 = 2;
 /// Turns a square's rank.
 const TURN: u32 = 0x38;
 
+/// The side to move has few pieces; see [`Board::is_thin`].
+const OURS_THIN: u8 = 1;
+/// The other side has.
+const THEIRS_THIN: u8 = 2;
+
 /// A square as the other side sees it.
 #[inline(always)]
 pub const fn turned(square: u32) -> u32 {
@@ -374,8 +379,8 @@ pub struct Board {
     pub en_passant: u8,
     /// How many pieces stand on the board, kings and pawns included.
     pub men: u8,
-    /// Whether the kings use their endgame table.
-    pub endgame: bool,
+    /// Which sides are thin, as [`Board::is_thin`] says: [`OURS_THIN`], [`THEIRS_THIN`].
+    thin: u8,
     /// Whether the side to move is Black.
     pub black: bool,
 }
@@ -398,7 +403,7 @@ impl Board {
             castling: 0,
             en_passant: NO_SQUARE,
             men: pieces.occupied().count() as u8,
-            endgame: position.is_endgame(),
+            thin: 0,
             black,
         };
         for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
@@ -415,6 +420,7 @@ impl Board {
                 board.en_passant = target as u8;
             }
         }
+        board.thin = board.thin_from_scratch();
         board.base = board.base_from_scratch();
         board.key = board.key_from_scratch();
         board
@@ -548,7 +554,7 @@ impl Board {
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
-        self.base + self.kings_score(self.endgame)
+        self.base + self.kings_score(self.endgame())
     }
 
     /// What the kings' squares add in a phase, for the side to move.
@@ -628,10 +634,29 @@ impl Board {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
 
-    /// Whether the kings use their endgame table, from scratch.
+    /// Whether the kings use their endgame table: both sides are thin.
+    #[inline(always)]
+    pub const fn endgame(&self) -> bool {
+        self.thin == OURS_THIN | THEIRS_THIN
+    }
+
+    /// Whether the endgame starts once their side is thin.
+    #[inline(always)]
+    pub const fn we_wait_for_endgame(&self) -> bool {
+        self.thin == OURS_THIN
+    }
+
+    /// Whether the endgame starts once our side is thin.
+    #[inline(always)]
+    pub const fn they_wait_for_endgame(&self) -> bool {
+        self.thin == THEIRS_THIN
+    }
+
     #[inline]
-    fn endgame_from_scratch(&self) -> bool {
-        self.is_thin(self.ours) && self.is_thin(self.theirs())
+    fn thin_from_scratch(&self) -> u8 {
+        let ours = if self.is_thin(self.ours) { OURS_THIN } else { 0 };
+        let theirs = if self.is_thin(self.theirs()) { THEIRS_THIN } else { 0 };
+        ours | theirs
     }
 
     /// Whether a side has no queen, or no rook and at most one minor piece.
@@ -721,13 +746,14 @@ impl Board {
         }
         // 4. The phase.
         if (captured & 3) != 0 || m.promotion() != EMPTY {
-            board.endgame = board.endgame_from_scratch();
+            board.thin = board.thin_from_scratch();
         }
         // 5. Turn the board.
         board.ours = board.theirs().swap_bytes();
         board.diagonal = board.diagonal.swap_bytes();
         board.straight = board.straight.swap_bytes();
         board.stepping = board.stepping.swap_bytes();
+        board.thin = board.thin << 1 & THEIRS_THIN | board.thin >> 1;
         board.base = -board.base;
         board.black = !self.black;
         if KEY {
@@ -931,7 +957,7 @@ mod tests {
             let child = board.make(m);
             assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
             assert_eq!(child.base, child.base_from_scratch(), "the score after {m:?} in {board:?}");
-            assert_eq!(child.endgame, child.endgame_from_scratch());
+            assert_eq!(child.thin, child.thin_from_scratch());
             assert_eq!(child.men as u32, child.occupied().count_ones());
             total += if depth == 1 { 1 } else { count(&child, depth - 1) };
             false

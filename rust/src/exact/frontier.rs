@@ -90,8 +90,6 @@ struct Node<'a> {
     theirs: u64,
     king: u32,
     their_king: u32,
-    /// Whether the capture of a piece may start the endgame.
-    may_start_endgame: bool,
 }
 
 impl<'a> Node<'a> {
@@ -107,7 +105,6 @@ impl<'a> Node<'a> {
             theirs: board.theirs(),
             king: board.our_king(),
             their_king: board.their_king(),
-            may_start_endgame: !board.endgame && board.is_thin(board.ours),
         }
     }
 
@@ -123,12 +120,8 @@ impl<'a> Node<'a> {
         let doubles = (steps & THIRD_RANK) << 8 & empty & targets;
         let steps = steps & targets;
         let takes = pawns_attack_up(pawns) & targets & theirs;
-        // Squares from which each kind of piece gives check, and the pieces that can go there.
-        let knight_checks = knight_attacks(their_king) & targets & !ours;
-        let diagonal_checks = bishop_attacks(their_king, occupied) & targets & !ours;
-        let straight_checks = rook_attacks(their_king, occupied) & targets & !ours;
-        let pawn_checks = pawns_attack_down(bit(their_king));
-        let mut checking = 0;
+        // What knights, what moves like a bishop, what moves like a rook, and what queens attack.
+        let (mut by_knights, mut by_diagonals, mut by_straights, mut by_queens) = (0, 0, 0, 0);
 
         if targets != 0 {
             // 1. Pawns.
@@ -158,7 +151,7 @@ impl<'a> Node<'a> {
                 if self.hits(KNIGHT, from, attacked, level, victims) {
                     return true;
                 }
-                checking |= if attacked & knight_checks != 0 { bit(from) } else { 0 };
+                by_knights |= attacked;
             }
             let straight = board.straight_sliders();
             for from in Squares(ours & board.diagonal_sliders()) {
@@ -167,8 +160,8 @@ impl<'a> Node<'a> {
                 if self.hits(code, from, attacked, level, victims) {
                     return true;
                 }
-                let checks = if code == QUEEN { diagonal_checks | straight_checks } else { diagonal_checks };
-                checking |= if attacked & checks != 0 { bit(from) } else { 0 };
+                by_diagonals |= attacked;
+                by_queens |= if code == QUEEN { attacked } else { 0 };
             }
             let diagonal = board.diagonal_sliders();
             for from in Squares(ours & straight) {
@@ -177,12 +170,12 @@ impl<'a> Node<'a> {
                 if self.hits(code, from, attacked, level, victims) {
                     return true;
                 }
-                let checks = if code == QUEEN { diagonal_checks | straight_checks } else { straight_checks };
-                checking |= if attacked & checks != 0 { bit(from) } else { 0 };
+                by_straights |= attacked;
+                by_queens |= if code == QUEEN { attacked } else { 0 };
             }
         }
         // 3. The king.
-        let table = bounds::king_code(board.endgame);
+        let table = bounds::king_code(board.endgame());
         let hits = king_attacks(king) & (empty & bounds::at_least(table, king, level) | victims);
         for to in Squares(hits) {
             if (bit(to) & empty != 0 || self.gain_of_capture(KING, king, to) >= need)
@@ -193,15 +186,21 @@ impl<'a> Node<'a> {
             }
         }
         // 4. Castling, if it gains enough or may give check.
+        let diagonal_checks = bishop_attacks(their_king, occupied);
+        let straight_checks = rook_attacks(their_king, occupied);
         if board.castling & 3 != 0 && self.checkers == 0 && self.castling_reaches(straight_checks) {
             return true;
         }
         // 5. Checkmate: moves that give check, directly or by leaving a line.
-        if (steps | doubles | takes) & pawn_checks != 0 {
-            checking |= pawns & (pawn_checks >> 8 | pawn_checks >> 16 | pawns_attack_down(pawn_checks));
-        }
+        let pawn_checks = pawns_attack_down(bit(their_king)) & (steps | doubles | takes);
+        let checks = by_knights & knight_attacks(their_king)
+            | by_diagonals & diagonal_checks
+            | by_straights & straight_checks
+            | by_queens & (diagonal_checks | straight_checks);
         let uncovering = board.uncovering();
-        if (checking | uncovering) != 0 && self.mates(checking, uncovering) {
+        if (pawn_checks | checks & targets & !ours | uncovering) != 0
+            && self.mates(uncovering, diagonal_checks, straight_checks)
+        {
             return true;
         }
         // 6. A stalemate, theirs after a move of ours or ours now.
@@ -212,7 +211,7 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn victims(&self) -> u64 {
         let board = self.board;
-        if self.need <= bounds::MOST_BY_PAWN || self.may_start_endgame {
+        if self.need <= bounds::MOST_BY_PAWN || board.we_wait_for_endgame() {
             self.theirs
         } else if self.need <= bounds::MOST_BY_MINOR {
             self.theirs & !board.pawns()
@@ -256,11 +255,12 @@ impl<'a> Node<'a> {
         let board = self.board;
         let captured = board.code(to);
         let mut gain = piece_value(code, to) - piece_value(code, from) + piece_value(captured, turned(to));
-        if code == KING || (self.may_start_endgame && captured & 3 != 0) {
-            let endgame = board.endgame || (self.may_start_endgame && board.is_thin(self.theirs & !bit(to)));
+        if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
+            let endgame = board.endgame()
+                || (board.we_wait_for_endgame() && board.is_thin(self.theirs & !bit(to)));
             let king = if code == KING { to } else { self.king };
             let kings = king_value(endgame, king) - king_value(endgame, turned(self.their_king));
-            gain += kings - board.kings_score(board.endgame);
+            gain += kings - board.kings_score(board.endgame());
         }
         gain
     }
@@ -288,13 +288,19 @@ impl<'a> Node<'a> {
     }
 
     /// Whether castling reaches `t`; a rook that arrives may give check, along its file or the first rank.
-    #[inline(never)]
+    #[inline(always)]
     fn castling_reaches(&self, straight_checks: u64) -> bool {
+        // Most often something stands between.
+        (self.occupied & 0x60 == 0 || self.occupied & 0x0e == 0) && self.free_castling_reaches(straight_checks)
+    }
+
+    #[inline(never)]
+    fn free_castling_reaches(&self, straight_checks: u64) -> bool {
         let board = self.board;
         let may_check = |rook: u32| (straight_checks & bit(rook)) | (bit(self.their_king) & FIRST_RANK) != 0;
         [(0x60, self.king + 2, 7, 5), (0x0e, self.king.wrapping_sub(2), 0, 3)].into_iter().any(
             |(path, to, rook_from, rook_to)| {
-                let gain = king_value(board.endgame, to) - king_value(board.endgame, self.king)
+                let gain = king_value(board.endgame(), to) - king_value(board.endgame(), self.king)
                     + piece_value(ROOK, rook_to)
                     - piece_value(ROOK, rook_from);
                 path & self.occupied == 0
@@ -327,24 +333,28 @@ impl<'a> Node<'a> {
         -leaf(&self.board.make_keyless(m)) >= self.t
     }
 
-    /// Whether one of the moves that give check mates; promotions, castling and en passant aside.
+    /// Whether one of the moves that give check mates; promotions, castling and en passant aside. Bishops and queens
+    /// give check from the squares `diagonal`, rooks and queens from `straight`, and pieces that stand `uncovering` by
+    /// any move.
     #[inline(never)]
-    fn mates(&self, checking: u64, uncovering: u64) -> bool {
+    fn mates(&self, uncovering: u64, diagonal: u64, straight: u64) -> bool {
         let &Node { board, occupied, king, their_king, targets, .. } = self;
-        let diagonal = bishop_attacks(their_king, occupied);
-        let straight = rook_attacks(their_king, occupied);
         let pinned = board.pinned();
-        Squares(checking | uncovering).any(|from| {
+        Squares(board.ours & (!bit(king) | uncovering)).any(|from| {
             let code = board.code(from);
-            let (attacked, checks) = match code {
+            let (mut to, checks) = match code {
+                PAWN => {
+                    (board.pawn_targets(from, occupied) & !LAST_RANK, pawns_attack_down(bit(their_king)))
+                }
+                KNIGHT => (knight_attacks(from), knight_attacks(their_king)),
                 BISHOP => (bishop_attacks(from, occupied), diagonal),
                 ROOK => (rook_attacks(from, occupied), straight),
-                QUEEN => (bishop_attacks(from, occupied) | rook_attacks(from, occupied), diagonal | straight),
-                KNIGHT => (knight_attacks(from), knight_attacks(their_king)),
-                PAWN => (board.pawn_targets(from, occupied) & !LAST_RANK, pawns_attack_down(bit(their_king))),
+                QUEEN => {
+                    (bishop_attacks(from, occupied) | rook_attacks(from, occupied), diagonal | straight)
+                }
                 _ => (king_attacks(from), 0),
             };
-            let mut to = attacked & !board.ours;
+            to &= !board.ours;
             if uncovering & bit(from) == 0 {
                 to &= checks;
             }

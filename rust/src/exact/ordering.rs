@@ -96,7 +96,7 @@ fn is_quiet(board: &Board, m: Move) -> bool {
 #[inline(always)]
 pub fn gain(board: &Board, code: Code, m: Move) -> Score {
     let squares = if code == KING {
-        king_value(board.endgame, m.to()) - king_value(board.endgame, m.from())
+        king_value(board.endgame(), m.to()) - king_value(board.endgame(), m.from())
     } else {
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
         value(placed, m.to()) - value(code, m.from())

@@ -191,7 +191,7 @@ pub fn list_unrefuted(board: &Board, t: Score, pairs: &mut Vec<u64>) -> bool {
     // 4. The king: its steps change which pieces can be pinned, so they are refuted only where no stalemate does harm.
     let mut open = king_attacks(king) & empty;
     if keepers.is_none() && uncovering & bit(king) == 0 {
-        let code = bounds::king_code(board.endgame);
+        let code = bounds::king_code(board.endgame());
         for reply in replies {
             if reply.from & bit(king) == 0 {
                 open &= reply.to | bounds::at_least(code, king, reply.level);
@@ -223,8 +223,7 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     let their_king = board.their_king();
     let lines = rook_lines(their_king) | bishop_lines(their_king);
     let free = theirs & !board.blockers(their_king, ours);
-    let starts_endgame =
-        |victim: u32| !board.endgame && board.is_thin(theirs) && board.is_thin(ours & !bit(victim));
+    let starts_endgame = |victim: u32| board.they_wait_for_endgame() && board.is_thin(ours & !bit(victim));
     let mut add = |code: Code, from: u32, to: u32| {
         let captured = board.code(to);
         let gain = value(code, turned(to)) - value(code, turned(from)) + value(captured, to);
