@@ -192,14 +192,14 @@ impl<'a> Node<'a> {
             return true;
         }
         // 5. Checkmate: moves that give check, directly or by leaving a line.
-        let pawn_checks = pawns_attack_down(bit(their_king)) & (steps | doubles | takes);
-        let checks = by_knights & knight_attacks(their_king)
-            | by_diagonals & diagonal_checks
-            | by_straights & straight_checks
-            | by_queens & (diagonal_checks | straight_checks);
+        let checks = [
+            pawns_attack_down(bit(their_king)) & (steps | doubles | takes) & !LAST_RANK,
+            by_knights & knight_attacks(their_king) & targets & !ours,
+            (by_diagonals | by_queens) & diagonal_checks & targets & !ours,
+            (by_straights | by_queens) & straight_checks & targets & !ours,
+        ];
         let uncovering = board.uncovering();
-        if (pawn_checks | checks & targets & !ours | uncovering) != 0
-            && self.mates(uncovering, diagonal_checks, straight_checks)
+        if (checks[0] | checks[1] | checks[2] | checks[3] | uncovering) != 0 && self.mates(checks, uncovering)
         {
             return true;
         }
@@ -227,9 +227,11 @@ impl<'a> Node<'a> {
     /// Whether a piece that attacks these squares has a move that gains enough.
     #[inline(always)]
     fn hits(&self, code: Code, from: u32, attacked: u64, level: usize, victims: u64) -> bool {
-        let quiet = attacked & !self.occupied & self.targets & bounds::at_least(code, from, level);
-        if quiet != 0 && Squares(quiet).any(|to| self.is_good_quiet(from, to)) {
-            return true;
+        if self.need <= bounds::most_by_quiet(code) {
+            let quiet = attacked & !self.occupied & self.targets & bounds::at_least(code, from, level);
+            if quiet != 0 && Squares(quiet).any(|to| self.is_good_quiet(from, to)) {
+                return true;
+            }
         }
         let captures = attacked & victims & self.targets;
         captures != 0 && Squares(captures).any(|to| self.is_good_capture(code, from, to))
@@ -256,8 +258,8 @@ impl<'a> Node<'a> {
         let captured = board.code(to);
         let mut gain = piece_value(code, to) - piece_value(code, from) + piece_value(captured, turned(to));
         if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
-            let endgame = board.endgame()
-                || (board.we_wait_for_endgame() && board.is_thin(self.theirs & !bit(to)));
+            let endgame =
+                board.endgame() || (board.we_wait_for_endgame() && board.is_thin(self.theirs & !bit(to)));
             let king = if code == KING { to } else { self.king };
             let kings = king_value(endgame, king) - king_value(endgame, turned(self.their_king));
             gain += kings - board.kings_score(board.endgame());
@@ -291,7 +293,8 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn castling_reaches(&self, straight_checks: u64) -> bool {
         // Most often something stands between.
-        (self.occupied & 0x60 == 0 || self.occupied & 0x0e == 0) && self.free_castling_reaches(straight_checks)
+        (self.occupied & 0x60 == 0 || self.occupied & 0x0e == 0)
+            && self.free_castling_reaches(straight_checks)
     }
 
     #[inline(never)]
@@ -333,43 +336,62 @@ impl<'a> Node<'a> {
         -leaf(&self.board.make_keyless(m)) >= self.t
     }
 
-    /// Whether one of the moves that give check mates; promotions, castling and en passant aside. Bishops and queens
-    /// give check from the squares `diagonal`, rooks and queens from `straight`, and pieces that stand `uncovering` by
-    /// any move.
+    /// Whether one of the moves that give check mates; promotions, castling and en passant aside. `checks` are the
+    /// squares from which a pawn, a knight, what moves like a bishop, what moves like a rook may give check; any move
+    /// of a piece that stands `uncovering` does, if it leaves the line.
     #[inline(never)]
-    fn mates(&self, uncovering: u64, diagonal: u64, straight: u64) -> bool {
-        let &Node { board, occupied, king, their_king, targets, .. } = self;
-        let pinned = board.pinned();
-        Squares(board.ours & (!bit(king) | uncovering)).any(|from| {
-            let code = board.code(from);
-            let (mut to, checks) = match code {
-                PAWN => {
-                    (board.pawn_targets(from, occupied) & !LAST_RANK, pawns_attack_down(bit(their_king)))
-                }
-                KNIGHT => (knight_attacks(from), knight_attacks(their_king)),
-                BISHOP => (bishop_attacks(from, occupied), diagonal),
-                ROOK => (rook_attacks(from, occupied), straight),
-                QUEEN => {
-                    (bishop_attacks(from, occupied) | rook_attacks(from, occupied), diagonal | straight)
-                }
-                _ => (king_attacks(from), 0),
-            };
-            to &= !board.ours;
-            if uncovering & bit(from) == 0 {
-                to &= checks;
+    fn mates(&self, checks: [u64; 4], uncovering: u64) -> bool {
+        let &Node { board, occupied, king, targets, .. } = self;
+        let ours = board.ours;
+        let [by_pawn, by_knight, by_diagonal, by_straight] = checks;
+        let direct = Squares(by_pawn | by_knight | by_diagonal | by_straight).any(|to| {
+            // Who can go there and give check.
+            let at = bit(to);
+            let mut from = 0;
+            if by_pawn & at != 0 {
+                let pawns = ours & board.pawns();
+                from |= match (occupied & at, at >> 8 & pawns) {
+                    (0, 0) => at >> 16,
+                    (0, step) => step,
+                    _ => pawns_attack_down(at) & pawns,
+                };
             }
-            if code != KING {
-                to &= targets;
-                if pinned & bit(from) != 0 {
-                    to &= line(king, from);
-                }
+            if by_knight & at != 0 {
+                from |= knight_attacks(to) & board.knights();
             }
-            Squares(to).any(|to| {
-                (code != KING || board.their_attackers(to, occupied ^ bit(king)) == 0)
-                    && !self.king_can_flee(code, from, to)
-                    && self.made_mates(Move::new(from, to, EMPTY))
+            if (by_diagonal | by_straight) & at != 0 {
+                let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+                let queens = diagonal & straight;
+                let bishops = if by_diagonal & at == 0 { queens } else { diagonal };
+                let rooks = if by_straight & at == 0 { queens } else { straight };
+                from |= bishop_attacks(to, occupied) & bishops | rook_attacks(to, occupied) & rooks;
+            }
+            Squares(from & ours)
+                .any(|from| self.is_unpinned(from, to) && self.mates_by(board.code(from), from, to))
+        });
+        direct
+            || Squares(uncovering).any(|from| {
+                let code = board.code(from);
+                let to = match code {
+                    PAWN => board.pawn_targets(from, occupied) & targets & !LAST_RANK,
+                    KING => king_attacks(from),
+                    _ => board.piece_attacks(from, occupied) & targets,
+                };
+                Squares(to & !ours).any(|to| {
+                    let legal = if code == KING {
+                        board.their_attackers(to, occupied ^ bit(king)) == 0
+                    } else {
+                        self.is_unpinned(from, to)
+                    };
+                    legal && self.mates_by(code, from, to)
+                })
             })
-        })
+    }
+
+    /// Whether a legal move mates.
+    #[inline(always)]
+    fn mates_by(&self, code: Code, from: u32, to: u32) -> bool {
+        !self.king_can_flee(code, from, to) && self.made_mates(Move::new(from, to, EMPTY))
     }
 
     #[inline(never)]
