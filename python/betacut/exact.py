@@ -40,8 +40,8 @@ class Table(_betacut.Table):
     many threads. Results are the same with and without it; only the time and the counts change.
 
     Args:
-        mb: The size in mebibytes, 1 or more; the greatest power of two that is not larger is
-            used.
+        mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
+            larger is used.
 
     Raises:
         TypeError: If `mb` is no integer.
