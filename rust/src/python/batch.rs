@@ -238,14 +238,11 @@ impl Stream {
         let mut read = Read { part: Arc::default(), bad: VecDeque::new(), boards: 0 };
         let end = Instant::now() + READING_TIME;
         while read.boards < self.part_size && (read.boards == 0 || Instant::now() < end) {
-            let root = match boards.next() {
-                Some(board) => board.map(|board| ReadBoard::new(&board)),
-                None => {
-                    state.boards = None;
-                    break;
-                }
+            let Some(board) = boards.next() else {
+                state.boards = None;
+                break;
             };
-            match root {
+            match board.map(|board| ReadBoard::new(&board)) {
                 Ok(Ok(root)) => positions.push(root.position),
                 Ok(Err(error)) if error.is_instance_of::<PyException>(py) => {
                     read.bad.push_back((read.boards, error));
@@ -321,7 +318,7 @@ impl Drop for Stream {
     }
 }
 
-fn object<'py>(py: Python<'py>, found: PyResult<Found>) -> PyResult<Bound<'py, PyAny>> {
+fn object(py: Python<'_>, found: PyResult<Found>) -> PyResult<Bound<'_, PyAny>> {
     match found {
         Ok(found) => Bound::new(py, found).map(Bound::into_any),
         Err(error) => Ok(error.into_value(py).into_bound(py).into_any()),
