@@ -558,8 +558,17 @@ def wait_for_workers(count: int) -> bool:
 
 @pytest.mark.skipif(not TASKS.exists(), reason="no way to count the threads of the process")
 def test_a_stream_that_is_left_ends_its_searches() -> None:
+    deep = [POSITIONS["kiwipete"]] * 1000
     assert wait_for_workers(0)
-    results = engine.search_stream([POSITIONS["kiwipete"]] * 10, 30, threads=2)
+    stream = _betacut.Stream(deep, 30, 2, None, True, None, None, None)
+    thread = threading.Thread(target=lambda: next(stream, None))
+    thread.start()
+    assert wait_for_workers(2)
+    stream.close()
+    thread.join()
+    assert wait_for_workers(0)
+    results = engine.search_stream([chess.Board(), *deep], 3, threads=2)
+    assert next(results).complete
     assert wait_for_workers(2)
     del results
     assert wait_for_workers(0)

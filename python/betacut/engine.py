@@ -1,5 +1,9 @@
 """The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
 
+`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
+search: the value and all best moves of minimax, hundreds of times faster. They are documented in
+`betacut.exact`. The others are the searches of the textbooks.
+
     >>> import chess
     >>> from betacut import engine
     >>> board = chess.Board("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83")
@@ -28,7 +32,8 @@ All functions raise `TypeError` and `ValueError` for bad arguments, among them
 and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
 cannot grow.
 
-`betacut.reference` has the same functions in plain Python, 400 to 1,000 times slower.
+`betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
+1,000 times slower.
 """
 
 from __future__ import annotations

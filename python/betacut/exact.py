@@ -40,8 +40,8 @@ class Table(_betacut.Table):
     many threads. Results are the same with and without it; only the time and the counts change.
 
     Args:
-        mb: The size in mebibytes, 1 or more; the greatest power of two that is not larger is
-            used.
+        mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
+            larger is used.
 
     Raises:
         TypeError: If `mb` is no integer.
@@ -356,7 +356,10 @@ def search_many(
     stream = _betacut.Stream(
         check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
     )
-    found = stream.collect()
+    try:
+        found = stream.collect()
+    finally:
+        stream.close()
     results = [result_of(one) if isinstance(one, _betacut.Found) else one for one in found]
     if on_error == "raise":
         errors = {at: one for at, one in enumerate(results) if isinstance(one, Exception)}
@@ -454,10 +457,13 @@ def _results(
     stream: _betacut.Stream, on_error: Literal["raise", "return"]
 ) -> Iterator[SearchResult | Exception]:
     """Hand on what a stream finds."""
-    for index, found in enumerate(stream):
-        if isinstance(found, _betacut.Found):
-            yield result_of(found)
-        elif on_error == "return":
-            yield found
-        else:
-            raise BatchError({index: found}) from found
+    try:
+        for index, found in enumerate(stream):
+            if isinstance(found, _betacut.Found):
+                yield result_of(found)
+            elif on_error == "return":
+                yield found
+            else:
+                raise BatchError({index: found}) from found
+    finally:
+        stream.close()

@@ -270,20 +270,6 @@ class SearchResult:
     not asked for is not made: of `engine.search` the score is there at once, the moves are made
     when they are looked at, and the line is searched for then (see `pv`).
 
-    Attributes:
-        algorithm: The name of the function that searched.
-        score: The value of the position in centipawns, White's view, whoever is to move. Mates
-            are beyond ±100,000 (see `pov_score`).
-        best_moves: Every move that reaches the score, in the canonical move order. Empty when
-            the game is over, and for functions that compute a value only.
-        pv: The principal variation: a line of best play, starting with the first best move.
-        depth: The depth reached, in plies.
-        complete: Whether that is the depth that was asked for; False if a limit came before.
-        lines: Moves with their values, best first. All best moves, or those that `multipv` asked
-            for.
-        statistics: What was counted on the way.
-        move: The first of the best moves, or the one that `rng` drew; None if there is none.
-
     Examples:
         >>> from betacut import reference
         >>> result = reference.alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -338,12 +324,18 @@ class SearchResult:
 
     @property
     def score(self) -> int:
-        """The value of the position in centipawns, White's view, whoever is to move."""
+        """The value of the position in centipawns, White's view, whoever is to move.
+
+        Mates are beyond ±100,000 (see `pov_score`).
+        """
         return self._source.score
 
     @property
     def best_moves(self) -> tuple[chess.Move, ...]:
-        """Every move that reaches the score, in the canonical move order."""
+        """Every move that reaches the score, in the canonical move order.
+
+        Empty when the game is over, and for functions that compute a value only.
+        """
         return self._source.best_moves
 
     @property

@@ -111,9 +111,10 @@ impl Position {
                 return Err(InvalidPosition(format!("{color:?} has {pieces} pieces and {pawns} pawns")));
             }
         }
-        match Chess::from_setup(setup.clone(), CastlingMode::Standard) {
+        let asked = setup.clone();
+        match Chess::from_setup(setup, CastlingMode::Standard) {
             Ok(chess) => Ok(Position::new(chess)),
-            Err(error) => Position::from_odd_setup(&setup, error),
+            Err(error) => Position::from_odd_setup(&asked, error),
         }
     }
 

@@ -2,21 +2,27 @@
 //!
 //! # The idea
 //!
-//! Who asks for one ply asks for thousands of positions, and setting up a search takes longer than this one. Every
-//! move is made without its key and its score read off. Only what may end the game is looked at twice: a move that
-//! gives check may mate; one that does not may stalemate, but hardly ever, and [`bounds::their_movers`] says when.
+//! Who asks for one ply asks for thousands of positions, and setting up a search takes longer than this one. A move's
+//! value is the score and what the move changes it by, so nearly no move is made. Those are that give check and may
+//! mate, and those that change more than two squares or the phase. A move that gives no check may stalemate, but hardly
+//! ever, and [`their_movers`] says when.
 //!
 //! # What can go wrong
 //!
 //! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked.
 
-use super::board::{Board, CLOCK_LIMIT, Move};
+use super::board::{
+    BISHOP, Board, CLOCK_LIMIT, EMPTY, KING, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit,
+    knight_attacks, pawns_attack_down, rook_attacks,
+};
 use super::bounds::{Movers, their_movers};
 use super::driver::{Answer, Iteration};
 use super::frontier::leaf;
+use super::ordering::gain;
 use super::search::Counts;
+use crate::move_order::chess_jl;
 use crate::position::Position;
-use crate::score::{MATE, Score};
+use crate::score::Score;
 
 /// The value and every best move at depth 1; none if the end of the game is near.
 pub fn answer(position: &Position) -> Option<Answer> {
@@ -24,16 +30,22 @@ pub fn answer(position: &Position) -> Option<Answer> {
     if board.clock + 1 >= CLOCK_LIMIT || board.men <= 4 {
         return None;
     }
+    let score = board.score();
     let may_stalemate = matches!(their_movers(&board), Movers::Few);
+    let may_start_endgame = !board.endgame && board.is_thin(board.ours);
+    let checks = Checks::new(&board);
     let mut best: Vec<Move> = Vec::with_capacity(8);
     let mut value = Score::MIN;
     board.any_legal_move(board.checkers(), |m| {
-        let child = board.make_keyless(m);
-        let reached = if may_stalemate {
-            -leaf(&child)
+        let (code, captured) = (board.code(m.from()), board.code(m.to()));
+        let is_plain = m.promotion() == EMPTY
+            && (code != PAWN || m.to() != u32::from(board.en_passant))
+            && (code != KING || m.from().abs_diff(m.to()) != 2)
+            && (!may_start_endgame || captured == EMPTY || captured == PAWN);
+        let reached = if is_plain && !may_stalemate && !checks.may_check(code, m) {
+            score + gain(&board, code, m)
         } else {
-            let checkers = child.checkers();
-            if checkers != 0 && !child.has_legal_move(checkers) { MATE } else { -child.score() }
+            -leaf(&board.make_keyless(m))
         };
         if reached > value {
             value = reached;
@@ -48,7 +60,7 @@ pub fn answer(position: &Position) -> Option<Answer> {
         return None;
     }
     let mut best_moves: Vec<_> = best.iter().map(|&m| board.to_shakmaty(m)).collect();
-    sort_canonically(&mut best_moves, position);
+    chess_jl::sort(&mut best_moves, position);
     let score = if board.black { -value } else { value };
     Some(Answer {
         score,
@@ -61,16 +73,30 @@ pub fn answer(position: &Position) -> Option<Answer> {
     })
 }
 
-/// Puts legal moves into canonical order.
-fn sort_canonically(moves: &mut [shakmaty::Move], position: &Position) {
-    let mut canonical = position.legal_moves();
-    let mut sorted = 0;
-    while sorted + 1 < moves.len()
-        && let Some(next) = canonical.next()
-    {
-        if let Some(at) = moves[sorted..].iter().position(|&m| m == next) {
-            moves.swap(sorted, sorted + at);
-            sorted += 1;
-        }
+/// What may give check.
+struct Checks {
+    /// Squares from which each piece attacks their king.
+    from: [u64; 8],
+    /// Pieces of ours that uncover a check when they leave the line of the king.
+    uncovering: u64,
+}
+
+impl Checks {
+    fn new(board: &Board) -> Checks {
+        let (king, occupied) = (board.their_king(), board.occupied());
+        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let mut from = [0; 8];
+        from[BISHOP] = diagonal;
+        from[ROOK] = straight;
+        from[QUEEN] = diagonal | straight;
+        from[KNIGHT] = knight_attacks(king);
+        from[PAWN] = pawns_attack_down(bit(king));
+        Checks { from, uncovering: board.uncovering() }
+    }
+
+    /// Whether a move onto another square gives check or seems to.
+    #[inline(always)]
+    fn may_check(&self, code: usize, m: Move) -> bool {
+        self.from[code & 7] & bit(m.to()) != 0 || self.uncovering & bit(m.from()) != 0
     }
 }

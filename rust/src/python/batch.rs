@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyException, PyRuntimeError};
@@ -111,13 +111,14 @@ impl Shared {
     /// Waits until a part is solved, but not longer than until `end`.
     fn wait(&self, part: &Part, end: Instant) -> Option<Vec<Solved>> {
         let mut queue = lock(&self.queue);
-        loop {
+        while !self.stop.load(Relaxed) {
             if let Some(solved) = lock(&part.solved).take() {
                 return Some(solved);
             }
             let left = end.checked_duration_since(Instant::now())?;
             queue = self.solved.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
         }
+        None
     }
 }
 
@@ -135,7 +136,8 @@ struct State {
     failed: Option<PyErr>,
     ahead: VecDeque<Read>,
     ready: VecDeque<PyResult<Found>>,
-    workers: Vec<JoinHandle<()>>,
+    /// How many workers were started: one for each part, until there are enough.
+    started: usize,
 }
 
 /// An iterator over what was found: a [`Found`], or the exception of a bad board.
@@ -143,6 +145,7 @@ struct State {
 pub struct Stream {
     shared: Arc<Shared>,
     state: Mutex<State>,
+    workers: usize,
     part_size: usize,
 }
 
@@ -171,7 +174,7 @@ impl Stream {
         let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv };
         let wish = arguments.check(false)?;
         let part_size = part_size(&wish);
-        let stream = Stream {
+        Ok(Stream {
             shared: Arc::new(Shared {
                 wish,
                 queue: Mutex::default(),
@@ -184,20 +187,11 @@ impl Stream {
                 failed: None,
                 ahead: VecDeque::new(),
                 ready: VecDeque::new(),
-                workers: Vec::with_capacity(count),
+                started: 0,
             }),
+            workers: count,
             part_size,
-        };
-        {
-            let mut state = lock(&stream.state);
-            for _ in 0..count {
-                let shared = Arc::clone(&stream.shared);
-                state.workers.push(
-                    thread::Builder::new().name("betacut batch".to_owned()).spawn(move || shared.work())?,
-                );
-            }
-        }
-        Ok(stream)
+        })
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -210,6 +204,13 @@ impl Stream {
             self.advance(py, &mut state)?;
         }
         state.ready.pop_front().map(|found| object(py, found)).transpose()
+    }
+
+    /// Ends the searches at their next poll. The threads touch nothing but what they share, so nobody waits for them.
+    fn close(&self) {
+        self.shared.stop.store(true, Relaxed);
+        let _queue = lock(&self.shared.queue);
+        self.shared.queued.notify_all();
     }
 
     /// All that is left.
@@ -230,21 +231,18 @@ impl Stream {
 
 impl Stream {
     /// Reads boards for one part, and queues it.
-    fn read(&self, py: Python<'_>, state: &mut State) {
-        let Some(boards) = &state.boards else { return };
+    fn read(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
+        let Some(boards) = &state.boards else { return Ok(()) };
         let mut boards = boards.bind(py).clone();
         let mut positions = Vec::with_capacity(self.part_size);
         let mut read = Read { part: Arc::default(), bad: VecDeque::new(), boards: 0 };
         let end = Instant::now() + READING_TIME;
         while read.boards < self.part_size && (read.boards == 0 || Instant::now() < end) {
-            let root = match boards.next() {
-                Some(board) => board.map(|board| ReadBoard::new(&board)),
-                None => {
-                    state.boards = None;
-                    break;
-                }
+            let Some(board) = boards.next() else {
+                state.boards = None;
+                break;
             };
-            match root {
+            match board.map(|board| ReadBoard::new(&board)) {
                 Ok(Ok(root)) => positions.push(root.position),
                 Ok(Err(error)) if error.is_instance_of::<PyException>(py) => {
                     read.bad.push_back((read.boards, error));
@@ -260,15 +258,24 @@ impl Stream {
         lock(&self.shared.queue).push_back(Arc::clone(&read.part));
         self.shared.queued.notify_one();
         state.ahead.push_back(read);
+        if state.started < self.workers {
+            let shared = Arc::clone(&self.shared);
+            thread::Builder::new().name("betacut batch".to_owned()).spawn(move || shared.work())?;
+            state.started += 1;
+        }
+        Ok(())
     }
 
     /// Reads ahead and waits until there are results of the boards that come next; none at the end.
     fn advance(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
-        let workers = state.workers.len();
+        let workers = self.workers;
         let solved = loop {
+            if self.shared.stop.load(Relaxed) {
+                return Ok(());
+            }
             let may_read = state.boards.is_some() && state.ahead.len() < PARTS_AHEAD * workers;
             if may_read && self.shared.is_short_of_work(workers) {
-                self.read(py, state);
+                self.read(py, state)?;
                 continue;
             }
             let Some(next) = state.ahead.front() else {
@@ -278,7 +285,7 @@ impl Stream {
                 break solved;
             }
             if may_read {
-                self.read(py, state);
+                self.read(py, state)?;
                 continue;
             }
             let (part, end) = (Arc::clone(&next.part), Instant::now() + SIGNAL_INTERVAL);
@@ -307,17 +314,11 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        self.shared.stop.store(true, Relaxed);
-        {
-            let _queue = lock(&self.shared.queue);
-            self.shared.queued.notify_all();
-        }
-        // They end at their next poll, and touch nothing but what they share.
-        lock(&self.state).workers.clear();
+        self.close();
     }
 }
 
-fn object<'py>(py: Python<'py>, found: PyResult<Found>) -> PyResult<Bound<'py, PyAny>> {
+fn object(py: Python<'_>, found: PyResult<Found>) -> PyResult<Bound<'_, PyAny>> {
     match found {
         Ok(found) => Bound::new(py, found).map(Bound::into_any),
         Err(error) => Ok(error.into_value(py).into_bound(py).into_any()),
