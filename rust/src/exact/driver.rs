@@ -249,6 +249,11 @@ pub(super) fn solve(
         Wanted::Lines(lines) => lines.clamp(1, moves.len()),
         _ => 1,
     };
+    if depth == 1 {
+        // The root is the only node; its moves lead to leaves.
+        searcher.counts.nodes += 1;
+        searcher.counts.frontier_nodes += 1;
+    }
     // Values of the wanted moves, greatest first.
     let mut values: Vec<Score> = Vec::with_capacity(lines + 1);
     // Moves that another thread searches come last: by then the table knows them.

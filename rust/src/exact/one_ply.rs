@@ -32,7 +32,7 @@ pub fn answer(position: &Position) -> Option<Answer> {
     }
     let score = board.score();
     let may_stalemate = matches!(their_movers(&board), Movers::Few);
-    let may_start_endgame = !board.endgame && board.is_thin(board.ours);
+    let may_start_endgame = board.we_wait_for_endgame();
     let checks = Checks::new(&board);
     let mut best: Vec<Move> = Vec::with_capacity(8);
     let mut value = Score::MIN;
