@@ -128,6 +128,47 @@ def test_exact() -> None:
     assert fields(run("search", "P5", "-d", "6", "--exact").output)["score"] == "+85"
 
 
+def test_the_exact_search() -> None:
+    expected = engine.search(P5, 6)
+    for arguments in (["--exact"], ["--algorithm", "search"]):
+        shown = fields(run("search", P5, *arguments).output)
+        assert (shown["algorithm"], shown["depth"]) == ("search", "6")
+        assert shown["score"] == f"{expected.score:+d}"
+        assert shown["line"] == expected.board.variation_san(expected.pv)
+        assert "leaves" not in shown
+    memo = fields(run("search", P5, "-d3", "--exact", "-a", "alpha_beta_pruning").output)
+    assert memo["algorithm"] == "alpha_beta_pruning"
+
+
+def test_limits_of_the_exact_search() -> None:
+    arguments = ("search", P5, "--exact", "--nodes", "5000", "--threads", "1")
+    expected = engine.search(P5, nodes=5000)
+    assert fields(run(*arguments).output)["depth"] == f"{expected.depth}, the last one completed"
+    written = json.loads(run(*arguments, "--json").stdout)
+    assert (written["score"], written["complete"]) == (expected.score, False)
+    assert json.loads(run("search", P5, "--exact", "--time", "0.05", "--json").stdout)["depth"] > 1
+
+
+def test_lines_of_the_exact_search() -> None:
+    board = chess.Board(P5)
+    lines = engine.search(P5, 3, multipv="all").lines
+    shown = [f"{board.san(line.move)} {line.score:+d}" for line in lines]
+    arguments = ("search", P5, "-d3", "--exact", "--multipv")
+    assert fields(run(*arguments, "all").output)["all moves"] == ", ".join(shown)
+    assert fields(run(*arguments, "4").output)["moves"] == ", ".join(shown[:4])
+    assert "multipv must be 1 or more (moves) or 'all', not 'some'" in error_line(
+        *arguments, "some"
+    )
+    assert "threads must be between 1 and 1024" in error_line(*arguments, "2", "--threads", "0")
+
+
+@pytest.mark.parametrize("option", ["--threads", "--nodes", "--time", "--multipv"])
+def test_options_of_the_exact_search_alone(option: str) -> None:
+    line = f"betacut: {option} is for the exact search only: add --exact"
+    assert error_line("search", P5, option, "2") == line
+    assert error_line("search", P5, option, "2", "-a", "minimax") == line
+
+
 def test_no_quiescence() -> None:
     arguments = ("search", "P5", "-d", "3", "-a", "iterative_deepening")
     calm = json.loads(run(*arguments, "--no-quiescence", "--json").stdout)
@@ -246,7 +287,10 @@ def test_process_fails() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no Ctrl-C to one other process alone")
-@pytest.mark.parametrize("arguments", [["search", "-d", "40"], ["perft", "startpos", "30"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["search", "-d", "40"], ["search", "--exact", "-d", "40"], ["perft", "startpos", "30"]],
+)
 def test_ctrl_c(arguments: list[str]) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", CTRL_C_ALLOWED, *arguments],

@@ -188,6 +188,8 @@ def test_to_dict() -> None:
         "pv": ["e2e4", "e7e5"],
         "pv_san": ["e4", "e5"],
         "depth": 2,
+        "complete": True,
+        "lines": [{"move": "d2d4", "score": 40}, {"move": "e2e4", "score": 40}],
         "algorithm": "minimax",
         "fen": chess.STARTING_FEN,
     }

@@ -13,20 +13,23 @@ plain Python.
 from betacut import engine, reference
 from betacut._betacut import __version__
 from betacut.exceptions import (
+    BatchError,
     BetacutError,
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
     UnsupportedVariantError,
 )
-from betacut.results import Iteration, SearchResult, Statistics
+from betacut.results import Iteration, Line, SearchResult, Statistics
 
 __all__ = [
+    "BatchError",
     "BetacutError",
     "CacheInUseError",
     "CacheMismatchError",
     "InvalidPositionError",
     "Iteration",
+    "Line",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",

@@ -1,21 +1,31 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from typing import Any, TypeAlias, final
+from collections.abc import Iterable
+from typing import final
 
 import chess
+from typing_extensions import Self, disjoint_base
+
+from betacut.arguments import Chooser
+from betacut.results import Statistics
 
 __all__ = [
+    "Analysis",
     "Cache",
+    "Found",
     "Fuzzer",
-    "Root",
+    "Stream",
+    "Table",
     "__version__",
     "evaluate_move",
     "evaluate_position",
     "fuzz_kinds",
     "is_endgame",
     "legal_moves",
+    "line",
     "perft",
     "search",
+    "search_exact",
     "see",
     "tables",
     "yardstick_perft",
@@ -23,11 +33,75 @@ __all__ = [
 
 __version__: str
 
-_Moves: TypeAlias = tuple[chess.Move, ...]
+@final
+class Analysis:
+    def __new__(
+        cls,
+        board: chess.Board | str,
+        depth: int | None,
+        threads: int,
+        table: Table | None,
+        best_moves: bool,
+        nodes: int | None,
+        time: float | None,
+        root_moves: Iterable[chess.Move] | None,
+        multipv: int | str | None,
+        /,
+    ) -> Analysis: ...
+    def step(self) -> Found | None: ...
+    def stop(self) -> None: ...
 
 @final
-class Root:
+class Stream:
+    def __new__(
+        cls,
+        boards: Iterable[chess.Board | str],
+        depth: int | None,
+        threads: int | None,
+        table: Table | None,
+        best_moves: bool,
+        nodes: int | None,
+        time: float | None,
+        multipv: int | str | None,
+        /,
+    ) -> Stream: ...
+    def __iter__(self) -> Stream: ...
+    def __next__(self) -> Found | Exception: ...
+    def collect(self) -> list[Found | Exception]: ...
+    def close(self) -> None: ...
+
+@final
+class Found:
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def score(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def move(self) -> chess.Move | None: ...
+    @property
+    def best_moves(self) -> tuple[chess.Move, ...]: ...
+    @property
+    def pv(self) -> tuple[chess.Move, ...]: ...
+    @property
+    def known_pv(self) -> tuple[chess.Move, ...] | None: ...
+    @property
+    def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
+    @property
+    def statistics(self) -> Statistics: ...
     def fen(self) -> str: ...
+
+@disjoint_base
+class Table:
+    def __new__(cls, mb: int, /) -> Self: ...
+    @property
+    def mb(self) -> int: ...
+    @property
+    def filled(self) -> float: ...
+    def clear(self) -> None: ...
 
 @final
 class Cache:
@@ -56,7 +130,22 @@ def search(
     cache: Cache | None = None,
     quiescence: bool = False,
     increase_depth_below: float = 0.0,
-) -> tuple[int, _Moves, _Moves, int, dict[str, Any], Root]: ...
+    rng: Chooser | None = None,
+) -> Found: ...
+def search_exact(
+    board: chess.Board | str,
+    depth: int | None,
+    threads: int,
+    table: Table | None,
+    best_moves: bool,
+    nodes: int | None,
+    time: float | None,
+    root_moves: Iterable[chess.Move] | None,
+    multipv: int | str | None,
+    rng: Chooser | None,
+    /,
+) -> Found: ...
+def line(board: chess.Board | str, first: chess.Move, depth: int) -> tuple[chess.Move, ...]: ...
 def evaluate_position(board: chess.Board | str) -> int: ...
 def evaluate_move(board: chess.Board | str, move: chess.Move) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, TypeVar
 
 import chess
 
@@ -24,18 +25,29 @@ __all__ = [
     "INFINITY",
     "MATE",
     "MAX_DEPTH",
+    "MAX_TABLE_MB",
+    "MAX_THREADS",
     "Chooser",
     "as_board",
     "cache_in_use",
     "cache_mismatch",
+    "check_boards",
     "check_cache",
     "check_depth",
     "check_max_entries",
+    "check_mb",
     "check_move",
+    "check_multipv",
+    "check_nodes",
+    "check_on_error",
     "check_quiescence_depth",
     "check_rng",
+    "check_root_moves",
+    "check_search_depth",
     "check_seconds",
     "check_status",
+    "check_table",
+    "check_threads",
     "check_window",
 ]
 
@@ -47,6 +59,12 @@ MATE = 100_000
 
 MAX_DEPTH = 100
 """The greatest depth that a search accepts. Plies."""
+
+MAX_THREADS = 1024
+"""The greatest number of threads of a search."""
+
+MAX_TABLE_MB = 1 << 20
+"""The greatest size of a table. Mebibytes."""
 
 _T = TypeVar("_T")
 
@@ -275,6 +293,210 @@ def check_seconds(seconds: object, name: str) -> float:
         message = f"{name} must be 0.0 or more seconds, not {seconds!r}"
         raise ValueError(message)
     return float(seconds)
+
+
+def check_search_depth(depth: object) -> int:
+    """Check the depth of a search that can be limited in other ways.
+
+    Args:
+        depth: The depth, an integer from 1 to `MAX_DEPTH`, in plies.
+
+    Returns:
+        The depth as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer. None means that no limit was given at all.
+        ValueError: If it is out of range.
+    """
+    if depth is None:
+        message = "a search needs a limit: give depth (plies), nodes or time (seconds)"
+        raise TypeError(message)
+    return check_depth(depth)
+
+
+def check_nodes(nodes: object) -> int:
+    """Check a limit on nodes.
+
+    Args:
+        nodes: The number of nodes, an integer of 1 or more.
+
+    Returns:
+        The limit as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is less than 1.
+    """
+    limit = _as_int(nodes, "nodes", "nodes")
+    if limit < 1:
+        message = f"nodes must be 1 or more, or None for no limit, not {limit}"
+        raise ValueError(message)
+    return limit
+
+
+def check_threads(threads: object) -> int:
+    """Check a number of threads.
+
+    Args:
+        threads: An integer from 1 to `MAX_THREADS`.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    count = _as_int(threads, "threads", "threads")
+    if not 1 <= count <= MAX_THREADS:
+        message = f"threads must be between 1 and {MAX_THREADS}, not {count}"
+        raise ValueError(message)
+    return count
+
+
+def check_multipv(multipv: object) -> int:
+    """Check a number of lines.
+
+    Args:
+        multipv: An integer of 1 or more, or "all".
+
+    Returns:
+        The number as an `int`; for "all", more than any position has moves.
+
+    Raises:
+        TypeError: If it is neither.
+        ValueError: If it is less than 1, or another text.
+    """
+    if isinstance(multipv, str):
+        if multipv == "all":
+            return 1 << 16
+        message = f"multipv must be 1 or more (moves) or 'all', not {multipv!r}"
+        raise ValueError(message)
+    lines = _as_int(multipv, "multipv", "moves, or 'all'")
+    if lines < 1:
+        message = f"multipv must be 1 or more (moves) or 'all', not {lines}"
+        raise ValueError(message)
+    return lines
+
+
+def check_mb(mb: object) -> int:
+    """Check the size of a table.
+
+    Args:
+        mb: The size in mebibytes, an integer from 1 to `MAX_TABLE_MB`.
+
+    Returns:
+        The size as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    size = _as_int(mb, "mb", "mebibytes")
+    if not 1 <= size <= MAX_TABLE_MB:
+        message = f"mb must be between 1 and {MAX_TABLE_MB} mebibytes, not {size}"
+        raise ValueError(message)
+    return size
+
+
+def check_table(table: object) -> None:
+    """Refuse what is no table.
+
+    Args:
+        table: Anything but a `betacut.engine.Table` or None.
+
+    Raises:
+        TypeError: Always.
+    """
+    message = f"table must be a betacut.engine.Table or None, not {type(table).__name__} {table!r}"
+    raise TypeError(message)
+
+
+def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
+    """Check the moves that a search is restricted to.
+
+    Args:
+        board: A board of standard chess.
+        moves: `chess.Move` objects, at least one. Castling may be written as king takes rook.
+
+    Returns:
+        The moves, castling written as a king move of two squares (e1g1).
+
+    Raises:
+        TypeError: If it is no iterable of `chess.Move`.
+        ValueError: If there is none, or one that is not legal on the board.
+
+    Examples:
+        >>> board = chess.Board("8/8/8/8/8/2k5/2p5/K7 w - - 0 1")
+        >>> check_root_moves(board, [chess.Move.from_uci("a1b1")])
+        Traceback (most recent call last):
+        ...
+        ValueError: illegal root move a1b1 in 8/8/8/8/8/2k5/2p5/K7 w - - 0 1; legal are: a1a2
+    """
+    if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
+        kind = type(moves).__name__
+        message = f"root_moves must be an iterable of chess.Move, not {kind} {moves!r}"
+        raise TypeError(message)
+    checked = []
+    for move in moves:
+        if not isinstance(move, chess.Move):
+            kind = type(move).__name__
+            message = f"root_moves must hold chess.Move objects only, not {kind} {move!r}"
+            raise TypeError(message)
+        try:
+            checked.append(check_move(board, move))
+        except ValueError:
+            legal = " ".join(sorted(other.uci() for other in board.legal_moves)) or "none"
+            message = (
+                f"illegal root move {move.uci()} in {board.fen(en_passant='fen')}; "
+                f"legal are: {legal}"
+            )
+            raise ValueError(message) from None
+    if not checked:
+        message = "root_moves must have at least one move; None searches all of them"
+        raise ValueError(message)
+    return checked
+
+
+def check_boards(boards: object) -> Iterable[Any]:
+    """Check the boards of a batch as a whole; each of them is checked when it is searched.
+
+    Args:
+        boards: An iterable, but no text and no board.
+
+    Returns:
+        The same object; for an Arrow array, an iterator over the Python values in it.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
+        kind = type(boards).__name__
+        message = f"boards must be an iterable of boards and FEN/EPD strings, not one {kind}"
+        raise TypeError(message)
+    if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
+        return _arrow_values(boards)
+    return boards
+
+
+def _arrow_values(array: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow is no dependency
+    """Go through an Arrow array some at a time; by itself it yields no Python values."""
+    for start in range(0, len(array), 1024):
+        yield from array.slice(start, 1024).to_pylist()
+
+
+def check_on_error(on_error: object) -> None:
+    """Check what is to be done about bad boards.
+
+    Args:
+        on_error: "raise" or "return".
+
+    Raises:
+        ValueError: If it is neither.
+    """
+    if on_error not in ("raise", "return"):
+        message = f"on_error must be 'raise' or 'return', not {on_error!r}"
+        raise ValueError(message)
 
 
 def check_max_entries(max_entries: object) -> int | None:

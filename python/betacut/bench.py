@@ -209,7 +209,7 @@ def _depth_one(board: chess.Board, rounds: int) -> Row:
     for _ in range(rounds):
         for what, run in runs.items():
             best[what] = min(best[what], _seconds_per_call(run))
-    searched = min(_betacut.search(name, board, 1)[4]["seconds"] for _ in range(1000))
+    searched = min(_betacut.search(name, board, 1).statistics.seconds for _ in range(1000))
     return {
         "engine depth 1 / legal_moves": best["engine"] / best["list"],
         "search depth 1 / legal_moves": (best["read"] + searched) / best["list"],

@@ -11,7 +11,7 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -39,6 +39,9 @@ app = typer.Typer(
 
 MEMOISED = frozenset({"minimax", "alpha_beta_pruning", "iterative_deepening"})
 """The algorithms that take a cache."""
+
+SEARCHES: dict[str, Callable[..., SearchResult]] = {**engine.ALGORITHMS, "search": engine.search}
+"""All searches, the exact one included, by name."""
 
 POSITION_HELP = (
     f"A FEN or EPD, quoted or not; 'startpos'; or the name of a position: {', '.join(POSITIONS)}."
@@ -72,7 +75,7 @@ def _options(
 
 
 def _complete_algorithm(incomplete: str) -> list[str]:
-    return [name for name in engine.ALGORITHMS if name.startswith(incomplete)]
+    return [name for name in SEARCHES if name.startswith(incomplete)]
 
 
 # A bare FEN arrives as several arguments.
@@ -86,26 +89,51 @@ def search(
         typer.Argument(metavar="POSITION", help=f"{POSITION_HELP} The start if left out."),
     ] = None,
     depth: Annotated[
-        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {engine.MAX_DEPTH}.")
-    ] = 6,
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help=f"Plies to search, 1 to {engine.MAX_DEPTH}.",
+            show_default="6; as deep as --nodes and --time allow",
+        ),
+    ] = None,
     algorithm: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--algorithm",
             "-a",
             metavar="NAME",
-            help=f"One of {', '.join(engine.ALGORITHMS)}.",
+            help=f"One of {', '.join(SEARCHES)}.",
             autocompletion=_complete_algorithm,
+            show_default="alpha_beta_pruning; search, if --exact is given",
         ),
-    ] = "alpha_beta_pruning",
+    ] = None,
     exact: Annotated[
         bool,
         typer.Option(
             "--exact",
-            help="Let the cache answer at exactly the asked depth only, so that the score is "
-            "always that of minimax. (Algorithms without a cache are exact anyway.)",
+            help="Find the score of minimax: by the algorithm search, hundreds of times faster; "
+            "or, if another one is named, let its cache answer at exactly the asked depth only.",
         ),
     ] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads to search with (search only).")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Stop after this many nodes (search only).")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", help="Stop after this time (search only)."),
+    ] = None,
+    multipv: Annotated[
+        str | None,
+        typer.Option(
+            "--multipv",
+            metavar="N|all",
+            help="Show this many moves with their exact scores (search only).",
+        ),
+    ] = None,
     no_quiescence: Annotated[
         bool,
         typer.Option(
@@ -119,11 +147,16 @@ def search(
     """Search a position: its score, all best moves, the line, and what was counted."""
     with _errors():
         board = _board(position or ["startpos"])
-        function = engine.ALGORITHMS.get(algorithm)
+        options = _search_options(threads, nodes, seconds, multipv)
+        if algorithm is None:
+            algorithm = "search" if exact else "alpha_beta_pruning"
+        function = SEARCHES.get(algorithm)
         if function is None:
-            message = f"unknown algorithm {algorithm!r}; choose {_one_of(engine.ALGORITHMS)}"
+            message = f"unknown algorithm {algorithm!r}; choose {_one_of(SEARCHES)}"
             raise ValueError(message)
-        options: dict[str, object] = {}
+        if options and algorithm != "search":
+            message = f"--{next(iter(options))} is for the exact search only: add --exact"
+            raise ValueError(message)
         if exact and algorithm in MEMOISED:
             options["cache"] = engine.Cache(exact_depth=True)
         if no_quiescence:
@@ -131,9 +164,13 @@ def search(
                 message = "--no-quiescence is for the algorithm iterative_deepening only"
                 raise ValueError(message)
             options["quiescence"] = False
-        check_depth(depth)
-        with _progress(f"{algorithm}, depth {depth}"):
+        if depth is None and not {"nodes", "time"} & set(options):
+            depth = 6
+        if depth is not None:
+            check_depth(depth)
+        with _progress(f"{algorithm}, depth {depth or 'open'}"):
             result = function(board, depth, **options)
+            _ = result.pv  # searched for on demand, which may take a while
         if as_json:
             typer.echo(json.dumps(result.to_dict(), indent=2))
         else:
@@ -269,6 +306,15 @@ def _board(words: list[str]) -> chess.Board:
     return as_board(named_position(" ".join(words)))
 
 
+def _search_options(
+    threads: int | None, nodes: int | None, seconds: float | None, multipv: str | None
+) -> dict[str, object]:
+    """Gather what was given of the options of the exact search."""
+    lines = int(multipv) if multipv is not None and multipv.isdecimal() else multipv
+    options = {"threads": threads, "nodes": nodes, "time": seconds, "multipv": lines}
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def _one_of(names: Iterable[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} or {last}"
@@ -319,13 +365,19 @@ def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]
     fields = [
         ("position", board.fen()),
         ("algorithm", result.algorithm),
-        ("depth", str(result.depth)),
+        ("depth", f"{result.depth}{'' if result.complete else ', the last one completed'}"),
         ("score", f"{result.score:+d}{_mate(result)}"),
         ("best moves", " ".join(best) or "none: the game is over"),
         ("line", board.variation_san(result.pv) or "none"),
-        ("nodes", f"{counts.nodes:,}"),
-        ("leaves", f"{counts.leaves:,}"),
     ]
+    if len(result.lines) > len(best):
+        lines = [f"{board.san(line.move)} {line.score:+d}" for line in result.lines]
+        fields.append(
+            ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines))
+        )
+    fields.append(("nodes", f"{counts.nodes:,}"))
+    if counts.leaves:
+        fields.append(("leaves", f"{counts.leaves:,}"))
     if counts.cutoffs:
         share = f"{counts.first_move_cutoff_rate:.0%}"
         fields.append(("cutoffs", f"{counts.cutoffs:,}, {share} of them by the first move"))

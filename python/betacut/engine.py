@@ -1,5 +1,9 @@
 """The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
 
+`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
+search: the value and all best moves of minimax, hundreds of times faster. They are documented in
+`betacut.exact`. The others are the searches of the textbooks.
+
     >>> import chess
     >>> from betacut import engine
     >>> board = chess.Board("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83")
@@ -28,13 +32,14 @@ All functions raise `TypeError` and `ValueError` for bad arguments, among them
 and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
 cannot grow.
 
-`betacut.reference` has the same functions in plain Python, 400 to 1,000 times slower.
+`betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
+1,000 times slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import chess
 
@@ -43,6 +48,7 @@ from betacut.arguments import (
     INFINITY,
     MATE,
     MAX_DEPTH,
+    MAX_TABLE_MB,
     Chooser,
     check_cache,
     check_depth,
@@ -51,7 +57,16 @@ from betacut.arguments import (
     check_seconds,
     check_window,
 )
-from betacut.results import Iteration, SearchResult, Statistics
+from betacut.exact import (
+    Analysis,
+    BoardLike,
+    Table,
+    analysis,
+    search,
+    search_many,
+    search_stream,
+)
+from betacut.results import SearchResult, result_of
 
 if TYPE_CHECKING:
     from betacut._betacut import Cache
@@ -63,11 +78,15 @@ __all__ = [
     "INFINITY",
     "MATE",
     "MAX_DEPTH",
+    "MAX_TABLE_MB",
+    "Analysis",
     "Cache",
+    "Table",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
+    "analysis",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
@@ -81,11 +100,11 @@ __all__ = [
     "quiesce_max",
     "quiesce_min",
     "quiesce_see",
+    "search",
+    "search_many",
+    "search_stream",
     "see",
 ]
-
-BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
 
 
 def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None) -> SearchResult:
@@ -603,8 +622,7 @@ def _search(
     increase_depth_below: float = 0.0,
 ) -> SearchResult:
     """Run an algorithm of the core and shape its result."""
-    check_rng(rng)
-    score, best_moves, pv, reached, counts, root = _betacut.search(
+    found = _betacut.search(
         algorithm,
         board,
         depth,
@@ -613,19 +631,9 @@ def _search(
         cache=check_cache(cache, Cache),
         quiescence=quiescence,
         increase_depth_below=increase_depth_below,
+        rng=check_rng(rng),
     )
-    if counts["iterations"]:
-        counts["iterations"] = tuple(Iteration(*iteration) for iteration in counts["iterations"])
-    return SearchResult(
-        algorithm=algorithm,
-        score=score,
-        best_moves=best_moves,
-        move=rng.choice(best_moves) if rng is not None and best_moves else None,
-        pv=pv,
-        depth=reached,
-        statistics=Statistics(**counts),
-        position=root,
-    )
+    return result_of(found)
 
 
 def _value_in_window(
@@ -641,7 +649,7 @@ def _value_in_window(
         pv=(),
         depth=result.depth,
         statistics=result.statistics,
-        position=result._position,
+        position=result._source,
     )
 
 

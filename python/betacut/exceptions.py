@@ -6,6 +6,7 @@ built-in exception that fits, so that code which knows nothing of betacut can st
     BetacutError
     ├── InvalidPositionError (ValueError)      the position cannot be searched
     │   └── UnsupportedVariantError            the board plays another game
+    ├── BatchError (ValueError)                some of many positions cannot be searched
     ├── CacheInUseError (RuntimeError)         two searches, one cache, at the same time
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
@@ -15,7 +16,14 @@ Plain mistakes in an argument (a depth of `"4"`, a window that is empty) raise t
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from betacut.results import SearchResult
+
 __all__ = [
+    "BatchError",
     "BetacutError",
     "CacheInUseError",
     "CacheMismatchError",
@@ -38,6 +46,32 @@ class InvalidPositionError(BetacutError, ValueError):
 
 class UnsupportedVariantError(InvalidPositionError):
     """The board plays Chess960 or a variant; betacut plays standard chess."""
+
+
+class BatchError(BetacutError, ValueError):
+    """Some of the positions of a batch cannot be searched; the others were.
+
+    Attributes:
+        errors: What is wrong with each bad board, by its index in the input.
+        results: What was found for each board, in order; None at the bad ones. Empty when results
+            were streamed: they have been delivered one by one.
+    """
+
+    errors: Mapping[int, Exception]
+    results: Sequence[SearchResult | None]
+
+    def __init__(
+        self, errors: Mapping[int, Exception], results: Sequence[SearchResult | None] = ()
+    ) -> None:
+        """Write the message from the first error."""
+        index, error = next(iter(errors.items()))
+        others = f" (and {len(errors) - 1} more bad boards)" if len(errors) > 1 else ""
+        super().__init__(f"boards[{index}]: {error}{others}")
+        self.errors = errors
+        self.results = results
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BatchError, (self.errors, self.results)
 
 
 class CacheInUseError(BetacutError, RuntimeError):

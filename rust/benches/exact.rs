@@ -1,8 +1,8 @@
 //! The exact search against its yardstick.
 #![allow(clippy::print_stdout)]
-use std::time::Instant;
-use betacut::exact::{search, Question};
+use betacut::exact::{Question, search};
 use betacut::position::Position;
+use std::time::Instant;
 mod yardstick;
 
 const POSITIONS: [(&str, &str); 10] = [
@@ -21,20 +21,63 @@ const POSITIONS: [(&str, &str); 10] = [
 fn main() {
     let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
     let depth: i32 = args.next().map_or(6, |a| a.parse().unwrap());
+    let threads: usize = std::env::var("T").map_or(1, |t| t.parse().unwrap());
     let yard = args.next().is_none();
-    let mut logs = 0.0;
+    let (mut logs, mut nodes) = (0.0, 0.0);
+    let rounds = if std::env::var("N").is_ok() { 1 } else { 5 };
     for (name, fen) in POSITIONS {
         let position = Position::from_fen(fen).unwrap();
         let mut best = f64::MAX;
         let mut naive = 0.0;
-        if yard { let t = Instant::now(); let y = yardstick::search(position.chess(), depth); naive = t.elapsed().as_secs_f64();
-            let s = search(&position, &Question::new(depth), None, &mut || false).unwrap();
-            assert_eq!((s.score, s.best_moves.len()), y, "{name}"); }
+        if yard {
+            let t = Instant::now();
+            let y = yardstick::search(position.chess(), depth);
+            naive = t.elapsed().as_secs_f64();
+            let s = search(&position, &Question { threads, ..Question::new(depth) }, None, &mut || false)
+                .unwrap();
+            assert_eq!((s.score, s.best_moves.len()), y, "{name}");
+        }
         let mut s = None;
-        for _ in 0..5 { let t = Instant::now(); s = Some(search(&position, &Question::new(depth), None, &mut || false).unwrap()); best = best.min(t.elapsed().as_secs_f64()); }
+        for _ in 0..rounds {
+            let t = Instant::now();
+            s = Some(
+                search(&position, &Question { threads, ..Question::new(depth) }, None, &mut || false)
+                    .unwrap(),
+            );
+            best = best.min(t.elapsed().as_secs_f64());
+        }
         let s = s.unwrap();
-        println!("{name:9} {:7} {:3} {:9.3} ms naive {:8.1} ratio {:7.1} nodes {:8} last {:8} d {:?} fmc {:.3} two {} {} {}", s.score, s.best_moves.len(), best*1e3, naive*1e3, naive/best, s.counts.nodes, s.iterations.last().unwrap().nodes, &s.counts.by_depth[1..=depth as usize], s.counts.first_move_cutoffs as f64 / s.counts.cutoffs as f64, s.counts.two_bulk, s.counts.two_tried, s.counts.two_cut);
-        logs += if yard { (naive/best).ln() } else { best.ln() };
+        if std::env::var("LFMG").is_ok() {
+            let g = betacut::exact::minimal::left_first_minimal_graph(
+                &position,
+                depth,
+                &mut betacut::Limits::new(&mut || false),
+            )
+            .unwrap();
+            println!(
+                "{name} LFMG {g} last/ {:.3} all/ {:.3}",
+                s.iterations.last().unwrap().nodes as f64 / g as f64,
+                s.counts.nodes as f64 / g as f64
+            );
+        }
+        println!(
+            "{name:9} {:7} {:3} {:9.3} ms naive {:8.1} ratio {:7.1} nodes {:8} last {:8} fmc {:.3} {:?}",
+            s.score,
+            s.best_moves.len(),
+            best * 1e3,
+            naive * 1e3,
+            naive / best,
+            s.counts.nodes,
+            s.iterations.last().unwrap().nodes,
+            s.counts.first_move_cutoffs as f64 / s.counts.cutoffs as f64,
+            s.counts
+        );
+        nodes += (s.counts.nodes as f64).ln();
+        logs += if yard { (naive / best).ln() } else { best.ln() };
     }
-    println!("geometric mean {:.4}", (logs / 10.0).exp() * if yard {1.0} else {1000.0});
+    println!(
+        "geometric mean nodes {:.0} time {:.4}",
+        (nodes / 10.0).exp(),
+        (logs / 10.0).exp() * if yard { 1.0 } else { 1000.0 }
+    );
 }

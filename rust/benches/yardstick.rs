@@ -4,7 +4,7 @@
 //! with the full window, as the original program does. It is what a competent programmer writes first, and stays as
 //! it is.
 
-use betacut::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame_after, is_endgame};
+use betacut::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
 use shakmaty::{Chess, Position};
 
 const INFINITY: i32 = 200_000;

@@ -111,11 +111,17 @@ impl Position {
                 return Err(InvalidPosition(format!("{color:?} has {pieces} pieces and {pawns} pawns")));
             }
         }
-        let two_steppers = checked_by_two_steppers(&setup);
-        let chess =
-            Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_too_much_material);
-        let chess = match chess {
-            Err(error) if two_steppers => error.ignore_impossible_check(),
+        let asked = setup.clone();
+        match Chess::from_setup(setup, CastlingMode::Standard) {
+            Ok(chess) => Ok(Position::new(chess)),
+            Err(error) => Position::from_odd_setup(&asked, error),
+        }
+    }
+
+    #[cold]
+    fn from_odd_setup(setup: &Setup, error: PositionError<Chess>) -> Result<Position, InvalidPosition> {
+        let chess = match error.ignore_too_much_material() {
+            Err(error) if checked_by_two_steppers(setup) => error.ignore_impossible_check(),
             chess => chess,
         };
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))

@@ -75,10 +75,18 @@ pub const OUR_KING_SIDE: u8 = 1;
 /// See [`OUR_KING_SIDE`].
 pub const OUR_QUEEN_SIDE: u8 = 2;
 
+/// Turns a square's rank.
+const TURN: u32 = 0x38;
+
+/// The side to move has few pieces; see [`Board::is_thin`].
+const OURS_THIN: u8 = 1;
+/// The other side has.
+const THEIRS_THIN: u8 = 2;
+
 /// A square as the other side sees it.
 #[inline(always)]
 pub const fn turned(square: u32) -> u32 {
-    square ^ 56
+    square ^ TURN
 }
 
 /// The bit of a square.
@@ -88,7 +96,6 @@ pub const fn bit(square: u32) -> u64 {
 }
 
 /// The squares of a set, lowest first.
-#[derive(Clone, Copy)]
 pub struct Squares(pub u64);
 
 impl Iterator for Squares {
@@ -180,8 +187,7 @@ const fn lines(straight: bool) -> [u64; 64] {
         let mut to = 0;
         while to < 64 {
             let (files, ranks) = (from % 8 - to % 8, from / 8 - to / 8);
-            let on_line =
-                if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
+            let on_line = if straight { files == 0 || ranks == 0 } else { files == ranks || files == -ranks };
             if from != to && on_line {
                 table[from as usize] |= 1 << to;
             }
@@ -208,7 +214,7 @@ const fn values() -> [[i16; 64]; 8] {
         let squares = SQUARE_BONUS[published];
         let mut square = 0;
         while square < 64 {
-            table[code][square] = (PIECE_VALUES[published] + squares[square ^ 56]) as i16;
+            table[code][square] = (PIECE_VALUES[published] + squares[square ^ TURN as usize]) as i16;
             square += 1;
         }
         code += 1;
@@ -221,7 +227,7 @@ const fn king_squares(published: usize) -> [i16; 64] {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = squares[square ^ 56] as i16;
+        table[square] = squares[square ^ TURN as usize] as i16;
         square += 1;
     }
     table
@@ -373,8 +379,8 @@ pub struct Board {
     pub en_passant: u8,
     /// How many pieces stand on the board, kings and pawns included.
     pub men: u8,
-    /// Whether the kings use their endgame table.
-    pub endgame: bool,
+    /// Which sides are thin, as [`Board::is_thin`] says: [`OURS_THIN`], [`THEIRS_THIN`].
+    thin: u8,
     /// Whether the side to move is Black.
     pub black: bool,
 }
@@ -397,11 +403,12 @@ impl Board {
             castling: 0,
             en_passant: NO_SQUARE,
             men: pieces.occupied().count() as u8,
-            endgame: position.is_endgame(),
+            thin: 0,
             black,
         };
         for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
-            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate() {
+            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate()
+            {
                 if shakmaty::Position::castles(chess).has(side, castling) {
                     board.castling |= 1 << (2 * index + right);
                 }
@@ -413,6 +420,7 @@ impl Board {
                 board.en_passant = target as u8;
             }
         }
+        board.thin = board.thin_from_scratch();
         board.base = board.base_from_scratch();
         board.key = board.key_from_scratch();
         board
@@ -546,7 +554,7 @@ impl Board {
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
-        self.base + self.kings_score(self.endgame)
+        self.base + self.kings_score(self.endgame())
     }
 
     /// What the kings' squares add in a phase, for the side to move.
@@ -626,10 +634,29 @@ impl Board {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
 
-    /// Whether the kings use their endgame table, from scratch.
+    /// Whether the kings use their endgame table: both sides are thin.
+    #[inline(always)]
+    pub const fn endgame(&self) -> bool {
+        self.thin == OURS_THIN | THEIRS_THIN
+    }
+
+    /// Whether the endgame starts once their side is thin.
+    #[inline(always)]
+    pub const fn we_wait_for_endgame(&self) -> bool {
+        self.thin == OURS_THIN
+    }
+
+    /// Whether the endgame starts once our side is thin.
+    #[inline(always)]
+    pub const fn they_wait_for_endgame(&self) -> bool {
+        self.thin == THEIRS_THIN
+    }
+
     #[inline]
-    fn endgame_from_scratch(&self) -> bool {
-        self.is_thin(self.ours) && self.is_thin(self.theirs())
+    fn thin_from_scratch(&self) -> u8 {
+        let ours = if self.is_thin(self.ours) { OURS_THIN } else { 0 };
+        let theirs = if self.is_thin(self.theirs()) { THEIRS_THIN } else { 0 };
+        ours | theirs
     }
 
     /// Whether a side has no queen, or no rook and at most one minor piece.
@@ -641,27 +668,20 @@ impl Board {
         queens == 0 || (rooks == 0 && minors & minors.wrapping_sub(1) == 0)
     }
 
-    /// The position as the other side would see it if it were to move, without key and clock: for asking what the
-    /// pieces of the other side attack.
-    #[inline(always)]
-    pub fn passed(&self) -> Board {
-        Board {
-            diagonal: self.diagonal.swap_bytes(),
-            straight: self.straight.swap_bytes(),
-            stepping: self.stepping.swap_bytes(),
-            ours: self.theirs().swap_bytes(),
-            base: -self.base,
-            castling: 0,
-            en_passant: NO_SQUARE,
-            black: !self.black,
-            ..*self
-        }
-    }
-
     /// The position after a legal move, seen by the other side.
-    #[inline]
     #[must_use]
     pub fn make(&self, m: Move) -> Board {
+        self.make_move::<true>(m)
+    }
+
+    /// [`Board::make`] without the key, for positions that are looked at and forgotten.
+    #[must_use]
+    pub fn make_keyless(&self, m: Move) -> Board {
+        self.make_move::<false>(m)
+    }
+
+    #[inline(always)]
+    fn make_move<const KEY: bool>(&self, m: Move) -> Board {
         let (from, to) = (m.from(), m.to());
         let (code, captured) = (self.code(from), self.code(to));
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
@@ -674,13 +694,14 @@ impl Board {
         board.stepping = self.stepping & untouched | plane(2);
         board.ours = self.ours & untouched | bit(to);
         board.base += value(placed, to) - value(code, from) + value(captured, turned(to));
-        board.key ^= TURN_KEY
-            ^ self.piece_key(self.black, code, from)
-            ^ self.piece_key(self.black, placed, to)
-            ^ self.piece_key(!self.black, captured, to);
-        if self.en_passant != NO_SQUARE {
-            board.key ^= self.en_passant_key();
-            board.en_passant = NO_SQUARE;
+        board.en_passant = NO_SQUARE;
+        if KEY {
+            board.key ^= TURN_KEY
+                ^ self.piece_key(self.black, code, from)
+                ^ self.piece_key(self.black, placed, to)
+                ^ self.piece_key(!self.black, captured, to)
+                ^ self.en_passant_key()
+                ^ self.rights_key();
         }
         // 2. The clock, and what only pawns and captures change.
         board.clock = (self.clock + 1).min(CLOCK_LIMIT);
@@ -694,13 +715,17 @@ impl Board {
                 let victim = to - 8;
                 board.stepping &= !bit(victim);
                 board.base += value(PAWN, turned(victim));
-                board.key ^= self.piece_key(!self.black, PAWN, victim);
+                if KEY {
+                    board.key ^= self.piece_key(!self.black, PAWN, victim);
+                }
                 board.men -= 1;
             } else if to == from + 16 {
                 let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
                 if beside & self.pawns() & !self.ours != 0 {
                     board.en_passant = turned(from + 8) as u8;
-                    board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                    if KEY {
+                        board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                    }
                 }
             }
         }
@@ -710,26 +735,44 @@ impl Board {
             board.straight ^= bit(rook_from) | bit(rook_to);
             board.ours ^= bit(rook_from) | bit(rook_to);
             board.base += value(ROOK, rook_to) - value(ROOK, rook_from);
-            board.key ^= self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
+            if KEY {
+                board.key ^=
+                    self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
+            }
         }
         if self.castling != 0 {
             let left = self.castling & !(RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize]);
-            board.key ^= self.rights_key();
             board.castling = left << 2 & 15 | left >> 2;
         }
         // 4. The phase.
         if (captured & 3) != 0 || m.promotion() != EMPTY {
-            board.endgame = board.endgame_from_scratch();
+            board.thin = board.thin_from_scratch();
         }
         // 5. Turn the board.
         board.ours = board.theirs().swap_bytes();
         board.diagonal = board.diagonal.swap_bytes();
         board.straight = board.straight.swap_bytes();
         board.stepping = board.stepping.swap_bytes();
+        board.thin = board.thin << 1 & THEIRS_THIN | board.thin >> 1;
         board.base = -board.base;
         board.black = !self.black;
-        board.key ^= board.rights_key();
+        if KEY {
+            board.key ^= board.rights_key();
+        }
         board
+    }
+
+    /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
+    /// or, checked twice, nowhere.
+    #[inline(always)]
+    pub fn targets(&self, checkers: u64) -> u64 {
+        if checkers == 0 {
+            !0
+        } else if checkers.is_power_of_two() {
+            between(self.our_king(), checkers.trailing_zeros()) | checkers
+        } else {
+            0
+        }
     }
 
     /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
@@ -737,19 +780,31 @@ impl Board {
     /// The order: pieces by square, then pawns, then the king.
     #[inline(always)]
     pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
+        self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
+            || (checkers == 0
+                && self.castling & 3 != 0
+                && self.castling_moves().into_iter().flatten().any(visit))
+    }
+
+    /// The moves of [`Board::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
+    /// rank and en passant captures count as captures: they are visited if `captures` is set, wherever they end.
+    #[inline(always)]
+    pub fn any_legal_move_to(
+        &self,
+        checkers: u64,
+        squares: u64,
+        captures: bool,
+        mut visit: impl FnMut(Move) -> bool,
+    ) -> bool {
         let occupied = self.occupied();
         let king = self.our_king();
         // 1. Out of a double check only the king moves; out of a check also what takes or stands between.
-        if checkers & checkers.wrapping_sub(1) == 0 {
-            let targets = if checkers == 0 {
-                !self.ours
-            } else {
-                between(king, checkers.trailing_zeros()) | checkers
-            };
+        let targets = self.targets(checkers) & !self.ours;
+        if targets != 0 {
             let pinned = self.pinned();
             // 2. Pieces.
             for from in Squares(self.ours & !self.pawns() & !bit(king)) {
-                let mut to = self.piece_attacks(from, occupied) & targets & !self.ours;
+                let mut to = self.piece_attacks(from, occupied) & targets & squares;
                 if pinned & bit(from) != 0 {
                     to &= line(king, from);
                 }
@@ -760,8 +815,9 @@ impl Board {
                 }
             }
             // 3. Pawns.
+            let squares = if captures { squares | LAST_RANK } else { squares & !LAST_RANK };
             for from in Squares(self.ours & self.pawns()) {
-                let mut to = self.pawn_targets(from, occupied) & targets;
+                let mut to = self.pawn_targets(from, occupied) & targets & squares;
                 if pinned & bit(from) != 0 {
                     to &= line(king, from);
                 }
@@ -775,18 +831,17 @@ impl Board {
                     }
                 }
             }
-            if self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
+            if captures && self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
                 return true;
             }
         }
         // 4. The king.
-        for to in Squares(king_attacks(king) & !self.ours) {
+        for to in Squares(king_attacks(king) & !self.ours & squares) {
             if self.their_attackers(to, occupied ^ bit(king)) == 0 && visit(Move::new(king, to, EMPTY)) {
                 return true;
             }
         }
-        // 5. Castling.
-        checkers == 0 && self.castling & 3 != 0 && self.castling_moves().into_iter().flatten().any(visit)
+        false
     }
 
     /// The castling moves that are legal when not in check.
@@ -806,7 +861,7 @@ impl Board {
 
     /// Calls `visit` with the legal en passant captures until it says stop.
     #[inline]
-    fn any_en_passant(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub fn any_en_passant(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let (king, target) = (self.our_king(), self.en_passant as u32);
         let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
         Squares(takers).any(|from| {
@@ -835,6 +890,33 @@ impl Board {
             KNIGHT => knight_attacks(from),
             _ => king_attacks(from),
         }
+    }
+
+    /// Whether a move is legal, not in check; castling and en passant count as not legal.
+    #[inline]
+    pub fn is_plain_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
+            return false;
+        }
+        let occupied = self.occupied();
+        let king = self.our_king();
+        let code = self.code(from);
+        if (m.promotion() != EMPTY) != (code == PAWN && bit(to) & LAST_RANK != 0) {
+            return false;
+        }
+        let targets = match code {
+            PAWN => self.pawn_targets(from, occupied),
+            KING => {
+                return king_attacks(from) & bit(to) != 0
+                    && self.their_attackers(to, occupied ^ bit(king)) == 0;
+            }
+            _ => self.piece_attacks(from, occupied),
+        };
+        targets & bit(to) != 0
+            && ((rook_lines(king) | bishop_lines(king)) & bit(from) == 0
+                || self.pinned() & bit(from) == 0
+                || line(king, from) & bit(to) != 0)
     }
 
     /// Whether the side to move has a legal move.
@@ -866,8 +948,8 @@ const fn role(code: Code) -> Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perft::perft;
     use crate::limits::Limits;
+    use crate::perft::perft;
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;
@@ -875,7 +957,7 @@ mod tests {
             let child = board.make(m);
             assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
             assert_eq!(child.base, child.base_from_scratch(), "the score after {m:?} in {board:?}");
-            assert_eq!(child.endgame, child.endgame_from_scratch());
+            assert_eq!(child.thin, child.thin_from_scratch());
             assert_eq!(child.men as u32, child.occupied().count_ones());
             total += if depth == 1 { 1 } else { count(&child, depth - 1) };
             false
@@ -886,7 +968,10 @@ mod tests {
 
     #[test]
     fn moves_keys_and_scores_are_those_of_the_rules() {
-        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
             assert_eq!(board.score() * if board.black { -1 } else { 1 }, position.score());
@@ -898,7 +983,10 @@ mod tests {
 
     #[test]
     fn a_made_position_is_the_position_read() {
-        for fen in include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#')) {
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
             board.any_legal_move(board.checkers(), |m| {

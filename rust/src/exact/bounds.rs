@@ -1,55 +1,124 @@
-//! The proofs: what a move can gain at most, and that a move does not end the game.
-use super::board::*;
-use crate::score::Score;
+//! The proofs: what a move can gain, and that a game does not end.
+//!
+//! The search leaves out moves because something is *known* about them, never because it is likely. Everything that it
+//! may rely on is stated here, each with its reason; the two plies at the leaves apply it ([`super::frontier`],
+//! [`super::two_plies`]). Break one of these on purpose and the fuzz finds a position that tells
+//! (`docs/verification.md`).
+//!
+//! # Values that no node can exceed
+//!
+//! [`of_node`]: a side is mated now at the worst, and mates with its next move at the best.
+//!
+//! # What a quiet move gains
+//!
+//! All bonuses are multiples of five centipawns, so gains come in *levels* ([`level`]): the number of steps of five
+//! that a move must gain at least. For each piece and level there is the set of squares whose bonus is high enough
+//! ([`at_least`]); the quiet moves of a piece that gain a level are that set, cut with what the piece attacks.
+//!
+//! # What a capture gains at most
+//!
+//! [`MOST_BY_PAWN`] and its like: the victim's value on its best square, and the best change of squares of any taker,
+//! which is the king's in the endgame, 90 (a corner to the centre). They hold as long as the capture does not start the
+//! endgame, which changes the kings' tables; callers look out for that.
+//!
+//! # That the other side is not stalemated
+//!
+//! A stalemate is worth 0 whatever the score. Where a move is good because of its score, the reply must exist:
+//!
+//! - [`a_pawn_can_step`]: a pawn that stands on no line of its king is not pinned, and its step is legal unless its side
+//!   is in check; then it is no stalemate.
+//! - [`their_movers`]: two pieces that one move cannot immobilise. A move can take one, or stand before one pawn; it
+//!   does one of the two, since it takes where a piece stands and a pawn steps where none does. It can pin only what
+//!   stands on a line of the king, and what is pinned along the way it moves goes on along the pin.
+//! - [`Keepers`]: the same for our own side over two moves, ours and the reply.
 
-/// Levels of five centipawns, all bonuses being multiples of five.
+use super::board::{
+    Board, CLOCK_LIMIT, Code, KING, KING_SQUARE, PAWN, Squares, VALUE, bishop_lines, bit, king_attacks,
+    knight_attacks, rook_lines,
+};
+use crate::evaluation::simplified::PIECE_VALUES;
+use crate::score::{Depth, MATE, Score};
+
+/// The least and the greatest value of a node with `depth` plies left, for the side to move.
+pub const fn of_node(depth: Depth) -> (Score, Score) {
+    (-MATE - depth, MATE + depth - 1)
+}
+
+/// The key under which a value at `depth` is stored. Where the half-move clock can end the game within the depth, the
+/// value depends on it, and so does the key.
+#[inline(always)]
+pub fn table_key(board: &Board, depth: Depth) -> u64 {
+    if board.clock as Depth + depth < CLOCK_LIMIT as Depth {
+        board.key
+    } else {
+        board.key ^ (board.clock as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// The greatest change of squares: a king's, from a corner to the centre, in the endgame.
+const MOST_BY_SQUARES: Score = 90;
+/// What the capture of a pawn gains at most.
+pub const MOST_BY_PAWN: Score = 100 + 50 + MOST_BY_SQUARES;
+/// What the capture of a knight or bishop gains at most.
+pub const MOST_BY_MINOR: Score = 330 + 20 + MOST_BY_SQUARES;
+/// What the capture of a rook gains at most.
+pub const MOST_BY_ROOK: Score = 500 + 10 + MOST_BY_SQUARES;
+/// What the capture of a queen gains at most.
+pub const MOST_BY_QUEEN: Score = 900 + 5 + MOST_BY_SQUARES;
+
+/// Centipawns of a step between levels.
 const STEP: Score = 5;
+/// Steps that no quiet move gains: levels run from none of them lost to all of them gained.
+const MOST_STEPS: Score = 21;
+/// Number of entries of the tables of sets.
 const LEVELS: usize = 64;
-const MIDDLE: i32 = 32;
-/// Beyond these no bonus differs.
-const MOST_LEVEL: i32 = 21;
+/// The index of bonus 0 in the tables of sets: bonuses are from -10 to 10 steps.
+const ZERO: Score = 32;
 
-/// What the capture of a pawn gains at most: its value, its best square, the taker's best change of squares.
-pub const MOST_BY_PAWN: Score = 100 + 50 + 90;
-/// The same for a minor piece.
-pub const MOST_BY_MINOR: Score = 330 + 20 + 90;
-/// The same for a rook.
-pub const MOST_BY_ROOK: Score = 500 + 10 + 90;
-/// The same for a queen.
-pub const MOST_BY_QUEEN: Score = 900 + 5 + 90;
-
-/// The level of a gain: how many steps of five centipawns it takes at least.
+/// The level of a gain of `need` centipawns: how many steps it takes at least, counted from [`MOST_STEPS`] lost.
 #[inline(always)]
 pub fn level(need: Score) -> usize {
-    let need = need.clamp(-MOST_LEVEL * STEP, MOST_LEVEL * STEP);
-    ((need + MOST_LEVEL * STEP + STEP - 1) / STEP) as usize
+    const MOST: Score = MOST_STEPS * STEP;
+    ((need.clamp(-MOST, MOST) + MOST + STEP - 1) / STEP) as usize
 }
 
-/// Bonus in steps, offset; kings twice: code 6 in the middlegame, 7 in the endgame.
-static BONUS: [[u8; 64]; 8] = bonuses();
-static AT_LEAST: [[u64; LEVELS]; 8] = at_least_sets();
-static STEP_AT_LEAST: [u64; LEVELS] = step_sets(8);
-static DOUBLE_AT_LEAST: [u64; LEVELS] = step_sets(16);
+/// Kings have two tables: code 6 in the middlegame, 7 in the endgame.
+const ENDGAME_KING: Code = KING + 1;
 
-const BASE_VALUE: [i16; 8] = [0, 330, 500, 900, 100, 320, 0, 0];
+/// The king's code in a phase, for [`at_least`].
+#[inline(always)]
+pub const fn king_code(endgame: bool) -> Code {
+    KING + endgame as usize
+}
 
-const fn bonus_of(code: usize, square: usize) -> i32 {
-    let bonus = match code {
-        6 => KING_SQUARE[0][square],
-        7 => KING_SQUARE[1][square],
-        _ => VALUE[code][square] - BASE_VALUE[code],
+/// By piece and square: the index of its bonus, lessened so that adding a level gives the index wanted.
+static START: [[u8; 64]; 8] = starts();
+/// By piece and index: the squares whose bonus is at least that.
+static AT_LEAST: [[u64; LEVELS]; 8] = squares_at_least();
+/// By level: where a pawn's single and double steps gain it.
+static STEPS_AT_LEAST: [[u64; LEVELS]; 2] = [steps_at_least(8), steps_at_least(16)];
+
+/// A square's bonus in steps.
+const fn bonus(code: Code, square: usize) -> Score {
+    // Codes of pieces in the order of the board's.
+    const MATERIAL: [Score; 6] =
+        [0, PIECE_VALUES[2], PIECE_VALUES[3], PIECE_VALUES[4], PIECE_VALUES[0], PIECE_VALUES[1]];
+    let centipawns = match code {
+        KING => KING_SQUARE[0][square] as Score,
+        ENDGAME_KING => KING_SQUARE[1][square] as Score,
+        _ => VALUE[code][square] as Score - MATERIAL[code],
     };
-    bonus as i32 / STEP
+    assert!(centipawns % STEP == 0);
+    centipawns / STEP
 }
 
-const fn bonuses() -> [[u8; 64]; 8] {
+const fn starts() -> [[u8; 64]; 8] {
     let mut table = [[0; 64]; 8];
     let mut code = 1;
     while code < 8 {
         let mut square = 0;
         while square < 64 {
-            // A level is offset by MOST_LEVEL.
-            table[code][square] = (bonus_of(code, square) + MIDDLE - MOST_LEVEL) as u8;
+            table[code][square] = (bonus(code, square) + ZERO - MOST_STEPS) as u8;
             square += 1;
         }
         code += 1;
@@ -57,34 +126,33 @@ const fn bonuses() -> [[u8; 64]; 8] {
     table
 }
 
-const fn at_least_sets() -> [[u64; LEVELS]; 8] {
+const fn squares_at_least() -> [[u64; LEVELS]; 8] {
     let mut table = [[0; LEVELS]; 8];
     let mut code = 1;
     while code < 8 {
-        let mut level = 0;
-        while level < LEVELS {
+        let mut index = 0;
+        while index < LEVELS {
             let mut square = 0;
             while square < 64 {
-                if bonus_of(code, square) + MIDDLE >= level as i32 {
-                    table[code][level] |= 1 << square;
+                if bonus(code, square) + ZERO >= index as Score {
+                    table[code][index] |= 1 << square;
                 }
                 square += 1;
             }
-            level += 1;
+            index += 1;
         }
         code += 1;
     }
     table
 }
 
-const fn step_sets(distance: usize) -> [u64; LEVELS] {
+const fn steps_at_least(distance: usize) -> [u64; LEVELS] {
     let mut table = [0; LEVELS];
     let mut level = 0;
     while level < LEVELS {
         let mut to = distance;
         while to < 64 {
-            let gain = bonus_of(PAWN, to) - bonus_of(PAWN, to - distance);
-            if gain + MOST_LEVEL >= level as i32 {
+            if bonus(PAWN, to) - bonus(PAWN, to - distance) + MOST_STEPS >= level as Score {
                 table[level] |= 1 << to;
             }
             to += 1;
@@ -94,32 +162,50 @@ const fn step_sets(distance: usize) -> [u64; LEVELS] {
     table
 }
 
-/// The table of the king.
-#[inline(always)]
-pub const fn king_code(endgame: bool) -> Code {
-    KING + endgame as usize
-}
-
-/// The squares on which a piece that comes from `from` gains the level.
+/// The squares on which a piece of ours that comes from `from` gains the level.
 #[inline(always)]
 pub fn at_least(code: Code, from: u32, level: usize) -> u64 {
-    let index = BONUS[code & 7][(from & 63) as usize] as usize + level;
-    AT_LEAST[code & 7][index & 63]
+    let index = START[code & 7][(from & 63) as usize] as usize + level;
+    AT_LEAST[code & 7][index & (LEVELS - 1)]
 }
 
-/// Squares to which a pawn's single step gains the level.
+/// What a quiet move of a piece that is no pawn gains at most, in centipawns: its best square against its worst.
+#[inline(always)]
+pub fn most_by_quiet(code: Code) -> Score {
+    MOST_BY_QUIET[code & 7]
+}
+
+static MOST_BY_QUIET: [Score; 8] = {
+    let mut table = [0; 8];
+    let mut code = 1;
+    while code < 8 {
+        let (mut least, mut most) = (bonus(code, 0), bonus(code, 0));
+        let mut square = 1;
+        while square < 64 {
+            let bonus = bonus(code, square);
+            least = if bonus < least { bonus } else { least };
+            most = if bonus > most { bonus } else { most };
+            square += 1;
+        }
+        table[code] = (most - least) * STEP;
+        code += 1;
+    }
+    table
+};
+
+/// Squares on which a single step of a pawn of ours gains the level.
 #[inline(always)]
 pub fn step_at_least(level: usize) -> u64 {
-    STEP_AT_LEAST[level & 63]
+    STEPS_AT_LEAST[0][level & (LEVELS - 1)]
 }
 
-/// Squares to which a pawn's double step gains the level.
+/// Squares on which a double step of a pawn of ours gains the level.
 #[inline(always)]
 pub fn double_at_least(level: usize) -> u64 {
-    DOUBLE_AT_LEAST[level & 63]
+    STEPS_AT_LEAST[1][level & (LEVELS - 1)]
 }
 
-/// After a move of ours to `to` a pawn of theirs can step: it stands on no line of their king, so it is not pinned.
+/// Whether a pawn of theirs surely can step after a move of ours to `to`, unless they are in check.
 #[inline(always)]
 pub fn a_pawn_can_step(board: &Board, to: u32) -> bool {
     let king = board.their_king();
@@ -135,35 +221,118 @@ pub enum Movers {
     Few,
 }
 
-/// Pieces of theirs that one move of ours cannot immobilise but by taking them, or a pawn by standing before it. Two
-/// are enough: a move does one of the two, once.
-///
-/// A piece that stands on no line of its king cannot be pinned. A queen can go along any pin, a rook along any but a
-/// diagonal one, a bishop along any but a straight one. What stands on a free neighbouring square can be taken.
+/// Counts pieces of theirs that one move of ours cannot immobilise but by taking them, or a pawn by standing before
+/// it. Castling, promotions and en passant captures are such moves too: a pawn that stands before a castling square
+/// attacks the king's path, and what is taken stands elsewhere than where a pawn steps, but for en passant, which
+/// callers make and look at.
 #[inline(always)]
 pub fn their_movers(board: &Board) -> Movers {
     let king = board.their_king();
-    let (straight_lines, diagonal_lines) = (rook_lines(king), bishop_lines(king));
-    let lines = straight_lines | diagonal_lines;
     let theirs = board.theirs();
-    let steps = (theirs & board.pawns() & !lines) >> 8 & !board.occupied();
-    if steps & steps.wrapping_sub(1) != 0 {
+    let steps = (theirs & board.pawns() & !rook_lines(king) & !bishop_lines(king)) >> 8 & !board.occupied();
+    if at_least_two(steps) {
         return Movers::Enough;
     }
-    let mut count = u32::from(steps != 0);
-    for from in Squares(theirs & board.knights() & !lines) {
-        count += u32::from(knight_attacks(from) & !theirs != 0);
+    let pieces = movers(board, king, theirs, |targets| targets != 0);
+    if at_least_two(pieces) || (pieces != 0 && steps != 0) { Movers::Enough } else { Movers::Few }
+}
+
+/// Knights, bishops, rooks and queens of a side that no pin can keep from moving, with enough squares to go to: any
+/// that stands on no line of its king; a queen anywhere, a rook on ranks and files and a bishop on diagonals of its
+/// king, for a piece that is pinned along the way it moves can go towards the piece that pins it.
+#[inline(always)]
+fn movers(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bool) -> u64 {
+    let (straight_lines, diagonal_lines) = (rook_lines(king), bishop_lines(king));
+    let mut movers = 0;
+    for from in Squares(side & board.knights() & !straight_lines & !diagonal_lines) {
+        if enough(knight_attacks(from) & !side) {
+            movers |= bit(from);
+        }
     }
     let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
-    let steady = diagonal & straight | diagonal & !straight_lines | straight & !diagonal_lines;
-    for from in Squares(theirs & steady) {
+    let unpinnable = diagonal & straight | diagonal & !straight_lines | straight & !diagonal_lines;
+    for from in Squares(side & unpinnable) {
+        // The next square of each way it goes: a slider that can go far can go one step.
         let mut near = king_attacks(from);
         if diagonal & bit(from) == 0 {
             near &= rook_lines(from);
         } else if straight & bit(from) == 0 {
             near &= bishop_lines(from);
         }
-        count += u32::from(near & !theirs != 0);
+        if enough(near & !side) {
+            movers |= bit(from);
+        }
     }
-    if count >= 2 { Movers::Enough } else { Movers::Few }
+    movers
+}
+
+#[inline(always)]
+const fn at_least_two(set: u64) -> bool {
+    set & set.wrapping_sub(1) != 0
+}
+
+/// Pieces of ours that keep a move after a move of ours, not the king's, and a reply, unless they move or are taken.
+///
+/// *Pieces* cannot be pinned to stillness and have two squares to go to: our own move can block one, and what the other
+/// side puts before them can be taken. *Pawns* stand on no line of our king and can step; our move can block one of
+/// them and the reply another.
+#[derive(Clone, Copy)]
+pub struct Keepers {
+    pieces: u64,
+    pawns: u64,
+}
+
+impl Keepers {
+    /// Those of the side to move.
+    #[inline(always)]
+    pub fn new(board: &Board) -> Keepers {
+        let king = board.our_king();
+        let pawns = board.ours & board.pawns() & !rook_lines(king) & !bishop_lines(king);
+        Keepers {
+            pieces: movers(board, king, board.ours, at_least_two),
+            pawns: pawns & !(board.occupied() >> 8),
+        }
+    }
+
+    /// Whether a piece is left that keeps a move, those on `gone` not counted.
+    #[inline(always)]
+    pub const fn pieces_without(self, gone: u64) -> bool {
+        self.pieces & !gone != 0
+    }
+
+    /// Whether a piece or, of three pawns, one is left that keeps a move, those on `gone` not counted.
+    #[inline(always)]
+    pub const fn without(self, gone: u64) -> bool {
+        let pawns = self.pawns & !gone;
+        self.pieces_without(gone) || at_least_two(pawns & pawns.wrapping_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::board::{BISHOP, KNIGHT, QUEEN, ROOK};
+
+    #[test]
+    fn levels_are_sets_of_gains() {
+        for code in [BISHOP, ROOK, QUEEN, KNIGHT, KING, ENDGAME_KING] {
+            for from in 0..64 {
+                for need in (-130..130).step_by(3) {
+                    let set = at_least(code, from, level(need));
+                    for to in 0..64 {
+                        let gain = STEP * (bonus(code, to as usize) - bonus(code, from as usize));
+                        assert_eq!(set & bit(to) != 0, gain >= need, "{code} {from} {to} {need}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_change_of_squares_is_greater_than_the_greatest() {
+        let most = (1..8).map(most_by_quiet);
+        assert_eq!(most.collect::<Vec<_>>(), [30, 15, 25, 70, 70, 80, 90]);
+        assert_eq!(MOST_BY_SQUARES, 90);
+        const { assert!(MOST_BY_SQUARES < MOST_STEPS * STEP) };
+    }
 }

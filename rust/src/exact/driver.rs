@@ -16,12 +16,14 @@
 //! A move refused against an earlier, smaller best value is below the final one too, so nothing need be asked twice;
 //! ties found earlier fall away when a better move turns up.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::board::{Board, CLOCK_LIMIT, Move};
-use super::frontier;
-use super::search::{Counts, Searcher};
-use super::table::Table;
+use super::ordering::Experience;
+use super::search::{Counts, Limits, Searcher, Techniques};
+use super::{frontier, one_ply};
+use super::{parallel, table::Table};
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::{Depth, MATE, Score};
@@ -57,12 +59,22 @@ pub struct Question<'a> {
     pub time: Option<Duration>,
     /// Threads to search with, at least 1.
     pub threads: usize,
+    /// What the search may use; for measurements.
+    pub techniques: Techniques,
 }
 
 impl Question<'_> {
     /// The value and every best move at `depth`, on one thread, without limits.
     pub fn new(depth: Depth) -> Question<'static> {
-        Question { depth, wanted: Wanted::BestMoves, root_moves: None, nodes: None, time: None, threads: 1 }
+        Question {
+            depth,
+            wanted: Wanted::BestMoves,
+            root_moves: None,
+            nodes: None,
+            time: None,
+            threads: 1,
+            techniques: Techniques::ALL,
+        }
     }
 }
 
@@ -98,7 +110,8 @@ pub struct Answer {
 }
 
 /// A move of the root.
-struct RootMove {
+#[derive(Clone)]
+pub(super) struct RootMove {
     m: Move,
     board: Board,
     /// Rank in canonical order.
@@ -119,6 +132,19 @@ pub fn search(
     table: Option<&Table>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, Stopped> {
+    // 0. One ply needs no search.
+    let best_only = !matches!(question.wanted, Wanted::Lines(_));
+    if question.depth == 1
+        && best_only
+        && question.root_moves.is_none()
+        && let Some(mut answer) = one_ply::answer(position)
+    {
+        if question.wanted == Wanted::Value {
+            answer.best_moves.truncate(1);
+            answer.lines.truncate(1);
+        }
+        return Ok(answer);
+    }
     let board = Board::new(position);
     let sign = if board.black { -1 } else { 1 };
     // 1. The moves, in canonical order.
@@ -148,16 +174,15 @@ pub fn search(
     }
     // 3. Deepen.
     let own;
-    let table = match table {
-        Some(table) => Some(table),
-        None => {
-            own = Table::for_depth(question.depth);
-            own.as_ref()
-        }
+    let table = if table.is_some() {
+        table
+    } else {
+        own = Table::for_depth(question.depth);
+        own.as_ref()
     };
     let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
-    let mut searcher = Searcher::new(table, poll);
+    let mut searcher = Searcher::new(question.techniques, table, Experience::default(), Limits::new(poll));
     let mut answer: Option<Answer> = None;
     let mut iterations: Vec<Iteration> = Vec::new();
     let step = if limited { 1 } else { 2 };
@@ -165,17 +190,25 @@ pub fn search(
     moves.sort_by_key(|root| (-root.value, root.rank));
     loop {
         // The first depth is always completed.
-        searcher.limit_nodes(question.nodes.filter(|_| answer.is_some()).unwrap_or(u64::MAX));
-        searcher.limit_time(question.time.filter(|_| answer.is_some()).map(|time| start + time));
+        if answer.is_some() {
+            searcher.limits.nodes = question.nodes.unwrap_or(u64::MAX);
+            searcher.limits.deadline = question.time.map(|time| start + time);
+        }
         let before = searcher.counts.nodes;
-        let guess = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
-        match solve(&mut searcher, &mut moves, depth, guess, question.wanted) {
+        let guess =
+            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
+        // The same depth but two took so many nodes; the next takes several times as many.
+        let last =
+            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map_or(0, |done| done.nodes);
+        let threads = if last >= parallel::WORTH_SHARING { question.threads } else { 1 };
+        let task = Task { depth, guess, wanted: question.wanted };
+        match parallel::solve(&mut searcher, &mut moves, task, threads) {
             Ok(score) => {
                 let nodes = searcher.counts.nodes - before;
                 iterations.push(Iteration { depth, score: sign * score, nodes });
                 answer = Some(report(&board, &moves, question, depth, sign, score));
             }
-            Err(Stopped::Interrupted) if searcher.limit_reached() => break,
+            Err(Stopped::Interrupted) if searcher.limits.reached => break,
             Err(stopped) => return Err(stopped),
         }
         if depth >= question.depth {
@@ -193,22 +226,48 @@ pub fn search(
     Ok(answer)
 }
 
-/// Solves the root at one depth: the value for the side to move. Afterwards `wanted` marks the best moves, and the
-/// moves whose values were wanted; their `value` is exact.
-fn solve(
-    searcher: &mut Searcher<'_>,
-    moves: &mut [RootMove],
+/// One depth of the root.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
     depth: Depth,
     guess: Option<Score>,
     wanted: Wanted,
+}
+
+/// Solves the root at one depth: the value for the side to move. Afterwards `wanted` marks the best moves, and the
+/// moves whose values were wanted; their `value` is exact.
+///
+/// # Errors
+/// [`Stopped`] if the limits stop the search, or another thread was quicker.
+pub(super) fn solve(
+    searcher: &mut Searcher<'_>,
+    moves: &mut [RootMove],
+    task: Task,
 ) -> Result<Score, Stopped> {
+    let Task { depth, guess, wanted } = task;
     let lines = match wanted {
         Wanted::Lines(lines) => lines.clamp(1, moves.len()),
         _ => 1,
     };
+    if depth == 1 {
+        // The root is the only node; its moves lead to leaves.
+        searcher.counts.nodes += 1;
+        searcher.counts.frontier_nodes += 1;
+    }
     // Values of the wanted moves, greatest first.
-    let mut values: Vec<Score> = Vec::with_capacity(lines);
-    for root in moves.iter_mut() {
+    let mut values: Vec<Score> = Vec::with_capacity(lines + 1);
+    // Moves that another thread searches come last: by then the table knows them.
+    let mut order: VecDeque<(usize, bool)> = (0..moves.len()).map(|index| (index, false)).collect();
+    while let Some((index, deferred)) = order.pop_front() {
+        let root = &mut moves[index];
+        let team = searcher.team().filter(|_| !values.is_empty()).cloned();
+        if let Some(team) = &team
+            && !deferred
+            && !team.take(root.board.key, depth)
+        {
+            order.push_back((index, true));
+            continue;
+        }
         let mut ask = |alpha: Score, beta: Score| {
             if depth == 1 {
                 Ok(-frontier::leaf(&root.board))
@@ -216,24 +275,30 @@ fn solve(
                 searcher.node(&root.board, depth - 1, -beta, -alpha).map(|value| -value)
             }
         };
-        root.wanted = true;
-        if values.len() < lines {
+        (root.value, root.wanted) = if values.len() < lines {
             // 1. The first moves: their values, from a window around the guess.
-            root.value = around(guess.filter(|_| values.is_empty()), &mut ask)?;
+            (around(guess.filter(|_| values.is_empty()), &mut ask)?, true)
         } else {
             // 2. Does it reach the least of the wanted values, and does it exceed it?
             let least = values[lines - 1];
             let beaten = if wanted == Wanted::Value { least + 1 } else { least };
             let bound = ask(beaten - 1, beaten)?;
             if bound < beaten {
-                (root.value, root.wanted) = (bound, false);
-                continue;
+                (bound, false)
+            } else if beaten == least && ask(least, least + 1)? <= least {
+                (least, true)
+            } else {
+                (ask(least, OPEN)?, true)
             }
-            root.value = if beaten == least && ask(least, least + 1)? <= least { least } else { ask(least, OPEN)? };
+        };
+        if let Some(team) = &team {
+            team.give_back(root.board.key, depth);
         }
-        let place = values.partition_point(|&value| value >= root.value);
-        values.insert(place, root.value);
-        values.truncate(lines);
+        if root.wanted {
+            let place = values.partition_point(|&value| value >= root.value);
+            values.insert(place, root.value);
+            values.truncate(lines);
+        }
     }
     let least = values[lines - 1];
     for root in moves.iter_mut() {

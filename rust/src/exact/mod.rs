@@ -15,9 +15,14 @@ pub mod board;
 pub mod bounds;
 pub mod driver;
 pub mod frontier;
+pub mod minimal;
+pub mod one_ply;
+pub mod ordering;
+pub mod parallel;
 pub mod search;
 pub mod table;
+pub mod two_plies;
 
 pub use driver::{Answer, Iteration, Question, Wanted, search};
-pub use search::Counts;
+pub use search::{Counts, Techniques};
 pub use table::Table;

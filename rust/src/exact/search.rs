@@ -1,235 +1,415 @@
-//! The recursion.
+//! The recursion: alpha-beta with null windows, the form known as principal variation search.
+//!
+//! # The idea
+//!
+//! A node is asked for its value within a window; most are asked only whether their value reaches a number `t` (the
+//! window `(t - 1, t)`). From depth 3 on this page is the textbook's: end of the game, table, moves in a good order,
+//! cutoff, store. The last two plies, where nearly all the work is, have pages of their own: [`two_plies`] and
+//! [`frontier`].
+//!
+//! **Contract.** [`Searcher::node`] returns, for the side to move, the exact value if it lies inside `(alpha, beta)`;
+//! a result `<= alpha` is an upper bound and a result `>= beta` a lower bound (fail-soft). The value is that of
+//! textbook minimax: it depends on the position, its half-move clock and the remaining depth, on nothing else.
+//!
+//! Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); T. Marsland and M. Campbell, "Parallel
+//! Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "Principal Variation Search".
+
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::board::*;
-use super::frontier;
+use super::board::{Board, CLOCK_LIMIT, Move};
+use super::ordering::{Experience, Picker, greatest_first, unranked};
+use super::parallel::Team;
 use super::table::{Entry, Table, UNKNOWN};
+use super::{bounds, frontier, two_plies};
 use crate::limits::Stopped;
-use crate::score::{Depth, MATE, MAX_DEPTH, Score};
+use crate::score::{Depth, Score};
 
-#[derive(Clone, Copy, Debug, Default)]
+/// Nodes at depth 2 and more between two looks at the clock and the caller: less than a millisecond.
+const NODES_PER_LOOK: u32 = 64;
+
+/// Nodes of this depth and more share their moves with the other threads.
+const SHARED_DEPTH: Depth = 4;
+
+/// The remaining depth from which the table is asked: below, asking takes longer than searching.
+const TABLE_DEPTH: Depth = 3;
+
+const FEW_MEN: u8 = 16;
+
+/// What a search did, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Nodes at depth 1 and more. Children that a proof refutes unmade are none.
     pub nodes: u64,
-    pub by_depth: [u64; 16],
+    /// Those at depth 1.
+    pub frontier_nodes: u64,
+    /// Nodes left early because a move reached `beta`.
     pub cutoffs: u64,
+    /// Those of them where the first move did.
     pub first_move_cutoffs: u64,
-    pub two_bulk: u64,
-    pub two_tried: u64,
-    pub two_cut: u64,
+    /// Questions to the table.
+    pub table_lookups: u64,
+    /// Questions that it answered.
+    pub table_hits: u64,
+    /// Results stored.
+    pub table_stores: u64,
 }
 
-pub struct Searcher<'a> {
-    pub table: Option<&'a Table>,
-    moves: Vec<u64>,
-    killers: Vec<[Move; 2]>,
-    history: Box<[[[u32; 64]; 8]; 2]>,
-    pub counts: Counts,
-    pub poll: &'a mut dyn FnMut() -> bool,
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.nodes += other.nodes;
+        self.frontier_nodes += other.frontier_nodes;
+        self.cutoffs += other.cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.table_lookups += other.table_lookups;
+        self.table_hits += other.table_hits;
+        self.table_stores += other.table_stores;
+    }
+}
+
+/// What makes the search quick, each to be left out for measuring what it contributes. None changes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // a list of switches
+pub struct Techniques {
+    /// Depth 1 is answered by sets of squares, not by making every move.
+    pub frontier: bool,
+    /// Depth 2 refutes most moves by replies found once for the node.
+    pub replies: bool,
+    /// Depth 2 first tries the moves that held at nodes nearby.
+    pub firm_moves: bool,
+    /// Positions are remembered.
+    pub table: bool,
+    /// Killers and history order quiet moves.
+    pub experience: bool,
+    /// All moves but the first are searched with a null window.
+    pub null_windows: bool,
+    /// The root's window opens around a guess.
+    pub aspiration: bool,
+    /// Smaller depths of the same parity come first.
+    pub deepening: bool,
+}
+
+impl Techniques {
+    /// All of them.
+    pub const ALL: Techniques = Techniques {
+        frontier: true,
+        replies: true,
+        firm_moves: true,
+        table: true,
+        experience: true,
+        null_windows: true,
+        aspiration: true,
+        deepening: true,
+    };
+}
+
+/// What ends a search early. The caller's function is asked now and then, and the numbers are compared.
+pub struct Limits<'a> {
+    poll: &'a mut dyn FnMut() -> bool,
     countdown: u32,
-    node_limit: u64,
-    deadline: Option<Instant>,
-    limit_reached: bool,
+    /// Stop at this many nodes.
+    pub nodes: u64,
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
+    /// Whether it was one of these two that stopped the search.
+    pub reached: bool,
+    /// Whether it was the caller.
+    pub interrupted: bool,
+}
+
+impl<'a> Limits<'a> {
+    /// Nothing but the caller ends the search.
+    pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
+        Limits {
+            poll,
+            countdown: NODES_PER_LOOK,
+            nodes: u64::MAX,
+            deadline: None,
+            reached: false,
+            interrupted: false,
+        }
+    }
+}
+
+/// One thread's search.
+pub struct Searcher<'a> {
+    techniques: Techniques,
+    table: Option<&'a Table>,
+    team: Option<Arc<Team>>,
+    /// Nodes when the team was joined, and those of them and since that the team knows of.
+    joined_at: u64,
+    reported: u64,
+    experience: Experience,
+    /// The move lists of the nodes of the path.
+    pairs: Vec<u64>,
+    /// Moves that wait because another thread searches them, of the nodes of the path.
+    deferred: Vec<Move>,
+    /// What was counted so far.
+    pub counts: Counts,
+    /// What ends the search.
+    pub limits: Limits<'a>,
 }
 
 impl<'a> Searcher<'a> {
-    pub fn new(table: Option<&'a Table>, poll: &'a mut dyn FnMut() -> bool) -> Searcher<'a> {
+    /// A search by one thread.
+    pub fn new(
+        techniques: Techniques,
+        table: Option<&'a Table>,
+        experience: Experience,
+        limits: Limits<'a>,
+    ) -> Searcher<'a> {
         Searcher {
-            table,
-            moves: Vec::with_capacity(1024),
-            killers: vec![[Move::NONE; 2]; MAX_DEPTH as usize + 2],
-            history: Box::new([[[0; 64]; 8]; 2]),
+            techniques,
+            table: table.filter(|_| techniques.table),
+            team: None,
+            joined_at: 0,
+            reported: 0,
+            experience,
+            pairs: Vec::with_capacity(512),
+            deferred: Vec::new(),
             counts: Counts::default(),
-            poll,
-            countdown: 256,
-            node_limit: u64::MAX,
-            deadline: None,
-            limit_reached: false,
+            limits,
         }
     }
 
-    pub fn limit_nodes(&mut self, nodes: u64) {
-        self.node_limit = nodes;
+    /// The team this thread searches with, if any.
+    pub fn team(&self) -> Option<&Arc<Team>> {
+        self.team.as_ref()
     }
 
-    pub fn limit_time(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
+    /// Joins a team, or leaves it.
+    pub fn set_team(&mut self, team: Option<Arc<Team>>) {
+        (self.joined_at, self.reported) = (self.counts.nodes, self.counts.nodes);
+        self.team = team;
     }
 
-    pub fn limit_reached(&self) -> bool {
-        self.limit_reached
+    /// What another thread needs to search as this one does.
+    pub fn outfit(&self) -> (Techniques, Option<&'a Table>, Experience) {
+        (self.techniques, self.table, self.experience.clone())
     }
 
+    /// Counts a node of depth 2 or more, and stops the search if it is time.
     #[inline]
-    fn enter(&mut self, depth: Depth) -> Result<(), Stopped> {
+    fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
-        self.counts.by_depth[depth as usize & 15] += 1;
-        self.countdown -= 1;
-        if self.countdown == 0 || self.counts.nodes >= self.node_limit { self.ask() } else { Ok(()) }
+        self.limits.countdown -= 1;
+        let done = self.team.as_ref().is_some_and(|team| team.is_done());
+        if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || done {
+            self.look_up(done)
+        } else {
+            Ok(())
+        }
     }
 
     #[cold]
-    fn ask(&mut self) -> Result<(), Stopped> {
-        self.countdown = 256;
-        self.limit_reached = self.counts.nodes >= self.node_limit
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.limit_reached || (self.poll)() { Err(Stopped::Interrupted) } else { Ok(()) }
+    fn look_up(&mut self, done: bool) -> Result<(), Stopped> {
+        self.limits.countdown = NODES_PER_LOOK;
+        let mut nodes = self.counts.nodes;
+        if let Some(team) = &self.team {
+            nodes = self.joined_at + team.report(self.counts.nodes - self.reported);
+            self.reported = self.counts.nodes;
+        }
+        let limit_reached = nodes >= self.limits.nodes
+            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if done || limit_reached || (self.limits.poll)() {
+            self.limits.reached = limit_reached;
+            self.limits.interrupted = !done && !limit_reached;
+            Err(Stopped::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
-    pub fn node(&mut self, board: &Board, depth: Depth, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+    /// The value of a position at `depth >= 1` within the window `(alpha, beta)`, for the side to move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search.
+    pub fn node(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Stopped> {
+        // 1. One ply before the leaves.
         if depth == 1 {
-            self.counts.nodes += 1;
-            self.counts.by_depth[1] += 1;
-            if beta - alpha == 1 {
-                return Ok(if frontier::reaches(board, beta, board.checkers() != 0) { beta } else { alpha });
-            }
-            return Ok(frontier::value(board, beta).0);
+            return Ok(self.frontier(board, alpha, beta));
         }
-        self.enter(depth)?;
-        // 1. Finished games.
+        self.enter()?;
+        // 2. A finished game: checkmate first, then the draws.
         let checkers = board.checkers();
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
             let mated = checkers != 0 && !board.has_legal_move(checkers);
             return Ok(frontier::finished(mated, depth));
         }
-        // 2. No mate is quicker than the next move.
-        if alpha >= MATE + depth - 1 {
-            return Ok(alpha);
+        // 3. No value lies beyond the quickest mate.
+        let (worst, best) = bounds::of_node(depth);
+        if alpha >= best || beta <= worst {
+            return Ok(if alpha >= best { best } else { worst });
         }
-        // 3. Table.
-        let key = if board.clock as i32 + depth >= 100 {
-            board.key ^ (board.clock as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        } else {
-            board.key
-        };
-        let table = self.table.filter(|_| depth >= 2);
+        // 4. The table.
+        let key = bounds::table_key(board, depth);
+        let table = self.table.filter(|_| depth >= TABLE_DEPTH || (depth == 2 && board.men <= FEW_MEN));
         let mut table_move = Move::NONE;
         if let Some(table) = table {
+            self.counts.table_lookups += 1;
             let found = table.find(key, depth);
-            if found.lower >= beta {
+            if found.lower >= beta || found.lower == found.upper {
+                self.counts.table_hits += 1;
                 return Ok(found.lower);
             }
             if found.upper <= alpha {
+                self.counts.table_hits += 1;
                 return Ok(found.upper);
-            }
-            if found.lower == found.upper {
-                return Ok(found.lower);
             }
             table_move = found.best;
         }
-        // 4. Moves.
-        let first = self.moves.len();
-        self.list(board, depth, checkers, table_move);
-        if self.moves.len() == first {
-            return Ok(frontier::finished(checkers != 0, depth));
+        // 5. Two plies before the leaves, if asked for one bit.
+        if depth == 2 && beta - alpha == 1 {
+            let reached = self.two_plies(board, beta, checkers);
+            if let Some(table) = table {
+                self.counts.table_stores += 1;
+                let (lower, upper) = if reached { (beta, UNKNOWN) } else { (-UNKNOWN, alpha) };
+                table.store(key, Entry { lower, upper, depth, best: Move::NONE });
+            }
+            return Ok(if reached { beta } else { alpha });
         }
-        // 5. Search.
-        let original_alpha = alpha;
+        // 6. The moves, best first.
+        let window_alpha = alpha;
         let mut best = -UNKNOWN;
         let mut best_move = Move::NONE;
-        let mut index = first;
-        while index < self.moves.len() {
-            let m = self.pick(index);
-            let child = board.make(m);
-            let value = if index == first {
-                -self.node(&child, depth - 1, -beta, -alpha)?
-            } else {
-                let mut value = -self.node(&child, depth - 1, -alpha - 1, -alpha)?;
-                if value > alpha && value < beta {
-                    value = -self.node(&child, depth - 1, -beta, -alpha)?;
+        let mut picker = Picker::new(depth, checkers, table_move, &self.experience, &self.pairs);
+        let mut searched = 0;
+        let deferred = self.deferred.len();
+        let mut waiting = deferred;
+        loop {
+            let m = match picker.next(board, &self.experience, &mut self.pairs) {
+                Some(m) => m,
+                // Moves that another thread was searching: by now the table may know them.
+                None if waiting < self.deferred.len() => {
+                    waiting += 1;
+                    self.deferred[waiting - 1]
                 }
-                value
+                None => break,
             };
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = m;
-                    alpha = value;
-                    if value >= beta {
-                        self.counts.cutoffs += 1;
-                        self.counts.first_move_cutoffs += u64::from(index == first);
-                        self.reward(board, m, depth, first, index);
-                        break;
+            let child = board.make(m);
+            let shared = self.team.is_some() && depth >= SHARED_DEPTH && searched > 0;
+            if shared
+                && waiting == deferred
+                && let Some(team) = &self.team
+                && !team.take(child.key, depth)
+            {
+                self.deferred.push(m);
+                continue;
+            }
+            let value = self.child(&child, depth, alpha, beta, searched == 0)?;
+            if shared && let Some(team) = &self.team {
+                team.give_back(child.key, depth);
+            }
+            searched += 1;
+            best = best.max(value);
+            if value > alpha {
+                best_move = m;
+                alpha = value;
+                if value >= beta {
+                    self.counts.cutoffs += 1;
+                    self.counts.first_move_cutoffs += u64::from(searched == 1);
+                    if self.techniques.experience {
+                        self.experience.learn(board, depth, m, picker.tried(&self.pairs));
                     }
+                    break;
                 }
             }
-            index += 1;
         }
-        self.moves.truncate(first);
-        // 6. Store.
+        self.deferred.truncate(deferred);
+        picker.done(&mut self.pairs);
+        if searched == 0 {
+            return Ok(frontier::finished(checkers != 0, depth));
+        }
+        // 7. Remember.
         if let Some(table) = table {
-            table.store(
-                key,
-                Entry {
-                    lower: if best > original_alpha { best } else { -UNKNOWN },
-                    upper: if best < beta { best } else { UNKNOWN },
-                    depth,
-                    best: best_move,
-                },
-            );
+            self.counts.table_stores += 1;
+            let lower = if best > window_alpha { best } else { -UNKNOWN };
+            let upper = if best < beta { best } else { UNKNOWN };
+            table.store(key, Entry { lower, upper, depth, best: best_move });
         }
         Ok(best)
     }
 
-    fn list(&mut self, board: &Board, depth: Depth, checkers: u64, table_move: Move) {
-        let killers = self.killers[depth as usize];
-        let history = &self.history[board.black as usize];
-        let moves = &mut self.moves;
-        board.any_legal_move(checkers, |m| {
-            let code = board.code(m.from());
-            let captured = board.code(m.to());
-            let score = if m == table_move {
-                u32::MAX
-            } else if captured != EMPTY || m.promotion() != EMPTY {
-                let gain = value(captured, turned(m.to())) * 16 - value(code, m.from()) + 16 * value(m.promotion(), m.to());
-                (1 << 29) + gain.max(0) as u32
-            } else if m == killers[0] {
-                (1 << 28) + 1
-            } else if m == killers[1] {
-                1 << 28
-            } else {
-                let gain = if code == KING {
-                    king_value(board.endgame, m.to()) - king_value(board.endgame, m.from())
-                } else {
-                    value(code, m.to()) - value(code, m.from())
-                };
-                history[code][m.to() as usize] + (gain + 200) as u32
-            };
-            moves.push(u64::from(score) << 16 | u64::from(m.0));
-            false
-        });
-    }
-
+    /// The value of a child of a node at `depth`, for the side to move at the node.
     #[inline]
-    fn pick(&mut self, index: usize) -> Move {
-        let rest = &mut self.moves[index..];
-        let mut best = 0;
-        for other in 1..rest.len() {
-            if rest[other] >> 16 > rest[best] >> 16 {
-                best = other;
+    fn child(
+        &mut self,
+        child: &Board,
+        depth: Depth,
+        alpha: Score,
+        beta: Score,
+        first: bool,
+    ) -> Result<Score, Stopped> {
+        if !first && self.techniques.null_windows {
+            let value = -self.node(child, depth - 1, -alpha - 1, -alpha)?;
+            if value <= alpha || value >= beta {
+                return Ok(value);
             }
         }
-        rest.swap(0, best);
-        Move(rest[0] as u16)
+        Ok(-self.node(child, depth - 1, -beta, -alpha)?)
     }
 
-    fn reward(&mut self, board: &Board, m: Move, depth: Depth, first: usize, index: usize) {
-        if board.code(m.to()) != EMPTY || m.promotion() != EMPTY {
-            return;
+    /// Depth 1.
+    #[inline]
+    fn frontier(&mut self, board: &Board, alpha: Score, beta: Score) -> Score {
+        self.counts.nodes += 1;
+        self.counts.frontier_nodes += 1;
+        if beta - alpha > 1 || !self.techniques.frontier {
+            return frontier::value(board, beta).0;
         }
-        let killers = &mut self.killers[depth as usize];
-        if killers[0] != m {
-            killers[1] = killers[0];
-            killers[0] = m;
-        }
-        let history = &mut self.history[board.black as usize];
-        let entry = &mut history[board.code(m.from())][m.to() as usize];
-        *entry = (*entry + (depth * depth) as u32).min(1 << 27);
-        for &other in &self.moves[first..index] {
-            let other = Move(other as u16);
-            if board.code(other.to()) == EMPTY {
-                let entry = &mut history[board.code(other.from())][other.to() as usize];
-                *entry -= *entry / 16;
+        if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
+    }
+
+    /// Whether a position that is not drawn is worth at least `t` at depth 2.
+    fn two_plies(&mut self, board: &Board, t: Score, checkers: u64) -> bool {
+        // 1. Moves that held at nodes nearby.
+        let mut tried = [Move::NONE; 2];
+        if self.techniques.firm_moves && checkers == 0 {
+            for (index, m) in self.experience.firm(board).into_iter().enumerate() {
+                if m != Move::NONE && board.is_plain_legal(m) {
+                    if self.holds(board, m, t) {
+                        self.counts.cutoffs += 1;
+                        self.counts.first_move_cutoffs += u64::from(index == 0);
+                        return true;
+                    }
+                    tried[index] = m;
+                }
             }
         }
+        // 2. Moves that no simple reply refutes, the greatest gain first.
+        let first = self.pairs.len();
+        let proof = self.techniques.replies && two_plies::is_plain(board, checkers);
+        let any = if proof {
+            two_plies::list_unrefuted(board, t, &mut self.pairs)
+        } else {
+            two_plies::list_all(board, checkers, &mut self.pairs)
+        };
+        let mut reached = !any && frontier::finished(checkers != 0, 2) >= t;
+        for index in first..self.pairs.len() {
+            greatest_first(&mut self.pairs[index..]);
+            let m = unranked(self.pairs[index]);
+            if !tried.contains(&m) && self.holds(board, m, t) {
+                self.counts.cutoffs += 1;
+                self.counts.first_move_cutoffs += u64::from(index == first);
+                self.experience.learn_firm(board, m);
+                reached = true;
+                break;
+            }
+        }
+        self.pairs.truncate(first);
+        reached
+    }
+
+    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `t`.
+    #[inline]
+    fn holds(&mut self, board: &Board, m: Move, t: Score) -> bool {
+        let child = board.make_keyless(m);
+        -self.frontier(&child, -t, 1 - t) >= t
     }
 }

@@ -7,7 +7,8 @@
 //! textbook can afford, and every difference in a value or in a set of moves is a mistake. The exact search is asked
 //! in every way it can be: without a table, with a table far too small and with a large one, both kept over all
 //! positions; for the value, for the best moves, for the values of several moves; with some of the moves, with a limit
-//! on nodes, with several threads.
+//! on nodes, without one of its techniques. Several threads are compared with one, since only searches too deep for the
+//! textbook are shared.
 //!
 //! # The price
 //!
@@ -50,6 +51,8 @@ const MOST_DEPTH: Depth = 5;
 const MOST_NODES: f64 = 150_000.0;
 /// Every kind has its turn; stalemates, which take the most luck, have three.
 const TURNS: u64 = Kind::ALL.len() as u64 + 2;
+/// One of so many cases is also searched by several threads, as deep as that takes.
+const CASES_PER_SHARED: u64 = 97;
 /// How many cases back a difference may lie that only the tables' memory explains.
 const LOOK_BACK: u64 = 4096;
 
@@ -175,6 +178,10 @@ impl Fuzzer {
             if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
                 return Ok(Some((index, difference)));
             }
+        }
+        if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1 && self.depth.is_none() {
+            let difference = checker.check_threads(&case.asked[0].0, &mut random, poll)?;
+            return Ok(difference.map(|difference| (0, difference)));
         }
         Ok(None)
     }

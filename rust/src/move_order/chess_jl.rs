@@ -376,6 +376,32 @@ impl Iterator for LegalMoves<'_> {
     }
 }
 
+/// Puts some of the legal moves of a position into canonical order.
+pub fn sort(moves: &mut [Move], position: &Position) {
+    if moves.len() < 2 {
+        return;
+    }
+    let of_piece = |m: &Move| matches!(m, Move::Normal { role, .. } if *role != Role::Pawn);
+    let us = position.turn();
+    let plain = !position.is_check() && pinned(position.board(), position.king(us), us).is_empty();
+    if plain && moves.iter().all(of_piece) {
+        // By kind of piece, origin and target.
+        let place = |square: Square| square.file() as u32 * 8 + 7 - square.rank() as u32;
+        moves.sort_unstable_by_key(|m| (m.role(), m.from().map(place), place(m.to())));
+        return;
+    }
+    let mut sorted = 0;
+    let mut canonical = LegalMoves::new(position);
+    while sorted + 1 < moves.len()
+        && let Some(next) = canonical.next()
+    {
+        if let Some(at) = moves[sorted..].iter().position(|&m| m == next) {
+            moves.swap(sorted, sorted + at);
+            sorted += 1;
+        }
+    }
+}
+
 /// The squares of a set in Chess.jl's order.
 #[inline]
 fn by_square(set: Bitboard) -> impl Iterator<Item = Square> {
@@ -405,6 +431,35 @@ fn step_back(to: Square, step: i32) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sorting_gives_the_order_of_the_list() {
+        let positions = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83",
+            "4k3/4r3/8/8/1b6/8/3BQ3/4KR2 w - - 0 1",
+            "7k/P7/8/8/8/8/4r3/K2BQ3 w - - 0 1",
+        ];
+        for fen in positions {
+            let position = Position::from_fen(fen).unwrap();
+            let list: Vec<_> = position.legal_moves().collect();
+            for count in 0..=list.len() {
+                for skip in 1..5 {
+                    let some: Vec<_> = list.iter().copied().step_by(skip).take(count).collect();
+                    let mut sorted: Vec<_> = some.iter().rev().copied().collect();
+                    sort(&mut sorted, &position);
+                    assert_eq!(sorted, some, "{fen}");
+                }
+            }
+            let pieces = |m: &Move| m.role() != Role::Pawn && !m.is_castle();
+            let some: Vec<_> = list.iter().copied().filter(pieces).collect();
+            let mut sorted: Vec<_> = some.iter().rev().copied().collect();
+            sort(&mut sorted, &position);
+            assert_eq!(sorted, some, "{fen}");
+        }
+    }
 
     #[test]
     fn squares_run_down_the_files() {

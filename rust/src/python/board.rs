@@ -3,7 +3,7 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyType};
+use pyo3::types::{PyList, PyString, PyType};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Move, Setup, Square};
 
 use crate::move_order::see::target;
@@ -16,7 +16,8 @@ static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 pub struct ReadBoard<'py> {
     /// The checked position.
     pub position: Position,
-    board: Bound<'py, PyAny>,
+    /// The board or the text that was read.
+    argument: Bound<'py, PyAny>,
 }
 
 impl<'py> ReadBoard<'py> {
@@ -31,17 +32,29 @@ impl<'py> ReadBoard<'py> {
         let plays_chess = argument.is_exact_instance(board_type)
             || (argument.is_instance(board_type)?
                 && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?);
-        let standard = plays_chess && !argument.getattr(intern!(py, "chess960"))?.is_truthy()?;
-        let board =
-            if standard { argument.clone() } else { checks(py)?.call_method1("as_board", (argument,))? };
-        let position = read_setup(&board, false).and_then(|setup| Ok(Position::from_setup(setup)?));
-        match position {
-            Ok(position) => Ok(ReadBoard { position, board }),
-            Err(error) => {
-                // python-chess names what is wrong; where it sees nothing wrong, the error stands.
-                checks(py)?.call_method1("check_status", (&board,))?;
-                Err(error)
-            }
+        if plays_chess && !argument.getattr(intern!(py, "chess960"))?.is_truthy()? {
+            let position = read_board(argument)?;
+            return Ok(ReadBoard { position, argument: argument.clone() });
+        }
+        if let Ok(text) = argument.cast::<PyString>()
+            && let Some(position) = text.to_cow().ok().and_then(|text| read_plain_fen(&text))
+        {
+            return Ok(ReadBoard { position, argument: argument.clone() });
+        }
+        let board = checks(py)?.call_method1("as_board", (argument,))?;
+        let position = read_board(&board)?;
+        Ok(ReadBoard { position, argument: board })
+    }
+
+    /// The `chess.Board` that was read, or one with the position of the text.
+    ///
+    /// # Errors
+    /// If Python cannot make one.
+    pub fn board(&self) -> PyResult<Bound<'py, PyAny>> {
+        if self.argument.is_instance_of::<PyString>() {
+            checks(self.argument.py())?.call_method1("as_board", (&self.argument,))
+        } else {
+            Ok(self.argument.clone())
         }
     }
 
@@ -50,8 +63,11 @@ impl<'py> ReadBoard<'py> {
     /// # Errors
     /// Whatever reading the board raises.
     pub fn history(&self) -> PyResult<Vec<u64>> {
-        let py = self.board.py();
-        let stack = self.board.getattr(intern!(py, "_stack"))?.cast_into::<PyList>()?;
+        if self.argument.is_instance_of::<PyString>() {
+            return Ok(Vec::new());
+        }
+        let py = self.argument.py();
+        let stack = self.argument.getattr(intern!(py, "_stack"))?.cast_into::<PyList>()?;
         let now = self.position.board();
         let mut keys = Vec::new();
         for index in (0..stack.len()).rev() {
@@ -85,19 +101,64 @@ impl<'py> ReadBoard<'py> {
                 return Ok(m);
             }
         }
-        checks(py)?.call_method1("check_move", (&self.board, argument))?;
+        checks(py)?.call_method1("check_move", (self.board()?, argument))?;
         Err(InvalidPosition(format!("the move {argument} was not found")).into())
     }
 }
 
 /// The module with the argument checks and their messages.
-fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+///
+/// # Errors
+/// If it cannot be imported.
+pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("betacut.arguments")
 }
 
 fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
     let index: u32 = value.extract()?;
     Square::try_from(index).map_err(|_| InvalidPosition(format!("there is no square {index}")).into())
+}
+
+/// Reads a board of standard chess.
+fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position> {
+    let error = match read_setup(board, false) {
+        Ok(setup) => match Position::from_setup(setup) {
+            Ok(position) => return Ok(position),
+            Err(error) => error.into(),
+        },
+        Err(error) => error,
+    };
+    // python-chess names what is wrong; where it sees nothing wrong, the error stands.
+    checks(board.py())?.call_method1("check_status", (board,))?;
+    Err(error)
+}
+
+/// Reads the FEN of a valid position, if it is written in the one way about which there is no doubt: six fields,
+/// castling rights as in `KQkq`, plain numbers. python-chess reads all others, or says what is wrong with them.
+fn read_plain_fen(text: &str) -> Option<Position> {
+    let mut fields = text.split(' ');
+    let (pieces, turn, castling, en_passant) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let plain_number = |field: &str| {
+        (1..=5).contains(&field.len())
+            && field.bytes().all(|byte| byte.is_ascii_digit())
+            && (field == "0" || !field.starts_with('0'))
+    };
+    let plain = pieces.bytes().all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
+        && !pieces.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+        && matches!(turn, "w" | "b")
+        && (castling == "-" || is_in_order(castling, "KQkq"))
+        && (en_passant == "-" || (en_passant.len() == 2 && en_passant.is_ascii()))
+        && plain_number(fields.next()?)
+        && fields.next().is_some_and(|number| number != "0" && plain_number(number))
+        && fields.next().is_none();
+    if plain { Position::from_fen(text).ok() } else { None }
+}
+
+/// Whether `part` is a choice of the letters of `whole`, in the same order, and not empty.
+fn is_in_order(part: &str, whole: &str) -> bool {
+    let mut rest = whole.bytes();
+    !part.is_empty() && part.bytes().all(|byte| rest.any(|other| other == byte))
 }
 
 /// Reads the pieces and the state of a board, or of an entry of its stack.
@@ -115,9 +176,10 @@ fn read_setup(board: &Bound<'_, PyAny>, stacked: bool) -> PyResult<Setup> {
     let colors = if stacked {
         ByColor { white: bitboard(intern!(py, "occupied_w"))?, black: bitboard(intern!(py, "occupied_b"))? }
     } else {
-        let occupied = board.getattr(intern!(py, "occupied_co"))?;
-        let of = |color: bool| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
-        ByColor { white: of(true)?, black: of(false)? }
+        // By colour, and False comes before True.
+        let occupied = board.getattr(intern!(py, "occupied_co"))?.cast_into::<PyList>()?;
+        let of = |color: usize| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
+        ByColor { black: of(0)?, white: of(1)? }
     };
     let pieces = Board::try_from_bitboards(roles, colors)
         .map_err(|_| InvalidPosition("the board's bitboards contradict each other".to_owned()))?;
@@ -149,16 +211,4 @@ pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
     let from = m.from().map(u32::from);
     let to = u32::from(target(m));
     MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
-}
-
-/// The position that was searched.
-#[pyclass(frozen, module = "betacut._betacut")]
-pub struct Root(pub Position);
-
-#[pymethods]
-impl Root {
-    /// The position as FEN.
-    fn fen(&self) -> String {
-        self.0.fen()
-    }
 }

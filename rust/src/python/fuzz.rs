@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::interrupt::polling;
+use super::interrupt::detached;
 use crate::fuzz::{Fuzzer, Kind};
 use crate::limits::Stopped;
 use crate::score::Depth;
@@ -37,7 +37,7 @@ impl PyFuzzer {
     fn run(&self, py: Python<'_>, seconds: f64) -> PyResult<Option<String>> {
         let slice = Duration::try_from_secs_f64(seconds)
             .map_err(|error| PyValueError::new_err(format!("seconds: {error}")))?;
-        polling(py, |poll| {
+        detached(py, |poll| {
             let start = Instant::now();
             let mut fuzzer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             // A difference is made small even if that takes longer, unless there is a signal.

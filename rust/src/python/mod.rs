@@ -3,13 +3,16 @@
 //! The public functions, with their documentation and argument checks, are in `betacut.engine`; this layer reads
 //! the board, releases the GIL, runs the core and maps its errors.
 
+mod batch;
 mod board;
 mod cache;
 mod errors;
+mod exact;
 mod fuzz;
 mod interrupt;
 mod results;
 mod search;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -17,16 +20,22 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _betacut {
     #[pymodule_export]
-    use super::board::Root;
+    use super::batch::Stream;
     #[pymodule_export]
     use super::cache::PyCache;
     #[pymodule_export]
+    use super::exact::{Analysis, line, search_exact};
+    #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds};
+    #[pymodule_export]
+    use super::results::Found;
     #[pymodule_export]
     use super::search::{
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
         yardstick_perft,
     };
+    #[pymodule_export]
+    use super::table::PyTable;
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]

@@ -1,44 +1,234 @@
-//! Shaping what the core found into what `betacut.engine` turns into a `SearchResult`.
+//! What a search found, kept as the core left it; Python's values are made of it when they are asked for.
+//!
+//! A search of one ply takes a fraction of a microsecond and a `chess.Move` a tenth of one, so a result makes nothing
+//! in advance. `betacut.results.SearchResult` holds a [`Found`] and asks it.
+
+use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
 use shakmaty::Move;
 
-use super::board::{Root, python_move};
+use super::board::python_move;
+use super::interrupt::detached;
+use crate::exact::{self, Answer, Question};
+use crate::limits::Stopped;
 use crate::position::Position;
+use crate::score::{Depth, Score};
 use crate::statistics::{Calls, Statistics};
-use crate::textbook::SearchResult;
+use crate::textbook;
 
-/// `(score, best_moves, pv, depth, counts, root)`; `counts` are the keyword arguments of `betacut.Statistics`,
-/// with the iterations as tuples.
+static STATISTICS_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static ITERATION_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The name under which the exact search counts its nodes.
+const SEARCH: &str = "search";
+
+/// What the core returned.
+pub enum Outcome {
+    /// A search of the textbook floor, with the name of the algorithm.
+    Textbook(Box<textbook::SearchResult>, &'static str),
+    /// The exact search.
+    Exact(Answer),
+}
+
+/// The outcome of a search, and the position that was searched.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Found {
+    position: Position,
+    outcome: Outcome,
+    time: Duration,
+    /// What `rng` drew.
+    drawn: Option<Py<PyAny>>,
+    best_moves: PyOnceLock<Py<PyTuple>>,
+    pv: PyOnceLock<Py<PyTuple>>,
+    lines: PyOnceLock<Py<PyTuple>>,
+    statistics: PyOnceLock<Py<PyAny>>,
+}
+
+impl Found {
+    /// Keeps what was found in `position` after `time`.
+    pub fn new(position: Position, outcome: Outcome, time: Duration) -> Found {
+        Found {
+            position,
+            outcome,
+            time,
+            drawn: None,
+            best_moves: PyOnceLock::new(),
+            pv: PyOnceLock::new(),
+            lines: PyOnceLock::new(),
+            statistics: PyOnceLock::new(),
+        }
+    }
+
+    /// Lets `rng.choice` draw the move from the best ones, if there are any.
+    ///
+    /// # Errors
+    /// What `rng` raises.
+    pub fn draw(mut self, rng: &Bound<'_, PyAny>) -> PyResult<Found> {
+        if !self.moves().is_empty() {
+            let drawn = rng.call_method1("choice", (self.best_moves(rng.py())?,))?;
+            self.drawn = Some(drawn.unbind());
+        }
+        Ok(self)
+    }
+
+    fn moves(&self) -> &[Move] {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => &result.best_moves,
+            Outcome::Exact(answer) => &answer.best_moves,
+        }
+    }
+}
+
+#[pymethods]
+impl Found {
+    #[getter]
+    fn algorithm(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Textbook(_, algorithm) => algorithm,
+            Outcome::Exact(_) => SEARCH,
+        }
+    }
+
+    #[getter]
+    fn score(&self) -> Score {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.score,
+            Outcome::Exact(answer) => answer.score,
+        }
+    }
+
+    #[getter]
+    fn depth(&self) -> Depth {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.depth,
+            Outcome::Exact(answer) => answer.depth,
+        }
+    }
+
+    #[getter]
+    fn complete(&self) -> bool {
+        match &self.outcome {
+            Outcome::Textbook(..) => true,
+            Outcome::Exact(answer) => answer.complete,
+        }
+    }
+
+    #[getter]
+    fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match &self.drawn {
+            Some(drawn) => Ok(Some(drawn.bind(py).clone())),
+            None if self.moves().is_empty() => Ok(None),
+            None => self.best_moves(py)?.get_item(0).map(Some),
+        }
+    }
+
+    #[getter]
+    fn best_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tuple = self.best_moves.get_or_try_init(py, || python_moves(py, self.moves()))?;
+        Ok(tuple.bind(py).clone())
+    }
+
+    /// The line, if it is known without a search.
+    #[getter]
+    fn known_pv<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        match &self.outcome {
+            Outcome::Exact(answer) if answer.depth > 1 && !answer.best_moves.is_empty() => {
+                Ok(self.pv.get(py).map(|pv| pv.bind(py).clone()))
+            }
+            _ => self.pv(py).map(Some),
+        }
+    }
+
+    #[getter]
+    fn pv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if let Some(pv) = self.pv.get(py) {
+            return Ok(pv.bind(py).clone());
+        }
+        let line = match &self.outcome {
+            Outcome::Textbook(result, _) => python_moves(py, &result.pv)?,
+            Outcome::Exact(answer) => {
+                let first = answer.best_moves.first().copied();
+                python_moves(py, &principal_variation(py, &self.position, first, answer.depth)?)?
+            }
+        };
+        Ok(self.pv.get_or_init(py, || line).bind(py).clone())
+    }
+
+    /// `(move, score)` for each move whose value is known, best first; None if nothing but the best moves is known.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Outcome::Exact(answer) = &self.outcome else {
+            return Ok(None);
+        };
+        let make = || {
+            let lines = answer.lines.iter().map(|&(m, score)| (python_move(py, m)?, score).into_pyobject(py));
+            PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?).map(Bound::unbind)
+        };
+        Ok(Some(self.lines.get_or_try_init(py, make)?.bind(py).clone()))
+    }
+
+    #[getter]
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let make = || {
+            let counts = match &self.outcome {
+                Outcome::Textbook(result, _) => textbook_counts(py, &result.statistics)?,
+                Outcome::Exact(answer) => exact_counts(py, answer)?,
+            };
+            counts.set_item("seconds", self.time.as_secs_f64())?;
+            let statistics = STATISTICS_TYPE.import(py, "betacut.results", "Statistics")?;
+            statistics.call((), Some(&counts)).map(Bound::unbind)
+        };
+        Ok(self.statistics.get_or_try_init(py, make)?.bind(py).clone())
+    }
+
+    /// The position as FEN.
+    fn fen(&self) -> String {
+        self.position.fen()
+    }
+}
+
+/// The line of the exact search: `first`, then at each ply the first best move in canonical order, each found by a
+/// search of the depth that is left.
 ///
 /// # Errors
-/// If Python cannot allocate, or python-chess cannot be imported.
-pub fn result_tuple<'py>(
-    py: Python<'py>,
-    position: Position,
-    result: &SearchResult,
-    seconds: f64,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let counts = counts(py, &result.statistics)?;
-    counts.set_item("seconds", seconds)?;
-    (
-        result.score,
-        moves(py, &result.best_moves)?,
-        moves(py, &result.pv)?,
-        result.depth,
-        counts,
-        Bound::new(py, Root(position))?,
-    )
-        .into_pyobject(py)
+/// The exception of a signal handler.
+pub fn principal_variation(
+    py: Python<'_>,
+    position: &Position,
+    first: Option<Move>,
+    depth: Depth,
+) -> PyResult<Vec<Move>> {
+    detached(py, |poll| {
+        let mut line = Vec::new();
+        let mut position = position.clone();
+        let mut next = first;
+        while let Some(m) = next {
+            line.push(m);
+            let left = depth - line.len() as Depth;
+            if left == 0 {
+                break;
+            }
+            position = position.play(m);
+            next = exact::search(&position, &Question::new(left), None, poll)?.best_moves.first().copied();
+        }
+        Ok::<_, Stopped>(line)
+    })
 }
 
-fn moves<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyTuple>> {
-    let moves: Vec<_> = moves.iter().map(|&m| python_move(py, m)).collect::<PyResult<_>>()?;
-    PyTuple::new(py, moves)
+/// A tuple of `chess.Move`.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_moves(py: Python<'_>, moves: &[Move]) -> PyResult<Py<PyTuple>> {
+    let moves = moves.iter().map(|&m| python_move(py, m)).collect::<PyResult<Vec<_>>>()?;
+    PyTuple::new(py, moves).map(Bound::unbind)
 }
 
-fn counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bound<'py, PyDict>> {
+/// The keyword arguments of `betacut.Statistics`, all but the seconds.
+fn textbook_counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bound<'py, PyDict>> {
     let counts = PyDict::new(py);
     counts.set_item("calls", calls(py, &statistics.calls)?)?;
     counts.set_item("root_calls", calls(py, &statistics.root_calls)?)?;
@@ -52,15 +242,42 @@ fn counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bound<'py, 
     counts.set_item("root_cache_size", statistics.root_cache_size)?;
     counts.set_item("repetitions", statistics.repetitions)?;
     counts.set_item("best_moves_recalculated", statistics.best_moves_recalculated)?;
-    let iterations = statistics
-        .iterations
-        .iter()
-        .map(|iteration| {
-            (iteration.depth, iteration.score, iteration.cache_size, calls(py, &iteration.calls)?)
-                .into_pyobject(py)
-        })
-        .collect::<PyResult<Vec<_>>>()?;
-    counts.set_item("iterations", PyTuple::new(py, iterations)?)?;
+    let iterations = statistics.iterations.iter().map(|done| {
+        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+            done.depth,
+            done.score,
+            done.cache_size,
+            calls(py, &done.calls)?,
+        ))
+    });
+    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
+    Ok(counts)
+}
+
+/// The same for the exact search, which counts nodes and cutoffs.
+fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyDict>> {
+    let nodes = |count: u64| {
+        let calls = PyDict::new(py);
+        calls.set_item(SEARCH, count)?;
+        PyResult::Ok(calls)
+    };
+    let counts = PyDict::new(py);
+    counts.set_item("calls", nodes(answer.counts.nodes)?)?;
+    counts.set_item("root_calls", PyDict::new(py))?;
+    counts.set_item("cutoffs", answer.counts.cutoffs)?;
+    counts.set_item("first_move_cutoffs", answer.counts.first_move_cutoffs)?;
+    counts.set_item("cache_lookups", answer.counts.table_lookups)?;
+    counts.set_item("cache_hits", answer.counts.table_hits)?;
+    counts.set_item("cache_stores", answer.counts.table_stores)?;
+    let iterations = answer.iterations.iter().map(|done| {
+        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+            done.depth,
+            done.score,
+            0,
+            nodes(done.nodes)?,
+        ))
+    });
+    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
     Ok(counts)
 }
 

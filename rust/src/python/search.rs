@@ -1,15 +1,14 @@
-//! The functions of the module. Arguments other than the board arrive checked by `betacut.engine`.
+//! The textbook floor and the building blocks. Arguments other than the board arrive checked by `betacut.engine`.
 
 use std::time::Instant;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
 use super::interrupt::detached;
-use super::results::result_tuple;
+use super::results::{Found, Outcome};
 use crate::cache::Cache;
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use crate::limits::Limits;
@@ -22,34 +21,37 @@ use crate::window::Window;
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
-    increase_depth_below=0.0
+    increase_depth_below=0.0, rng=None
 ))]
 #[allow(clippy::too_many_arguments)]
-pub fn search<'py>(
-    py: Python<'py>,
+pub fn search(
+    py: Python<'_>,
     algorithm: &str,
-    board: &Bound<'py, PyAny>,
+    board: &Bound<'_, PyAny>,
     depth: Depth,
     alpha: Score,
     beta: Score,
-    cache: Option<&Bound<'py, PyCache>>,
+    cache: Option<&Bound<'_, PyCache>>,
     quiescence: bool,
     increase_depth_below: f64,
-) -> PyResult<Bound<'py, PyTuple>> {
+    rng: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Found> {
     let window = Window { alpha, beta };
-    let algorithm = match algorithm {
-        "minimax_no_memo" => Algorithm::MinimaxNoMemo,
-        "minimax" => Algorithm::Minimax,
-        "alpha_beta_pruning_no_memo" => Algorithm::AlphaBetaPruningNoMemo,
-        "alpha_beta_pruning" => Algorithm::AlphaBetaPruning,
-        "iterative_deepening" => Algorithm::IterativeDeepening { quiescence, increase_depth_below },
-        "max_value" => Algorithm::MaxValue,
-        "min_value" => Algorithm::MinValue,
-        "alpha_beta_max" => Algorithm::AlphaBetaMax(window),
-        "alpha_beta_min" => Algorithm::AlphaBetaMin(window),
-        "quiesce_max" => Algorithm::QuiesceMax(window),
-        "quiesce_min" => Algorithm::QuiesceMin(window),
-        "quiesce_see" => Algorithm::QuiesceSee,
+    let (name, algorithm) = match algorithm {
+        "minimax_no_memo" => ("minimax_no_memo", Algorithm::MinimaxNoMemo),
+        "minimax" => ("minimax", Algorithm::Minimax),
+        "alpha_beta_pruning_no_memo" => ("alpha_beta_pruning_no_memo", Algorithm::AlphaBetaPruningNoMemo),
+        "alpha_beta_pruning" => ("alpha_beta_pruning", Algorithm::AlphaBetaPruning),
+        "iterative_deepening" => {
+            ("iterative_deepening", Algorithm::IterativeDeepening { quiescence, increase_depth_below })
+        }
+        "max_value" => ("max_value", Algorithm::MaxValue),
+        "min_value" => ("min_value", Algorithm::MinValue),
+        "alpha_beta_max" => ("alpha_beta_max", Algorithm::AlphaBetaMax(window)),
+        "alpha_beta_min" => ("alpha_beta_min", Algorithm::AlphaBetaMin(window)),
+        "quiesce_max" => ("quiesce_max", Algorithm::QuiesceMax(window)),
+        "quiesce_min" => ("quiesce_min", Algorithm::QuiesceMin(window)),
+        "quiesce_see" => ("quiesce_see", Algorithm::QuiesceSee),
         name => return Err(PyValueError::new_err(format!("unknown algorithm {name:?}"))),
     };
     let root = ReadBoard::new(board)?;
@@ -62,15 +64,21 @@ pub fn search<'py>(
     let mut own = Cache::default();
     let cache = guard.as_deref_mut().unwrap_or(&mut own);
     let start = Instant::now();
-    let done = detached(py, |limits| textbook::search(algorithm, &position, &history, depth, cache, limits));
+    let done = detached(py, |poll| {
+        textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll))
+    });
     if done.is_err() {
         // Giving back a large memo takes longer than a person who pressed Ctrl-C should wait.
         let _ = std::thread::Builder::new().spawn(move || drop(own));
     }
     let result = done?;
-    let seconds = start.elapsed().as_secs_f64();
+    let time = start.elapsed();
     drop(guard);
-    result_tuple(py, position, &result, seconds)
+    let found = Found::new(position, Outcome::Textbook(Box::new(result), name), time);
+    match rng {
+        Some(rng) => found.draw(rng),
+        None => Ok(found),
+    }
 }
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.
@@ -112,14 +120,14 @@ pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<
 #[pyfunction]
 pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, |mut limits: Limits<'_>| crate::perft::perft(&position, depth, &mut limits))
+    detached(py, |poll| crate::perft::perft(&position, depth, &mut Limits::new(poll)))
 }
 
 /// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.
 #[pyfunction]
 pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, |mut limits: Limits<'_>| crate::perft::yardstick(position.chess(), depth, &mut limits))
+    detached(py, |poll| crate::perft::yardstick(position.chess(), depth, &mut Limits::new(poll)))
 }
 
 /// Piece values and square bonuses of the evaluation, as published.

@@ -1,0 +1,469 @@
+"""The exact floor: the value and the best moves of textbook minimax, as fast as the machine allows.
+
+Everything here is a name of `betacut.engine`.
+
+What holds for all of it:
+
+- Scores are centipawns from White's point of view, and equal those of `engine.minimax_no_memo`
+  at the same depth: mates are worth ±(100000 + the plies left), draws that end the game minus
+  the plies left with White to move and plus them with Black to move. The position alone counts:
+  the positions a board has passed through do not, its halfmove clock does.
+- Score, best moves, their order, `lines` and `pv` are the same for any number of threads and any
+  table, whatever it holds. The counts are not.
+- The search runs without the GIL; Ctrl-C stops it within 100 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Literal, TypeAlias, overload
+
+import chess
+
+from betacut import _betacut
+from betacut.arguments import Chooser, check_boards, check_on_error
+from betacut.exceptions import BatchError
+from betacut.results import SearchResult, _new_result, _set_source, result_of
+
+__all__ = ["Analysis", "Table", "analysis", "search", "search_many", "search_stream"]
+
+BoardLike: TypeAlias = chess.Board | str
+"""A board of standard chess, or a FEN or EPD string."""
+
+
+class Table(_betacut.Table):
+    """A transposition table for the exact search, kept and reused by the caller.
+
+    What it holds stays valid: a stored value depends on the position and on the depth alone. So
+    it can serve any searches one after the other, and any number of them at the same time, in as
+    many threads. Results are the same with and without it; only the time and the counts change.
+
+    Args:
+        mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
+            larger is used.
+
+    Raises:
+        TypeError: If `mb` is no integer.
+        ValueError: If it is less than 1 or more than `MAX_TABLE_MB`.
+        MemoryError: If there is not as much memory.
+
+    Cost:
+        The memory, all of it from the start; some tenths of a millisecond for each mebibyte.
+
+    Examples:
+        >>> from betacut import engine
+        >>> table = engine.Table(mb=16)
+        >>> engine.search(chess.STARTING_FEN, 4, table=table).score
+        0
+        >>> table
+        Table(mb=16)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, mb: int = 64) -> Table:
+        """Make an empty table."""
+        return super().__new__(cls, mb)
+
+    @property
+    def mb(self) -> int:
+        """The size in mebibytes: a power of two."""
+        return super().mb
+
+    @property
+    def filled(self) -> float:
+        """The share of the entries in use, from 0.0 to 1.0, judged by a thousand of them."""
+        return super().filled
+
+    def clear(self) -> None:
+        """Forget everything. Searches that use the table may go on meanwhile."""
+        super().clear()
+
+    def __repr__(self) -> str:
+        return f"Table(mb={self.mb})"
+
+
+def search(
+    board: BoardLike,
+    depth: int | None = None,
+    *,
+    threads: int = 1,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    root_moves: Iterable[chess.Move] | None = None,
+    multipv: int | Literal["all"] | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """The exact search: the value and every best move of minimax, hundreds of times faster.
+
+    The limits `depth`, `nodes` and `time` can be combined. When one of the others stops the
+    search before `depth`, the result is that of the last depth that was completed: exact at
+    `result.depth`, with `result.complete` False. Depth 1 is always completed.
+
+    Args:
+        board: The position. Its move stack does not matter.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Threads to search with, 1 to 1024.
+        table: A table to use and to keep, or None to remember nothing from call to call.
+        best_moves: Whether all best moves are wanted. False is quicker: `best_moves` then has
+            one of them, and which one may depend on the table and the threads.
+        nodes: Stop after about this many nodes, 1 or more.
+        time: Stop after about this many seconds, 0.0 or more.
+        root_moves: Search these moves only. The score is that of the best of them.
+        multipv: How many moves to find the exact values of, or "all": see `result.lines`.
+        rng: Draws the move from the best moves, with its method `choice`, such as
+            `random.Random(1)`; without it the move is the first of them.
+
+    Returns:
+        The exact value, every best move in canonical order, and what was counted. The line
+        (`pv`) is searched for when it is looked at.
+
+    Raises:
+        TypeError: If an argument is of the wrong type, or no limit is given.
+        ValueError: If one is out of range; if `root_moves` is empty or has an illegal move.
+        InvalidPositionError: If the position cannot be searched.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+    Cost:
+        A microsecond or two for depth 1; from depth to depth three to six times more. Without
+        `table`, up to 16 MiB while it runs.
+
+    Source:
+        Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), and what the documentation
+        of the crate's module `exact` names.
+
+    Examples:
+        >>> result = search("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 6)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (85, ['a7a6'])
+        >>> result = search(chess.STARTING_FEN, 4, multipv=3)
+        >>> [(line.move.uci(), line.score) for line in result.lines]
+        [('b1c3', 0), ('g1f3', 0), ('d2d3', -30)]
+        >>> search(chess.STARTING_FEN, time=0.05).complete
+        False
+    """
+    # This is `result_of`; a search of one ply takes hardly longer than calling it.
+    result = _new_result(SearchResult)
+    _set_source(
+        result,
+        _betacut.search_exact(
+            board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng
+        ),
+    )
+    return result
+
+
+class Analysis:
+    """One completed depth after the other; what `analysis` returns.
+
+    An iterator, and a context manager that stops it at the end. One thread may iterate at a time;
+    any thread may call `stop`.
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _betacut.Analysis) -> None:
+        self._core = core
+
+    def __iter__(self) -> Iterator[SearchResult]:
+        """Return itself: the depths that are still to come."""
+        return self
+
+    def __next__(self) -> SearchResult:
+        """Search the next depth.
+
+        Returns:
+            The result. Its counts and seconds are those of the whole analysis until now.
+
+        Raises:
+            StopIteration: After the last depth, or when a limit or `stop` ends the running one.
+            RuntimeError: If another thread is in here.
+            KeyboardInterrupt: On Ctrl-C. The depth can be searched again by going on.
+        """
+        found = self._core.step()
+        if found is None:
+            raise StopIteration
+        return result_of(found)
+
+    def stop(self) -> None:
+        """End the analysis, from any thread; a depth that is being searched ends in 100 ms."""
+        self._core.stop()
+
+    def __enter__(self) -> Analysis:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop."""
+        self.stop()
+
+
+def analysis(
+    board: BoardLike,
+    depth: int | None = None,
+    *,
+    threads: int = 1,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    root_moves: Iterable[chess.Move] | None = None,
+    multipv: int | Literal["all"] | None = None,
+) -> Analysis:
+    """The exact search, depth by depth: a result for depth 1, 2, 3, … as each is completed.
+
+    A depth is searched when the next result is asked for, in the calling thread. So the loop's
+    body is the place for whatever is to be done at each depth, and leaving the loop ends the
+    analysis; `stop()` ends it from another thread, or from a signal handler.
+
+    Args:
+        board: The position, read at once; it may be changed afterwards.
+        depth: The last depth, 1 to `MAX_DEPTH`; None goes on until it is stopped.
+        threads: Threads to search with, 1 to 1024.
+        table: A table to use and to keep, or None for one that lives as long as the analysis, of
+            up to 64 MiB.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop after about this many nodes in all, 1 or more.
+        time: Stop after about this many seconds of searching in all, 0.0 or more; what the loop's
+            body takes does not count.
+        root_moves: Search these moves only.
+        multipv: How many moves to find the exact values of, or "all".
+
+    Returns:
+        An iterator of results, equal in score and moves to those of `search` at each depth. Their
+        counts and seconds are those of the analysis until then.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, as in `search`.
+
+    Cost:
+        That of `search` with a table at the last depth, and some percent for the other depths.
+
+    Source:
+        chessprogramming.org "Iterative Deepening"; the interface is that of python-chess's
+        `chess.engine.SimpleEngine.analysis`.
+
+    Examples:
+        >>> with analysis("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 4) as depths:
+        ...     for result in depths:
+        ...         print(result.depth, result.score, result.board.san(result.move))
+        1 150 e4
+        2 95 Nc3
+        3 155 Nc3
+        4 105 Nd4
+    """
+    core = _betacut.Analysis(
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv
+    )
+    return Analysis(core)
+
+
+@overload
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise"] = "raise",
+) -> list[SearchResult]: ...
+@overload
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["return"],
+) -> list[SearchResult | Exception]: ...
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise", "return"] = "raise",
+) -> Any:
+    """The exact search of many positions, in several threads.
+
+    Every position is searched as `search` would, one thread for each. The boards are read by
+    the calling thread, some ahead of the searches; the searches run without the GIL.
+
+    Args:
+        boards: Any iterable of boards and FEN or EPD strings: a list, a generator, a NumPy array,
+            a pandas or polars series, an Arrow array or chunked array. It is read once, from the
+            first to the last.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Positions to search at a time, 1 to 1024; None for as many as there are processors
+            for this process.
+        table: A table for all of them to use and to keep, or None to remember nothing from one
+            position to the other. Without it the counts do not depend on the threads.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop each search after about this many nodes, 1 or more.
+        time: Stop each search after about this many seconds, 0.0 or more.
+        multipv: How many moves to find the exact values of, or "all".
+        on_error: What to do about boards that cannot be searched: "raise" a `BatchError` when all
+            others are done, or "return" the exception in the place of the result.
+
+    Returns:
+        The results in the order of the boards.
+
+    Raises:
+        BatchError: If some boards cannot be searched. Its `errors` has the exceptions by index,
+            its `results` everything else.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms. Use `search_stream` to keep what was found.
+
+    Cost:
+        That of the searches, divided by the processors; half a microsecond for each board and
+        each FEN, and as much for each result.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> boards = [chess.Board(), "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]
+        >>> [result.score for result in search_many(boards, 4)]
+        [0, -100000]
+        >>> search_many([*boards, "8/8/8/8/8/2k5/2p5/8 w - - 0 1"], 4)
+        Traceback (most recent call last):
+        ...
+        betacut.exceptions.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
+    """  # noqa: E501 - the last line is one message
+    check_on_error(on_error)
+    stream = _betacut.Stream(
+        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+    )
+    try:
+        found = stream.collect()
+    finally:
+        stream.close()
+    results = [result_of(one) if isinstance(one, _betacut.Found) else one for one in found]
+    if on_error == "raise":
+        errors = {at: one for at, one in enumerate(results) if isinstance(one, Exception)}
+        if errors:
+            good = [None if isinstance(one, Exception) else one for one in results]
+            raise BatchError(errors, good)
+    return results
+
+
+@overload
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise"] = "raise",
+) -> Iterator[SearchResult]: ...
+@overload
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["return"],
+) -> Iterator[SearchResult | Exception]: ...
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise", "return"] = "raise",
+) -> Any:
+    """`search_many` for more positions than fit into memory: results come while boards are read.
+
+    Boards are read ahead of the results, but never more than some for each thread, from 128
+    (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a result is being used.
+
+    Args:
+        boards: Any iterable of boards and FEN or EPD strings, endless ones included.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Positions to search at a time, or None for as many as there are processors.
+        table: A table for all of them to use and to keep, or None.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop each search after about this many nodes, 1 or more.
+        time: Stop each search after about this many seconds, 0.0 or more.
+        multipv: How many moves to find the exact values of, or "all".
+        on_error: What to do about a board that cannot be searched: "raise" a `BatchError` in its
+            turn, which ends the stream, or "return" the exception in the place of the result.
+
+    Returns:
+        An iterator of the results in the order of the boards. The searches end when it is closed
+        or no longer in use. It is for one thread.
+
+    Raises:
+        BatchError: If a board cannot be searched; its `errors` has the index.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+
+    Cost:
+        As in `search_many`.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> import itertools
+        >>> endless = itertools.repeat(chess.STARTING_FEN)
+        >>> results = search_stream(endless, 3)
+        >>> [result.score for result in itertools.islice(results, 4)]
+        [50, 50, 50, 50]
+    """
+    check_on_error(on_error)
+    stream = _betacut.Stream(
+        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+    )
+    return _results(stream, on_error)
+
+
+def _results(
+    stream: _betacut.Stream, on_error: Literal["raise", "return"]
+) -> Iterator[SearchResult | Exception]:
+    """Hand on what a stream finds."""
+    try:
+        for index, found in enumerate(stream):
+            if isinstance(found, _betacut.Found):
+                yield result_of(found)
+            elif on_error == "return":
+                yield found
+            else:
+                raise BatchError({index: found}) from found
+    finally:
+        stream.close()

@@ -1,0 +1,300 @@
+//! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
+//! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyTuple};
+use shakmaty::Move;
+
+use super::board::{ReadBoard, checks};
+use super::interrupt::detached;
+use super::results::{Found, Outcome, principal_variation, python_moves};
+use super::table::{PyTable, new_table};
+use crate::exact::{self, Answer, Counts, Iteration, Question, Table, Wanted};
+use crate::limits::Stopped;
+use crate::position::Position;
+use crate::score::{Depth, MAX_DEPTH};
+
+/// The greatest number of threads.
+const MAX_THREADS: usize = 1024;
+
+/// What is asked, whatever the position.
+pub struct Wish {
+    pub depth: Depth,
+    pub wanted: Wanted,
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+    pub threads: usize,
+    pub table: Option<Arc<Table>>,
+}
+
+/// The arguments of a search as they are given in Python.
+pub struct Arguments<'a, 'py> {
+    pub depth: &'a Bound<'py, PyAny>,
+    pub threads: &'a Bound<'py, PyAny>,
+    pub table: &'a Bound<'py, PyAny>,
+    pub best_moves: &'a Bound<'py, PyAny>,
+    pub nodes: &'a Bound<'py, PyAny>,
+    pub time: &'a Bound<'py, PyAny>,
+    pub multipv: &'a Bound<'py, PyAny>,
+}
+
+impl<'py> Arguments<'_, 'py> {
+    /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+    pub fn check(&self, endless: bool) -> PyResult<Wish> {
+        let py = self.depth.py();
+        let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
+        let nodes = if self.nodes.is_none() {
+            None
+        } else {
+            // A limit that no search reaches is none.
+            Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX))
+        };
+        let time = if self.time.is_none() {
+            None
+        } else {
+            let checked = checks(py)?.call_method1("check_seconds", (self.time, "time"))?;
+            Some(Duration::try_from_secs_f64(checked.extract()?).unwrap_or(FOREVER).min(FOREVER))
+        };
+        let depth = match plain(self.depth) {
+            Some(depth @ 1..=MAX_DEPTH) => depth,
+            _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
+            _ => check("check_search_depth", self.depth)?.extract()?,
+        };
+        let threads = match plain(self.threads) {
+            Some(threads @ 1..=MAX_THREADS) => threads,
+            _ => check("check_threads", self.threads)?.extract()?,
+        };
+        let wanted = if !self.multipv.is_none() {
+            // More lines than there are moves are all of them.
+            Wanted::Lines(check("check_multipv", self.multipv)?.extract().unwrap_or(usize::MAX))
+        } else if self.best_moves.is_truthy()? {
+            Wanted::BestMoves
+        } else {
+            Wanted::Value
+        };
+        let table = if self.table.is_none() {
+            None
+        } else if let Ok(table) = self.table.cast::<PyTable>() {
+            Some(Arc::clone(&table.get().0))
+        } else {
+            check("check_table", self.table)?;
+            None
+        };
+        Ok(Wish { depth, wanted, nodes, time, threads, table })
+    }
+}
+
+/// A limit of time that no search reaches.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// The value of an ordinary `int`.
+fn plain<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+    if value.is_exact_instance_of::<PyInt>() { value.extract().ok() } else { None }
+}
+
+impl Wish {
+    /// Answers the question about a position.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `poll` returns true.
+    pub fn search(
+        &self,
+        position: &Position,
+        question: &Question<'_>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Answer, Stopped> {
+        let mut answer = exact::search(position, question, self.table.as_deref(), poll)?;
+        if let Wanted::Lines(lines) = self.wanted {
+            // Of more best moves than were wanted, all are `best_moves`.
+            answer.lines.truncate(lines);
+        }
+        Ok(answer)
+    }
+
+    /// The question about a position.
+    pub fn question<'a>(&self, root_moves: Option<&'a [Move]>) -> Question<'a> {
+        Question {
+            wanted: self.wanted,
+            root_moves,
+            nodes: self.nodes,
+            time: self.time,
+            threads: self.threads,
+            ..Question::new(self.depth)
+        }
+    }
+}
+
+/// The moves of the root that the search is restricted to, if it is.
+///
+/// # Errors
+/// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
+    if moves.is_none() {
+        return Ok(None);
+    }
+    let checked = checks(moves.py())?.call_method1("check_root_moves", (root.board()?, moves))?;
+    let found = checked.try_iter()?.map(|m| root.legal_move(&m?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(Some(found))
+}
+
+/// The exact search.
+#[pyfunction]
+#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, /))]
+#[allow(clippy::too_many_arguments)]
+pub fn search_exact<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: &Bound<'py, PyAny>,
+    threads: &Bound<'py, PyAny>,
+    table: &Bound<'py, PyAny>,
+    best_moves: &Bound<'py, PyAny>,
+    nodes: &Bound<'py, PyAny>,
+    time: &Bound<'py, PyAny>,
+    root_moves: &Bound<'py, PyAny>,
+    multipv: &Bound<'py, PyAny>,
+    rng: &Bound<'py, PyAny>,
+) -> PyResult<Found> {
+    let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+    let wish = arguments.check(false)?;
+    if !rng.is_none() {
+        checks(py)?.call_method1("check_rng", (rng,))?;
+    }
+    let root = ReadBoard::new(board)?;
+    let only = self::root_moves(&root, root_moves)?;
+    let position = root.position;
+    let question = wish.question(only.as_deref());
+    let start = Instant::now();
+    let answer = detached(py, |poll| wish.search(&position, &question, poll))?;
+    let found = Found::new(position, Outcome::Exact(answer), start.elapsed());
+    if rng.is_none() { Ok(found) } else { found.draw(rng) }
+}
+
+/// Depth after depth of one position.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Analysis {
+    position: Position,
+    root_moves: Option<Vec<Move>>,
+    wish: Wish,
+    stop: AtomicBool,
+    progress: Mutex<Progress>,
+}
+
+/// What an analysis has done, all in all.
+#[derive(Default)]
+struct Progress {
+    depth: Depth,
+    done: bool,
+    time: Duration,
+    counts: Counts,
+    iterations: Vec<Iteration>,
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, /))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        board: &Bound<'_, PyAny>,
+        depth: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        table: &Bound<'_, PyAny>,
+        best_moves: &Bound<'_, PyAny>,
+        nodes: &Bound<'_, PyAny>,
+        time: &Bound<'_, PyAny>,
+        root_moves: &Bound<'_, PyAny>,
+        multipv: &Bound<'_, PyAny>,
+    ) -> PyResult<Analysis> {
+        let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+        let mut wish = arguments.check(true)?;
+        let root = ReadBoard::new(board)?;
+        let only = self::root_moves(&root, root_moves)?;
+        // Every depth starts from what the one before has left here.
+        let megabytes = match wish.depth {
+            ..=5 => 1,
+            6..=7 => 8,
+            _ => 64,
+        };
+        if wish.table.is_none() {
+            wish.table = Some(Arc::new(new_table(megabytes)?));
+        }
+        Ok(Analysis {
+            position: root.position,
+            root_moves: only,
+            wish,
+            stop: AtomicBool::new(false),
+            progress: Mutex::default(),
+        })
+    }
+
+    /// Searches the next depth; None if there is none, or if a limit or `stop` came before its end.
+    fn step(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        let Ok(mut progress) = self.progress.try_lock() else {
+            return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
+        };
+        let done = &mut *progress;
+        let depth = done.depth + 1;
+        if done.done || depth > self.wish.depth || self.stop.load(Relaxed) {
+            return Ok(None);
+        }
+        let mut question = self.wish.question(self.root_moves.as_deref());
+        question.depth = depth;
+        question.nodes = question.nodes.map(|limit| limit.saturating_sub(done.counts.nodes));
+        question.time = question.time.map(|limit| limit.saturating_sub(done.time));
+        // The core looks at its limits now and then only.
+        if done.depth > 0 && (question.nodes == Some(0) || question.time == Some(Duration::ZERO)) {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let searched = detached(py, |poll| {
+            let mut poll = || self.stop.load(Relaxed) || poll();
+            let answer = self.wish.search(&self.position, &question, &mut poll);
+            match answer {
+                Err(Stopped::Interrupted) if self.stop.load(Relaxed) => Ok(None),
+                answer => answer.map(Some),
+            }
+        });
+        done.time += start.elapsed();
+        let Some(mut answer) = searched? else {
+            return Ok(None);
+        };
+        done.counts += answer.counts;
+        if !answer.complete {
+            done.done = true;
+            return Ok(None);
+        }
+        done.depth = depth;
+        done.iterations.extend(answer.iterations.last());
+        answer.counts = done.counts;
+        answer.iterations.clone_from(&done.iterations);
+        answer.complete = depth == self.wish.depth;
+        Ok(Some(Found::new(self.position.clone(), Outcome::Exact(answer), done.time)))
+    }
+
+    /// Ends the step that is running, and the analysis.
+    fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+}
+
+/// The line of the exact search that starts with this move.
+#[pyfunction]
+pub fn line<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    first: &Bound<'py, PyAny>,
+    depth: Depth,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let root = ReadBoard::new(board)?;
+    let first = root.legal_move(first)?;
+    let line = principal_variation(py, &root.position, Some(first), depth)?;
+    Ok(python_moves(py, &line)?.into_bound(py))
+}

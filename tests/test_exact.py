@@ -1,0 +1,854 @@
+"""The exact search from Python: its results against textbook minimax, its limits, its errors."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from chess.engine import Cp, Mate, PovScore
+from hypothesis import given
+from hypothesis import strategies as st
+
+from betacut import BatchError, InvalidPositionError, Line, SearchResult, _betacut, engine
+from betacut.positions import POSITIONS
+from boards import FINISHED, boards, examples
+
+BOARDS = [*POSITIONS.values(), *FINISHED.values()]
+
+BOARD_WITHOUT_KINGS = "8/8/8/8/8/8/8/7R w - - 0 1"
+
+
+def found(result: SearchResult) -> tuple[object, ...]:
+    """What does not depend on threads and tables."""
+    return result.score, result.best_moves, result.move, result.depth
+
+
+def textbook(board: chess.Board | str, depth: int) -> SearchResult:
+    """The same by the textbook."""
+    return engine.alpha_beta_pruning_no_memo(board, depth)
+
+
+def values(board: chess.Board, depth: int) -> dict[chess.Move, int]:
+    """The value of every move, by the textbook."""
+    board = board.copy(stack=False)
+    values = {}
+    for move in board.legal_moves:
+        board.push(move)
+        if depth > 1:
+            values[move] = engine.alpha_beta_pruning_no_memo(board, depth - 1).score
+        else:
+            # At depth 0 nothing but the position counts.
+            values[move] = engine.evaluate_position(board)
+        board.pop()
+    return values
+
+
+# Against the textbook.
+
+
+@given(boards(), st.integers(1, 3), st.sampled_from([1, 2]))
+@examples(4)
+def test_score_and_moves_are_those_of_minimax(board: chess.Board, depth: int, threads: int) -> None:
+    fen = board.fen(en_passant="fen")
+    result = engine.search(board, depth, threads=threads)
+    assert found(result) == found(textbook(board, depth))
+    assert result.complete
+    assert found(engine.search(fen, depth)) == found(result)
+    assert engine.search(board, depth, best_moves=False).score == result.score
+    assert board.fen(en_passant="fen") == fen
+
+
+@given(boards(), st.integers(1, 3), st.sampled_from([1, 2, 5, "all"]))
+@examples(2)
+def test_multipv(board: chess.Board, depth: int, multipv: Any) -> None:  # noqa: ANN401
+    result = engine.search(board, depth, multipv=multipv)
+    assert found(result) == found(textbook(board, depth))
+    if not result.best_moves:  # the game is over
+        assert result.lines == ()
+        return
+    sign = 1 if board.turn else -1
+    ranks = {move: rank for rank, move in enumerate(engine.legal_moves(board))}
+    expected = sorted(
+        values(board, depth).items(), key=lambda pair: (-sign * pair[1], ranks[pair[0]])
+    )
+    lines = [(line.move, line.score) for line in result.lines]
+    assert lines == expected[: None if multipv == "all" else multipv]
+
+
+@given(boards(), st.integers(1, 3), st.randoms(use_true_random=False))
+@examples(2)
+def test_root_moves(board: chess.Board, depth: int, player: random.Random) -> None:
+    legal = list(board.legal_moves)
+    if not legal:
+        return
+    chosen = player.sample(legal, player.randint(1, len(legal)))
+    result = engine.search(board, depth, root_moves=iter(chosen))
+    if not result.best_moves:  # over by rule
+        assert found(result) == found(textbook(board, depth))
+        return
+    expected = {move: value for move, value in values(board, depth).items() if move in chosen}
+    best = (max if board.turn else min)(expected.values())
+    assert result.score == best
+    assert set(result.best_moves) == {move for move, value in expected.items() if value == best}
+    assert result.pv[0] == result.best_moves[0]
+
+
+@given(boards(), st.integers(1, 4))
+@examples(2)
+def test_the_line(board: chess.Board, depth: int) -> None:
+    """At each ply the first best move; the score is what stands at its end."""
+    result = engine.search(board, depth)
+    position = board.copy(stack=False)
+    for left, move in zip(range(depth, 0, -1), result.pv):  # noqa: B905 - a line may end early
+        best = textbook(position, left)
+        assert best.score == result.score
+        assert best.best_moves[0] == move
+        position.push(move)
+    left = depth - len(result.pv)
+    assert (textbook(position, left).score if left else engine.evaluate_position(position)) == (
+        result.score
+    )
+
+
+@pytest.mark.parametrize("reason", FINISHED)
+def test_finished_game(reason: str) -> None:
+    for depth in (1, 4):
+        result = engine.search(FINISHED[reason], depth, multipv=3)
+        assert found(result) == found(textbook(FINISHED[reason], depth))
+        assert (result.move, result.pv, result.lines) == (None, (), ())
+        assert result.complete
+
+
+# Limits.
+
+
+@pytest.mark.parametrize(
+    "limits", [{"nodes": 1}, {"time": 0.0}, {"nodes": 1, "time": 0}, {"nodes": 1, "depth": 9}]
+)
+def test_depth_one_is_always_completed(limits: Any) -> None:  # noqa: ANN401
+    result = engine.search(POSITIONS["P1"], **limits)
+    assert 1 <= result.depth <= 4  # some depths may be over before the first look at the limits
+    assert not result.complete
+    assert found(result) == found(textbook(POSITIONS["P1"], result.depth))
+    assert engine.search(POSITIONS["P1"], **{**limits, "depth": 1}).complete
+
+
+def test_the_last_completed_depth_is_exact() -> None:
+    depths = set()
+    for nodes in (10, 100, 1000, 10_000, 100_000):
+        result = engine.search(POSITIONS["P5"], 8, nodes=nodes)
+        depths.add(result.depth)
+        assert result.complete == (result.depth == 8)
+        assert found(result) == found(engine.search(POSITIONS["P5"], result.depth))
+        assert [done.depth for done in result.statistics.iterations] == [
+            *range(1, result.depth + 1)
+        ]
+        assert engine.search(POSITIONS["P5"], 8, nodes=nodes) == result
+    assert len(depths) > 2
+
+
+def test_limits_that_are_not_reached() -> None:
+    result = engine.search(POSITIONS["P5"], 3, nodes=10**30, time=float("inf"))
+    assert result.complete
+    assert found(result) == found(engine.search(POSITIONS["P5"], 3))
+
+
+def test_time() -> None:
+    start = time.perf_counter()
+    result = engine.search(POSITIONS["start"], time=0.2)
+    passed = time.perf_counter() - start
+    assert 0.1 < passed < 5.0  # on a busy machine; meant are 0.2
+    assert not result.complete
+    assert result.depth > 3
+
+
+def test_one_best_move() -> None:
+    for fen in POSITIONS.values():
+        result = engine.search(fen, 4, best_moves=False)
+        every = engine.search(fen, 4)
+        assert result.score == every.score
+        assert len(result.best_moves) == 1
+        assert set(result.best_moves) <= set(every.best_moves)
+        assert len(result.pv) == len(every.pv)
+
+
+def test_rng_draws_from_the_best_moves() -> None:
+    results = [engine.search(chess.Board(), 2, rng=random.Random(seed)) for seed in range(20)]
+    assert {result.move for result in results} == set(engine.search(chess.Board(), 2).best_moves)
+    assert {result.pv for result in results} == {results[0].pv}
+    assert engine.search(chess.Board(), 2, rng=random.Random(3)) == results[3]
+
+
+# The result.
+
+
+def test_statistics() -> None:
+    result = engine.search(POSITIONS["P1"], 5)
+    counts = result.statistics
+    assert counts.calls == {"search": counts.nodes}
+    assert counts.nodes > counts.cutoffs >= counts.first_move_cutoffs > 0
+    assert counts.cache_lookups >= counts.cache_hits
+    assert [done.depth for done in counts.iterations] == [1, 3, 5]
+    assert [done.score for done in counts.iterations] == [
+        textbook(POSITIONS["P1"], depth).score for depth in (1, 3, 5)
+    ]
+    assert sum(done.nodes for done in counts.iterations) == counts.nodes
+    assert counts.seconds > 0
+    assert counts.leaves == 0
+    assert engine.search(POSITIONS["P1"], 5) == result
+
+
+def test_result_in_all_forms() -> None:
+    result = engine.search(POSITIONS["P5"], 4, multipv=2)
+    assert result.algorithm == "search"
+    assert repr(result) == (
+        "SearchResult(score=+105, move=Nd4, best_moves=[Nd4], depth=4, "
+        f"nodes={result.statistics.nodes:,}, algorithm='search')"
+    )
+    assert "complete=False" in repr(engine.search(POSITIONS["P5"], 4, nodes=1))
+    assert result.board.fen() == POSITIONS["P5"]
+    assert result.pov_score == PovScore(Cp(105), chess.WHITE)
+    assert result.info()["pv"] == list(result.pv)
+    written = result.to_dict()
+    assert written["complete"] is True
+    assert [line["score"] for line in written["lines"]] == [line.score for line in result.lines]
+    assert "<svg" in result._repr_html_()
+
+
+def test_lines_unpack_and_tell_mates() -> None:
+    result = engine.search("7k/8/8/8/8/8/RR6/K7 w - - 0 1", 3, multipv="all")
+    score, move = result.lines[0]
+    assert (score, move) == (result.score, result.move)
+    assert result.lines[0].pov_score == result.pov_score == PovScore(Mate(2), chess.WHITE)
+    assert result.lines[-1].pov_score.turn == chess.WHITE
+    assert isinstance(result.lines[-1].pov_score.relative, Cp)
+    assert result.lines[0] == Line(result.score, result.best_moves[0], 3, chess.WHITE)
+
+
+def test_copies_and_pickles() -> None:
+    for options in ({}, {"nodes": 500}, {"multipv": 2}, {"rng": random.Random(1)}):
+        result = engine.search(POSITIONS["P1"], 3, **options)
+        assert copy.copy(result) is result
+        assert copy.deepcopy(result) is result
+        before = pickle.loads(pickle.dumps(result))
+        assert before == result  # without a search for the line
+        assert hash(before) == hash(result)
+        assert before.pv == result.pv
+        after = pickle.loads(pickle.dumps(result))
+        assert after == before
+        assert (after.pv, after.lines, after.complete) == (
+            result.pv,
+            result.lines,
+            result.complete,
+        )
+        assert repr(after) == repr(result)
+
+
+def test_equality() -> None:
+    result = engine.search(POSITIONS["P1"], 3)
+    assert result == engine.search(POSITIONS["P1"], 3)
+    assert result != engine.search(POSITIONS["P1"], 4)
+    assert result != engine.search(POSITIONS["P2"], 3)
+    assert result != "a result"
+
+
+# Tables.
+
+
+def test_table_keeps_what_it_learns() -> None:
+    table = engine.Table(mb=4)
+    cold = engine.search(POSITIONS["P1"], 6, table=table)
+    warm = engine.search(POSITIONS["P1"], 6, table=table)
+    assert found(warm) == found(cold) == found(engine.search(POSITIONS["P1"], 6))
+    assert warm.statistics.nodes < cold.statistics.nodes / 10
+    assert 0.0 < table.filled < 1.0
+    table.clear()
+    assert table.filled == 0.0
+    assert engine.search(POSITIONS["P1"], 6, table=table) == cold
+
+
+def test_table_serves_all_positions_and_depths() -> None:
+    table = engine.Table(mb=1)
+    for depth in (4, 2, 5, 3, 1):
+        for fen in BOARDS:
+            assert found(engine.search(fen, depth, table=table)) == found(engine.search(fen, depth))
+
+
+def test_table_larger_than_memory() -> None:
+    with pytest.raises(MemoryError, match="no memory for a table of 1048576 mebibytes"):
+        engine.Table(mb=engine.MAX_TABLE_MB)
+
+
+def test_table_tells_its_size() -> None:
+    assert repr(engine.Table()) == "Table(mb=64)"
+    assert engine.Table(mb=2).mb == 2
+    assert engine.Table(3).mb == 2  # a power of two
+
+
+# Analysis.
+
+
+def test_analysis() -> None:
+    results = list(engine.analysis(POSITIONS["P1"], 5))
+    assert [result.depth for result in results] == [1, 2, 3, 4, 5]
+    assert [result.complete for result in results] == [False, False, False, False, True]
+    for result in results:
+        assert found(result) == found(engine.search(POSITIONS["P1"], result.depth))
+        assert len(result.statistics.iterations) == result.depth
+    nodes = [result.statistics.nodes for result in results]
+    assert nodes == sorted(nodes)
+
+
+def test_analysis_takes_the_options_of_search() -> None:
+    moves = engine.legal_moves(POSITIONS["P1"])[:3]
+    for result in engine.analysis(POSITIONS["P1"], 3, root_moves=moves, multipv="all", threads=2):
+        lines = engine.search(POSITIONS["P1"], result.depth, root_moves=moves, multipv="all").lines
+        assert result.lines == lines
+
+
+def test_analysis_reads_the_board_at_once() -> None:
+    board = chess.Board()
+    depths = engine.analysis(board, 2)
+    board.push_san("e4")
+    assert [result.board for result in depths] == [chess.Board()] * 2
+
+
+def test_analysis_with_limits() -> None:
+    results = list(engine.analysis(POSITIONS["P1"], nodes=20_000))
+    assert 3 < len(results) < 20
+    assert [r.depth for r in engine.analysis(POSITIONS["P1"], nodes=1)] in ([1], [1, 2])
+    assert [r.depth for r in engine.analysis(POSITIONS["P1"], time=0.0)] == [1]
+    assert len(list(engine.analysis(POSITIONS["P1"], time=0.2))) > 3
+
+
+def test_analysis_is_stopped_by_another_thread() -> None:
+    with engine.analysis(POSITIONS["kiwipete"]) as depths:
+        timer = threading.Timer(0.3, depths.stop)
+        timer.start()
+        start = time.perf_counter()
+        results = list(depths)
+        passed = time.perf_counter() - start
+        timer.join()
+    assert results
+    print(f"stopped after {passed * 1000 - 300:.0f} ms")
+    assert 0.2 < passed < 5.0  # on a busy machine; meant are 0.3
+    assert list(depths) == []
+
+
+def test_analysis_stops_at_the_end_of_the_block() -> None:
+    with engine.analysis(chess.Board()) as depths:
+        assert next(depths).depth == 1
+    with pytest.raises(StopIteration):
+        next(depths)
+
+
+def test_analysis_in_one_thread_at_a_time() -> None:
+    depths = engine.analysis(POSITIONS["kiwipete"])
+    thread = threading.Thread(target=lambda: list(depths))
+    thread.start()
+    refused = False
+    while not refused and thread.is_alive():
+        try:
+            next(depths)
+        except RuntimeError as error:
+            assert "another thread" in str(error)  # noqa: PT017 - it may take several attempts
+            refused = True
+    depths.stop()
+    thread.join()
+    assert refused
+
+
+def test_analysis_of_a_finished_game() -> None:
+    results = list(engine.analysis(FINISHED["Black is mated"], 3))
+    assert [result.score for result in results] == [100_001, 100_002, 100_003]
+
+
+# Batches.
+
+
+def played(count: int) -> list[chess.Board]:
+    """Boards from random games, always the same."""
+    player = random.Random(count)
+    found: list[chess.Board] = []
+    board = chess.Board()
+    while len(found) < count:
+        moves = list(board.legal_moves)
+        board = chess.Board() if not moves else board.copy(stack=False)
+        if moves:
+            board.push(player.choice(moves))
+        found.append(board.copy())
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5, None])
+@pytest.mark.parametrize(("depth", "count"), [(1, 1000), (2, 300), (4, 30)])
+def test_search_many(depth: int, count: int, threads: int | None) -> None:
+    boards = played(count)
+    results = engine.search_many(boards, depth, threads=threads)
+    assert results == [engine.search(board, depth) for board in boards]
+    assert [result.board for result in results] == [
+        chess.Board(board.fen(en_passant="fen")) for board in boards
+    ]
+
+
+def test_search_many_of_few() -> None:
+    assert engine.search_many([], 3) == []
+    assert engine.search_many([chess.Board()], 3, threads=8) == [engine.search(chess.Board(), 3)]
+
+
+def test_search_many_takes_the_options_of_search() -> None:
+    table = engine.Table(mb=1)
+    for result, fen in zip(
+        engine.search_many(BOARDS, 3, table=table, multipv=2), BOARDS, strict=True
+    ):
+        expected = engine.search(fen, 3, multipv=2)
+        assert (found(result), result.lines) == (found(expected), expected.lines)
+    limited = engine.search_many(POSITIONS.values(), nodes=5000)
+    assert limited == [engine.search(fen, nodes=5000) for fen in POSITIONS.values()]
+
+
+class Column:
+    """What an Arrow array looks like: its elements are no Python values."""
+
+    def __init__(self, values: list[str | None]) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter([object() for _ in self.values])
+
+    def slice(self, offset: int, length: int) -> Column:
+        """A part, counted in elements."""
+        return Column(self.values[offset : offset + length])
+
+    def to_pylist(self) -> list[str | None]:
+        """The elements as Python values."""
+        return self.values
+
+
+def test_boards_of_all_kinds() -> None:
+    fens = [board.fen() for board in played(50)]
+    expected = [engine.search(fen, 2) for fen in fens]
+    column: Any = Column(list(fens))
+    mixed = [chess.Board(fen) if index % 2 else fen for index, fen in enumerate(fens)]
+    assert engine.search_many(mixed, 2) == expected
+    assert engine.search_many((fen for fen in fens), 2) == expected
+    assert engine.search_many(column, 2) == expected
+    assert engine.search_many(dict.fromkeys(fens), 2) == expected[: len(set(fens))]
+
+
+def test_numpy_array() -> None:
+    numpy = pytest.importorskip("numpy")
+    fens = [board.fen() for board in played(50)]
+    expected = [engine.search(fen, 2) for fen in fens]
+    assert engine.search_many(numpy.array(fens), 2) == expected
+    assert engine.search_many(numpy.array(fens, dtype=object), 2) == expected
+
+
+def test_arrow_array() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    fens = [board.fen() for board in played(50)]
+    expected = [engine.search(fen, 2) for fen in fens]
+    assert engine.search_many(pyarrow.array(fens), 2) == expected
+    assert engine.search_many(pyarrow.chunked_array([fens[:20], fens[20:]]), 2) == expected
+
+
+def test_bad_boards_in_a_batch() -> None:
+    batch: list[Any] = [chess.Board(), "nonsense", POSITIONS["P1"], None, BOARD_WITHOUT_KINGS]
+    batch *= 100
+    with pytest.raises(BatchError) as caught:
+        engine.search_many(batch, 2)
+    error = caught.value
+    assert str(error).startswith("boards[1]: cannot read FEN 'nonsense'")
+    assert "299 more bad boards" in str(error)
+    assert list(error.errors) == [at for at in range(500) if at % 5 in (1, 3, 4)]
+    assert isinstance(error.errors[3], TypeError)
+    assert isinstance(error.errors[4], InvalidPositionError)
+    assert "NO_WHITE_KING" in str(error.errors[4])
+    assert len(error.results) == 500
+    assert error.results[0] == engine.search(chess.Board(), 2)
+    assert error.results[1] is None
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.results) == (str(error), error.results)
+    returned = engine.search_many(batch, 2, on_error="return")
+    assert [type(one) for one in returned[:5]] == [
+        SearchResult,
+        InvalidPositionError,
+        SearchResult,
+        TypeError,
+        InvalidPositionError,
+    ]
+
+
+def test_search_stream_reads_ahead_but_not_far() -> None:
+    taken = 0
+
+    def endless() -> Iterator[chess.Board]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield chess.Board()
+
+    results = engine.search_stream(endless(), 3, threads=2)
+    first = [next(results) for _ in range(5)]
+    assert first == [engine.search(chess.Board(), 3)] * 5
+    assert 5 <= taken <= 2 * 128 * 16
+
+
+def test_search_stream_with_bad_boards() -> None:
+    batch = [chess.STARTING_FEN, "nonsense", chess.STARTING_FEN]
+    results = engine.search_stream(batch, 1)
+    assert next(results).depth == 1
+    with pytest.raises(BatchError, match=r"boards\[1\]: cannot read FEN") as caught:
+        next(results)
+    assert list(caught.value.errors) == [1]
+    kinds = [type(one) for one in engine.search_stream(batch, 1, on_error="return")]
+    assert kinds == [SearchResult, InvalidPositionError, SearchResult]
+
+
+def test_boards_that_fail_to_come() -> None:
+    def failing() -> Iterator[str]:
+        yield from [chess.STARTING_FEN] * 3
+        message = "the file ends"
+        raise OSError(message)
+
+    with pytest.raises(OSError, match="the file ends"):
+        engine.search_many(failing(), 2)
+    results = engine.search_stream(failing(), 2)
+    assert [next(results).depth for _ in range(3)] == [2, 2, 2]
+    with pytest.raises(OSError, match="the file ends"):
+        next(results)
+
+
+TASKS = Path("/proc/self/task")
+
+
+def workers() -> int:
+    """The number of threads that search for batches."""
+    names = []
+    for task in TASKS.iterdir():
+        with contextlib.suppress(OSError):  # it has just ended
+            names.append((task / "comm").read_text())
+    return names.count("betacut batch\n")
+
+
+def wait_for_workers(count: int) -> bool:
+    """Wait some seconds until there are so many threads that search for batches."""
+    for _ in range(500):
+        if workers() == count:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.mark.skipif(not TASKS.exists(), reason="no way to count the threads of the process")
+def test_a_stream_that_is_left_ends_its_searches() -> None:
+    deep = [POSITIONS["kiwipete"]] * 1000
+    assert wait_for_workers(0)
+    stream = _betacut.Stream(deep, 30, 2, None, True, None, None, None)
+    thread = threading.Thread(target=lambda: next(stream, None))
+    thread.start()
+    assert wait_for_workers(2)
+    stream.close()
+    thread.join()
+    assert wait_for_workers(0)
+    results = engine.search_stream([chess.Board(), *deep], 3, threads=2)
+    assert next(results).complete
+    assert wait_for_workers(2)
+    del results
+    assert wait_for_workers(0)
+
+
+def test_a_stream_is_for_one_thread_at_a_time() -> None:
+    stream = _betacut.Stream([POSITIONS["kiwipete"]], None, 1, None, True, None, 0.5, None)
+    thread = threading.Thread(target=stream.collect)
+    thread.start()
+    refused = False
+    while not refused and thread.is_alive():
+        try:
+            next(stream)
+        except StopIteration:
+            break
+        except RuntimeError as error:
+            assert "another thread" in str(error)  # noqa: PT017 - it may take several attempts
+            refused = True
+    thread.join()
+    assert refused
+
+
+# Bad arguments.
+
+SEARCHES: dict[str, Callable[..., object]] = {
+    "search": engine.search,
+    "analysis": engine.analysis,
+    "search_many": lambda board, *args, **options: engine.search_many([board], *args, **options),
+    "search_stream": lambda board, *args, **options: list(
+        engine.search_stream([board], *args, **options)
+    ),
+}
+
+every_search = pytest.mark.parametrize("name", SEARCHES)
+
+
+@every_search
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"depth": 0}, ValueError, "depth must be between 1 and 100 plies, not 0"),
+        ({"depth": 101}, ValueError, "depth must be between 1 and 100 plies, not 101"),
+        ({"depth": 10**30}, ValueError, "depth must be between 1 and 100 plies"),
+        ({"depth": "4"}, TypeError, "depth must be an int (plies), not str '4'"),
+        ({"depth": True}, TypeError, "depth must be an int (plies), not bool True"),
+        ({"depth": 2.0}, TypeError, "depth must be an int (plies), not float 2.0"),
+        ({"threads": 0}, ValueError, "threads must be between 1 and 1024, not 0"),
+        ({"threads": 10**20}, ValueError, "threads must be between 1 and 1024"),
+        ({"threads": "2"}, TypeError, "threads must be an int (threads), not str '2'"),
+        ({"table": {}}, TypeError, "table must be a betacut.engine.Table or None, not dict {}"),
+        ({"table": engine.Cache()}, TypeError, "not Cache"),
+        ({"nodes": 0}, ValueError, "nodes must be 1 or more, or None for no limit, not 0"),
+        ({"nodes": 1e6}, TypeError, "nodes must be an int (nodes), not float 1000000.0"),
+        ({"time": -1}, ValueError, "time must be 0.0 or more seconds, not -1"),
+        ({"time": float("nan")}, ValueError, "time must be 0.0 or more seconds, not nan"),
+        ({"time": "1"}, TypeError, "time must be a number (seconds), not str '1'"),
+        ({"multipv": 0}, ValueError, "multipv must be 1 or more (moves) or 'all', not 0"),
+        ({"multipv": "every"}, ValueError, "multipv must be 1 or more (moves) or 'all'"),
+        ({"multipv": 1.5}, TypeError, "multipv must be an int (moves, or 'all')"),
+        ({"depht": 3}, TypeError, "depht"),
+    ],
+)
+def test_bad_options(name: str, options: Any, error: type[Exception], text: str) -> None:  # noqa: ANN401
+    with pytest.raises(error) as caught:
+        SEARCHES[name](chess.Board(), **{"depth": 1, **options})
+    assert type(caught.value) is error
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["search", "search_many", "search_stream"])
+def test_no_limit_at_all(name: str) -> None:
+    with pytest.raises(TypeError, match=r"give depth .*, nodes or time"):
+        SEARCHES[name](chess.Board())
+
+
+@pytest.mark.parametrize("board", [42, None, "nonsense", BOARD_WITHOUT_KINGS])
+@pytest.mark.parametrize("name", ["search", "analysis"])
+def test_bad_board(name: str, board: Any) -> None:  # noqa: ANN401
+    with pytest.raises((TypeError, ValueError)) as caught:
+        SEARCHES[name](board, 2)
+    with pytest.raises((TypeError, ValueError)) as expected:
+        engine.minimax(board, 2)
+    assert (type(caught.value), str(caught.value)) == (type(expected.value), str(expected.value))
+
+
+@pytest.mark.parametrize("name", ["search", "analysis"])
+def test_bad_root_moves(name: str) -> None:
+    board = chess.Board("8/8/8/8/8/2k5/2p5/K7 w - - 0 1")
+    search = SEARCHES[name]
+    with pytest.raises(ValueError, match=r"illegal root move a1b1 in .*; legal are: a1a2"):
+        search(board, 1, root_moves=[chess.Move.from_uci("a1b1")])
+    with pytest.raises(ValueError, match="illegal root move 0000"):
+        search(board, 1, root_moves=[chess.Move.null()])
+    with pytest.raises(ValueError, match="at least one move"):
+        search(board, 1, root_moves=[])
+    for wrong in ("a1a2", 5, chess.Move.from_uci("a1a2")):
+        with pytest.raises(TypeError, match=r"root_moves must be an iterable of chess\.Move, not"):
+            search(board, 1, root_moves=wrong)
+    with pytest.raises(TypeError, match=r"chess\.Move objects only, not str 'a1a2'"):
+        search(board, 1, root_moves=["a1a2"])
+
+
+def test_root_move_written_as_king_takes_rook() -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    result = engine.search(board, 2, root_moves=[chess.Move.from_uci("e1h1")])
+    assert [move.uci() for move in result.best_moves] == ["e1g1"]
+
+
+@pytest.mark.parametrize(
+    ("size", "error"),
+    [
+        (0, ValueError),
+        (-1, ValueError),
+        (2**20 + 1, ValueError),
+        (10**9, ValueError),
+        ("64", TypeError),
+        (1.5, TypeError),
+    ],
+)
+def test_bad_size_of_a_table(size: Any, error: type[Exception]) -> None:  # noqa: ANN401
+    with pytest.raises(error, match="mb must be"):
+        engine.Table(mb=size)
+
+
+@pytest.mark.parametrize("boards", [chess.STARTING_FEN, chess.Board(), b"", 5, None])
+@pytest.mark.parametrize("name", ["search_many", "search_stream"])
+def test_boards_that_are_no_iterable(name: str, boards: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="boards must be an iterable of boards and FEN/EPD"):
+        getattr(engine, name)(boards, 2)
+
+
+@pytest.mark.parametrize("name", ["search_many", "search_stream"])
+def test_bad_on_error(name: str) -> None:
+    with pytest.raises(ValueError, match="on_error must be 'raise' or 'return', not 'ignore'"):
+        getattr(engine, name)([], 2, on_error="ignore")
+
+
+def test_bad_rng() -> None:
+    with pytest.raises(TypeError, match="rng must have a method choice"):
+        engine.search(chess.Board(), 1, rng=5)  # type: ignore[arg-type]
+
+
+# Threads.
+
+
+def test_everything_in_many_threads_at_once() -> None:
+    """One table for all; the results are those of one thread."""
+    table = engine.Table(mb=1)
+    fens = list(POSITIONS.values())
+    expected = {(fen, depth): found(engine.search(fen, depth)) for fen in fens for depth in (3, 4)}
+    result = engine.search(fens[0], 4)
+
+    def work(seed: int) -> None:
+        player = random.Random(seed)
+        for _ in range(6):
+            fen, depth = player.choice(fens), player.choice([3, 4])
+            kind = player.randrange(5)
+            if kind == 0:
+                assert found(engine.search(fen, depth, table=table)) == expected[fen, depth]
+            elif kind == 1:
+                results = engine.search_many(fens, depth, table=table, threads=2)
+                assert [found(r) for r in results] == [expected[other, depth] for other in fens]
+            elif kind == 2:
+                *_, last = engine.analysis(fen, depth, table=table, threads=2)
+                assert found(last) == expected[fen, depth]
+            elif kind == 3:
+                assert result.pv[0] == result.move
+                assert found(pickle.loads(pickle.dumps(result))) == expected[fens[0], 4]
+            else:
+                table.clear()
+
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(work, seed) for seed in range(24)]:
+            done.result()
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """While searches run, Python code runs too: the GIL is released."""
+    for search in (
+        lambda: engine.search(POSITIONS["kiwipete"], time=0.3),
+        lambda: engine.search_many([POSITIONS["kiwipete"]] * 2, time=0.3, threads=2),
+        lambda: list(engine.analysis(POSITIONS["kiwipete"], time=0.3)),
+    ):
+        thread = threading.Thread(target=search)
+        thread.start()
+        turns = 0
+        while thread.is_alive():
+            time.sleep(0.001)
+            turns += 1
+        # With the GIL held it would be the one turn before the search or after it.
+        assert turns > 5
+
+
+INTERRUPTED = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut import engine
+from betacut.positions import POSITIONS
+
+start, p5 = POSITIONS["start"], POSITIONS["P5"]
+table = engine.Table()
+depths = engine.analysis(start)
+for search in [
+    lambda: engine.search(start, 50),
+    lambda: engine.search(start, 50, threads=2, table=table),
+    lambda: list(depths),
+    lambda: engine.search_many([start] * 100, 50),
+    lambda: list(engine.search_stream([start] * 100, 50, threads=2)),
+]:
+    print("searching", flush=True)
+    try:
+        search()
+    except KeyboardInterrupt:
+        print(time.time(), flush=True)
+    print(engine.search(p5, 4, table=table).score, flush=True)
+"""
+
+needs_sigint = pytest.mark.skipif(
+    sys.platform == "win32", reason="a process cannot send Ctrl-C to one other process alone"
+)
+
+
+@needs_sigint
+def test_ctrl_c() -> None:
+    """Searches end with KeyboardInterrupt; everything can be used at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        for _ in range(5):
+            assert child.stdout.readline() == "searching\n"
+            time.sleep(0.3)
+            sent = time.time()
+            child.send_signal(signal.SIGINT)
+            latency = float(child.stdout.readline()) - sent
+            print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
+            assert latency < 5.0  # on a busy machine; meant are 0.1
+            assert child.stdout.readline() == "105\n"
+    assert child.returncode == 0
+
+
+# Texts that are read without python-chess.
+
+
+@given(boards())
+@examples(4)
+def test_plain_text_is_the_board(board: chess.Board) -> None:
+    fen = board.fen(en_passant="fen")
+    assert engine.search(fen, 1).board == chess.Board(fen)
+    assert engine.legal_moves(fen) == engine.legal_moves(chess.Board(fen))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1",
+        "rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        "rnbqkb~nr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "1r2k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "rn2k2r/8/8/8/8/8/8/R2K3R w KQkq - 0 1",
+    ],
+)
+def test_other_texts_are_left_to_python_chess(text: str) -> None:
+    try:
+        expected = chess.Board(text)
+        valid = expected.is_valid()
+    except ValueError:
+        valid = False
+    if valid:
+        assert engine.search(text, 1).board == expected
+    else:
+        with pytest.raises(InvalidPositionError):
+            engine.search(text, 1)
