@@ -15,7 +15,8 @@
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, attacks};
 
 use super::random::Random;
-use crate::position::Position;
+use crate::position::{Position, pawn_pushes};
+use crate::score::Score;
 
 /// What a position is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -275,7 +276,24 @@ impl Sketch {
         if let Some(at) = self.put(random, !color, sniper, lines & !attacks::king_attacks(king)) {
             let side = if random.once_in(3) { !color } else { color };
             let role = random.pick(&PIECES);
-            self.put(random, side, role, attacks::between(king, at));
+            let between = attacks::between(king, at);
+            self.put(random, side, role, between);
+            // A second piece: when it leaves the line, the first is pinned.
+            if random.once_in(3) {
+                let role = random.pick(&OFFICERS);
+                self.put(random, !side, role, between);
+            }
+        }
+    }
+
+    /// Puts a knight at the edge among pieces of its own.
+    fn shut_in_knight(&mut self, random: &mut Random<'_>, color: Color) {
+        let among = random.pick(&[Bitboard::CORNERS, EDGE]);
+        if let Some(at) = self.put(random, color, Role::Knight, among) {
+            for to in attacks::knight_attacks(at) & self.free() {
+                let role = random.pick(&[Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]);
+                self.put(random, color, role, Bitboard::from(to));
+            }
         }
     }
 
@@ -426,6 +444,9 @@ fn en_passant(random: &mut Random<'_>) -> Option<Position> {
 }
 
 fn castling(random: &mut Random<'_>) -> Option<Position> {
+    if random.once_in(3) {
+        return castling_mate(random);
+    }
     let us = color(random);
     let mut sketch = Sketch::new(if random.once_in(3) { !us } else { us });
     // 1. Both sides at home, or only ours.
@@ -461,6 +482,32 @@ fn castling(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
+/// A king that can hardly move, where the rook arrives.
+fn castling_mate(random: &mut Random<'_>) -> Option<Position> {
+    let us = color(random);
+    let mut sketch = Sketch::new(!us);
+    sketch.set(seen(us, Square::E1), us, Role::King);
+    let (rook, file) = random.pick(&[(Square::A1, File::D), (Square::H1, File::F)]);
+    let rook = seen(us, rook);
+    sketch.set(rook, us, Role::Rook);
+    sketch.setup.castling_rights.add(rook);
+    let first = Bitboard::from(us.backrank());
+    let among = if random.once_in(4) { first } else { Bitboard::from(file) & !first };
+    let king = sketch.put(random, !us, Role::King, among)?;
+    for _ in 0..random.below(6) {
+        let role = random.pick(&PIECES);
+        sketch.put(random, !us, role, near(king) & !first & !Bitboard::from(file));
+    }
+    for _ in 0..random.below(3) {
+        let role = random.pick(&PIECES);
+        sketch.put(random, us, role, !first & !Bitboard::from(file));
+    }
+    let few = random.below(3);
+    let mut setup = freeze(sketch.setup, few, random)?;
+    setup.turn = us;
+    Position::from_setup(setup).ok()
+}
+
 fn clock(random: &mut Random<'_>) -> Option<Position> {
     let kind = random.pick(&Kind::ALL);
     if kind == Kind::Clock {
@@ -468,11 +515,15 @@ fn clock(random: &mut Random<'_>) -> Option<Position> {
     }
     let position = attempt(kind, random)?;
     let mut setup = setup_of(&position);
-    setup.halfmoves = if random.once_in(2) { random.between(90, 100) } else { random.between(96, 99) } as u32;
+    // At 98 the game ends within two plies, the depth at which most is proved.
+    setup.halfmoves = random.pick(&[90, 92, 94, 95, 96, 97, 97, 98, 98, 98, 98, 99, 99, 100]);
     Position::from_setup(setup).ok()
 }
 
 fn mate(random: &mut Random<'_>) -> Option<Position> {
+    if random.once_in(3) {
+        return mate_in_one(random);
+    }
     let us = color(random);
     let mut sketch = Sketch::new(if random.once_in(3) { !us } else { us });
     let among = if random.once_in(3) { Bitboard::CORNERS } else { EDGE };
@@ -491,6 +542,28 @@ fn mate(random: &mut Random<'_>) -> Option<Position> {
         sketch.put(random, !us, role, among);
     }
     sketch.finish()
+}
+
+/// A side that can hardly move is mated by whatever gives check.
+fn mate_in_one(random: &mut Random<'_>) -> Option<Position> {
+    let us = color(random);
+    let mut sketch = Sketch::new(!us);
+    let among = random.pick(&[EDGE, Bitboard::FULL]);
+    let king = sketch.put(random, !us, Role::King, among)?;
+    sketch.kings(random)?;
+    for _ in 0..random.below(6) {
+        let role = random.pick(&PIECES);
+        sketch.put(random, !us, role, near(king));
+    }
+    for _ in 0..random.between(1, 5) {
+        let role = random.pick(&PIECES);
+        let among = if random.once_in(3) { ranks(us, 2, 3) } else { Bitboard::FULL };
+        sketch.put(random, us, role, among);
+    }
+    let few = random.below(3);
+    let mut setup = freeze(sketch.setup, few, random)?;
+    setup.turn = us;
+    Position::from_setup(setup).ok()
 }
 
 fn stalemate(random: &mut Random<'_>) -> Option<Position> {
@@ -514,16 +587,27 @@ fn stalemate(random: &mut Random<'_>) -> Option<Position> {
         let role = random.pick(&PIECES);
         sketch.put(random, !them, role, Bitboard::FULL);
     }
+    if random.once_in(5) {
+        sketch.shut_in_knight(random, them);
+    }
     // 2. Take their moves away, one by one.
     let few = if random.once_in(3) { random.between(1, 2) } else { 0 };
     let mut setup = freeze(sketch.setup, few, random)?;
-    // 3. A draw is worth most to a side that is far behind.
-    if random.below(3) > 0 {
-        setup = enrich(setup, few, random);
+    // 3. A draw is worth most to a side that is far behind, and counts most where the score is near 0.
+    let small = 10 * random.between(0, 20) as Score - 100;
+    let goal = random.pick(&[None, Some(3000), Some(3000), Some(small), Some(small), Some(-3000)]);
+    if let Some(goal) = goal {
+        setup = weigh(setup, goal, few, random);
     }
     // 4. A move or some moves earlier.
-    for _ in 0..random.pick(&[0, 1, 1, 1, 2, 2, 3]) {
-        setup = rewind(&setup, random)?;
+    if random.once_in(3) {
+        // A reply that freezes, after a quiet move of a piece that cannot move again.
+        setup = rewind(&setup, Rewound::Any, random)?;
+        setup = rewind(&setup, Rewound::QuietOfficer, random)?;
+    } else {
+        for _ in 0..random.pick(&[0, 1, 1, 1, 2, 3]) {
+            setup = rewind(&setup, Rewound::Any, random)?;
+        }
     }
     Position::from_setup(setup).ok()
 }
@@ -554,12 +638,12 @@ fn freeze(mut setup: Setup, few: usize, random: &mut Random<'_>) -> Option<Setup
             }
         } else if random.once_in(4) {
             other.board.discard_piece_at(from);
-            other.castling_rights = Bitboard::EMPTY;
+            other.castling_rights.discard(from);
         } else if m.is_capture() {
             other.board.discard_piece_at(to);
         } else {
             // Stand in the way: a piece of theirs, or one of ours before a pawn.
-            let color = if m.role() == Role::Pawn { !them } else { them };
+            let color = if m.role() == Role::Pawn && random.below(3) > 0 { !them } else { them };
             let role = if random.once_in(3) { random.pick(&PIECES) } else { Role::Pawn };
             if role == Role::Pawn && !ranks(color, 2, 7).contains(to) {
                 continue;
@@ -576,26 +660,32 @@ fn freeze(mut setup: Setup, few: usize, random: &mut Random<'_>) -> Option<Setup
     None
 }
 
-/// Makes what is frozen more valuable and what freezes it less, as long as it stays frozen.
-fn enrich(mut setup: Setup, few: usize, random: &mut Random<'_>) -> Setup {
-    let them = setup.turn;
-    for _ in 0..12 {
+/// Exchanges and takes away pieces, as long as what is frozen stays so, to bring its score near a goal.
+fn weigh(mut setup: Setup, goal: Score, few: usize, random: &mut Random<'_>) -> Setup {
+    let distance = |setup: &Setup| {
+        let position = Position::from_setup(setup.clone()).ok()?;
+        let frozen = !position.is_check() && position.legal_moves().count() <= few;
+        let sign = setup.turn.fold_wb(1, -1);
+        frozen.then(|| (sign * position.score() - goal).abs())
+    };
+    let mut least = distance(&setup).unwrap_or(Score::MAX);
+    for _ in 0..24 {
         let Some(at) = one_of(setup.board.occupied() & !setup.board.kings(), random) else { break };
         let Some(piece) = setup.board.piece_at(at) else { break };
         let mut other = setup.clone();
-        if piece.color == them {
-            other.board.set_piece_at(at, Piece { color: them, role: random.pick(&OFFICERS) });
-        } else if random.once_in(2) {
-            other.board.discard_piece_at(at);
-        } else {
-            let role = random.pick(&[Role::Pawn, Role::Knight, Role::Bishop]);
-            if role == Role::Pawn && !ranks(!them, 2, 7).contains(at) {
+        other.board.discard_piece_at(at);
+        other.castling_rights.discard(at);
+        if random.below(4) > 0 {
+            let role = random.pick(&PIECES);
+            if role == Role::Pawn && !ranks(piece.color, 2, 7).contains(at) {
                 continue;
             }
-            other.board.set_piece_at(at, Piece { color: !them, role });
+            other.board.set_piece_at(at, Piece { role, ..piece });
         }
-        if quiet_moves(&other).is_some_and(|moves| moves.len() <= few) {
-            setup = other;
+        if let Some(distance) = distance(&other)
+            && distance < least
+        {
+            (setup, least) = (other, distance);
         }
     }
     setup
@@ -619,12 +709,28 @@ fn guards(role: Role, color: Color, at: Square) -> Bitboard {
     }
 }
 
+/// Which moves are taken back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rewound {
+    Any,
+    QuietOfficer,
+}
+
 /// A position from which a move leads to this one, perhaps with a piece that the move took.
-fn rewind(setup: &Setup, random: &mut Random<'_>) -> Option<Setup> {
+fn rewind(setup: &Setup, what: Rewound, random: &mut Random<'_>) -> Option<Setup> {
     let side = !setup.turn;
     for _ in 0..20 {
         let occupied = setup.board.occupied();
-        let to = one_of(setup.board.by_color(side), random)?;
+        let quiet = what == Rewound::QuietOfficer;
+        let few = if quiet { setup.board.pawns() | setup.board.kings() } else { Bitboard::EMPTY };
+        let mut movers = setup.board.by_color(side) & !few;
+        // Rather what stands before a pawn of the side that is frozen.
+        let frozen = if quiet { side } else { !side };
+        let before = pawn_pushes(setup.board.by_piece(frozen.pawn()), frozen);
+        if movers.intersects(before) && random.once_in(2) {
+            movers &= before;
+        }
+        let to = one_of(movers, random)?;
         let role = setup.board.role_at(to)?;
         let back = side.fold_wb(-8, 8);
         let origins = match role {
@@ -642,7 +748,7 @@ fn rewind(setup: &Setup, random: &mut Random<'_>) -> Option<Setup> {
         other.turn = side;
         other.ep_square = None;
         let straight_pawn = role == Role::Pawn && from.file() == to.file();
-        if !straight_pawn && (role == Role::Pawn || random.once_in(2)) {
+        if !straight_pawn && !quiet && (role == Role::Pawn || random.once_in(2)) {
             let taken = random.pick(&PIECES);
             if taken == Role::Pawn && !ranks(!side, 2, 7).contains(to) {
                 continue;

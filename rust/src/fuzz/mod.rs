@@ -12,7 +12,7 @@
 //!
 //! # The price
 //!
-//! Nearly all the time goes into the textbook. Four of five cases have a depth of 1 or 2; the others are as deep as
+//! Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as deep as
 //! some hundred thousand nodes reach.
 //!
 //! # Repeating
@@ -52,7 +52,7 @@ const MOST_NODES: f64 = 150_000.0;
 /// Every kind has its turn; stalemates, which take the most luck, have three.
 const TURNS: u64 = Kind::ALL.len() as u64 + 2;
 /// One of so many cases is also searched by several threads, as deep as that takes.
-const CASES_PER_SHARED: u64 = 97;
+const CASES_PER_SHARED: u64 = 1999;
 /// How many cases back a difference may lie that only the tables' memory explains.
 const LOOK_BACK: u64 = 4096;
 
@@ -269,7 +269,7 @@ struct Case {
 fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {
     let first = position(kind, random);
     let mut asked = vec![(first.clone(), depth.unwrap_or_else(|| choose_depth(&first, random)))];
-    if random.once_in(4) {
+    if random.once_in(if kind == Kind::Castling { 2 } else { 4 }) {
         let depth = asked[0].1;
         let relatives = kinds::relatives(&first, random);
         asked.extend(relatives.into_iter().map(|relative| {
@@ -301,7 +301,7 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
 /// where every mistake about the last moves shows.
 fn choose_depth(position: &Position, random: &mut Random<'_>) -> Depth {
     let greatest = greatest_depth(position) as usize;
-    let deep = random.once_in(5);
+    let deep = random.once_in(8);
     let (least, most) = if deep { (3.min(greatest), greatest) } else { (1, 2.min(greatest)) };
     random.between(least, most) as Depth
 }
