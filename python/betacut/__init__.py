@@ -7,16 +7,17 @@
     (0, 'b1c3')
 
 `betacut.engine` has the algorithms, run by a Rust core; `betacut.reference` has the same ones in
-plain Python.
+plain Python; `betacut.originals` has those of other published programs.
 """
 
-from betacut import engine, reference
+from betacut import engine, originals, reference
 from betacut._betacut import __version__
 from betacut.exceptions import (
     BetacutError,
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
+    PlayerInUseError,
     UnsupportedVariantError,
 )
 from betacut.results import Iteration, SearchResult, Statistics
@@ -27,10 +28,12 @@ __all__ = [
     "CacheMismatchError",
     "InvalidPositionError",
     "Iteration",
+    "PlayerInUseError",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",
     "__version__",
     "engine",
+    "originals",
     "reference",
 ]

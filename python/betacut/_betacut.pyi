@@ -13,6 +13,7 @@ __all__ = [
     "is_endgame",
     "legal_moves",
     "perft",
+    "python_chess_view",
     "search",
     "see",
     "tables",
@@ -57,3 +58,9 @@ def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...
 def yardstick_perft(board: chess.Board | str, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
+
+# The other published programs.
+
+def python_chess_view(
+    board: chess.Board | str,
+) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...

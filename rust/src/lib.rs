@@ -9,8 +9,10 @@
 //! | [`score`], [`window`] | the two values every search passes about |
 //! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
+//! | [`foresight`] | which moves cannot end the game, told without making them |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
+//! | [`originals`] | other published programs, faithful to the node |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -29,8 +31,10 @@
 
 pub mod cache;
 pub mod evaluation;
+pub mod foresight;
 pub mod limits;
 pub mod move_order;
+pub mod originals;
 pub mod perft;
 pub mod position;
 #[cfg(feature = "python")]

@@ -7,6 +7,7 @@ mod board;
 mod cache;
 mod errors;
 mod interrupt;
+mod originals;
 mod results;
 mod search;
 
@@ -24,6 +25,10 @@ mod _betacut {
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
         yardstick_perft,
     };
+
+    // The other published programs: a line each.
+    #[pymodule_export]
+    use super::originals::python_chess_view;
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]
