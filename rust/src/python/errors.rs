@@ -53,7 +53,6 @@ pub fn cache_in_use() -> PyErr {
 }
 
 /// A player chooses two moves at once.
-#[allow(dead_code)]
 pub fn player_in_use() -> PyErr {
     python::PlayerInUseError::new_err(
         "the player is choosing a move at this moment; give every game a player of its own",

@@ -3,6 +3,8 @@
 //! Each reads the board with its history ([`read`]), runs its search with [`super::interrupt::detached`] and returns
 //! plain tuples and dictionaries; `betacut.originals` documents, checks arguments and shapes results.
 
+pub mod cosc76;
+
 use pyo3::prelude::*;
 use shakmaty::Move;
 
