@@ -90,8 +90,11 @@ def _compare_search(record: Record) -> Comparison:
     }
     if "ties" in record:
         aspects["best moves"] = (record["ties"], [move.uci() for move in choice.best_moves])
-    counted = {name: pair for name, pair in aspects.items() if pair[0] is not None}
-    return Comparison(counted, seconds)
+    # A player counts what it has: no memory, no answers of it.
+    absent = [name for name in ("pruned", "remembered", "memory") if aspects[name][0] is None]
+    for name in absent:
+        del aspects[name]
+    return Comparison(aspects, seconds)
 
 
 def _search(new: Callable[[], Any], board: chess.Board) -> tuple[Any, Choice]:

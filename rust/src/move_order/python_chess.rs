@@ -50,14 +50,13 @@ pub struct LegalMoves<'a> {
     stage: Stage,
     /// The origins that the stage has still to look at.
     origins: Bitboard,
-    /// The piece that is being looked at: what it is, where it stands (or how far it steps, for pawn steps) and where
-    /// it can still go.
+    /// What moves, from where (or how far, if pawns step), and where it can still go.
     role: Role,
     from: Square,
     step: i32,
     to: Bitboard,
-    /// A promotion of which some kinds are still to come.
-    promotion: Option<Promotion>,
+    /// How many kinds of the current promotion have been listed.
+    promoted: usize,
 }
 
 /// What is listed next.
@@ -70,16 +69,8 @@ enum Stage {
     PawnCaptures,
     SingleSteps,
     DoubleSteps,
-    EnPassant(Option<Square>),
-}
-
-#[derive(Clone, Copy)]
-struct Promotion {
-    from: Square,
-    to: Square,
-    capture: Option<Role>,
-    /// The index of the next kind in [`PROMOTIONS`].
-    next: usize,
+    EnPassant(Square),
+    Done,
 }
 
 impl<'a> LegalMoves<'a> {
@@ -128,8 +119,14 @@ impl<'a> LegalMoves<'a> {
             from: king,
             step: 0,
             to: Bitboard::EMPTY,
-            promotion: None,
+            promoted: 0,
         }
+    }
+
+    /// Whether there is no move, or none left.
+    #[inline]
+    pub fn is_empty(&mut self) -> bool {
+        self.to.is_empty() && !self.advance()
     }
 
     /// Whether the side to move is in check.
@@ -207,59 +204,46 @@ impl<'a> LegalMoves<'a> {
         pawns & (from_left | from_right)
     }
 
-    /// Castling to this side, if it is legal: nothing between, and the king crosses no attacked square.
-    fn castle(&self, side: CastlingSide) -> Option<Move> {
+    /// The rook to castle with on this side, if that is legal: nothing between, and the king crosses no attacked square.
+    fn castle(&self, side: CastlingSide) -> Bitboard {
         let castles = self.chess.castles();
-        let rook = castles.rook(self.us, side)?;
         let occupied = self.board.occupied();
+        let Some(rook) = castles.rook(self.us, side).filter(|_| self.may_castle) else {
+            return Bitboard::EMPTY;
+        };
         if (castles.path(self.us, side) & occupied).any() {
-            return None;
+            return Bitboard::EMPTY;
         }
         let king_to = side.king_to(self.us);
         let mut crossed = attacks::between(self.king, king_to).with(king_to).into_iter();
         let safe = crossed.all(|square| self.board.attacks_to(square, !self.us, occupied).is_empty());
-        safe.then_some(Move::Castle { king: self.king, rook })
+        if safe { rook.into() } else { Bitboard::EMPTY }
     }
 
-    /// The move of the current piece or pawn to `to`; of a promotion the first kind.
-    #[inline]
+    /// The move of whatever is being looked at to `to`, the last of its targets.
+    #[inline(always)]
     fn arrive(&mut self, to: Square) -> Move {
-        let (from, capture) = if matches!(self.stage, Stage::SingleSteps | Stage::DoubleSteps) {
-            (step_back(to, self.step), None)
-        } else {
-            (self.from, if self.theirs.contains(to) { self.board.role_at(to) } else { None })
+        let (from, capture) = match self.stage {
+            Stage::SingleSteps | Stage::DoubleSteps => (step_back(to, self.step), None),
+            Stage::Castling(_) => return Move::Castle { king: self.king, rook: to },
+            Stage::EnPassant(_) => return Move::EnPassant { from: self.from, to },
+            _ => (self.from, if self.theirs.contains(to) { self.board.role_at(to) } else { None }),
         };
         let mut promotion = None;
         if self.role == Role::Pawn && to.rank() == self.us.fold_wb(Rank::Eighth, Rank::First) {
-            promotion = Some(PROMOTIONS[0]);
-            self.promotion = Some(Promotion { from, to, capture, next: 1 });
+            // The target stays until all four kinds are listed.
+            promotion = Some(PROMOTIONS[self.promoted]);
+            self.promoted = (self.promoted + 1) % PROMOTIONS.len();
+            if self.promoted > 0 {
+                self.to.add(to);
+            }
         }
         Move::Normal { role: self.role, from, capture, to, promotion }
     }
 
-    /// The next kind of a promotion.
-    #[cold]
-    fn next_promotion(&mut self, Promotion { from, to, capture, next }: Promotion) -> Move {
-        let more = next + 1 < PROMOTIONS.len();
-        self.promotion = more.then_some(Promotion { from, to, capture, next: next + 1 });
-        Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(PROMOTIONS[next]) }
-    }
-}
-
-impl Iterator for LegalMoves<'_> {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        loop {
-            // 1. What the current piece can still do.
-            if let Some(promotion) = self.promotion {
-                return Some(self.next_promotion(promotion));
-            }
-            if let Some(to) = self.to.pop_back() {
-                return Some(self.arrive(to));
-            }
-            // 2. The next piece of the stage, or else the next stage.
+    /// Goes on to the next piece that has a move. Returns whether there is one.
+    fn advance(&mut self) -> bool {
+        while self.to.is_empty() {
             match self.stage {
                 Stage::Evasions | Stage::Pieces => {
                     if let Some(from) = self.origins.pop_back() {
@@ -269,22 +253,17 @@ impl Iterator for LegalMoves<'_> {
                         self.stage = Stage::Pieces;
                     } else {
                         self.stage = Stage::Castling(CastlingSide::KingSide);
+                        self.to = self.castle(CastlingSide::KingSide);
                     }
                 }
-                Stage::Castling(side) => {
-                    self.stage = match side {
-                        CastlingSide::KingSide => Stage::Castling(CastlingSide::QueenSide),
-                        CastlingSide::QueenSide => {
-                            self.role = Role::Pawn;
-                            self.origins = self.capturing_pawns();
-                            Stage::PawnCaptures
-                        }
-                    };
-                    if self.may_castle
-                        && let Some(m) = self.castle(side)
-                    {
-                        return Some(m);
-                    }
+                Stage::Castling(CastlingSide::KingSide) => {
+                    self.stage = Stage::Castling(CastlingSide::QueenSide);
+                    self.to = self.castle(CastlingSide::QueenSide);
+                }
+                Stage::Castling(CastlingSide::QueenSide) => {
+                    self.role = Role::Pawn;
+                    self.origins = self.capturing_pawns();
+                    self.stage = Stage::PawnCaptures;
                 }
                 Stage::PawnCaptures => {
                     if let Some(from) = self.origins.pop_back() {
@@ -307,14 +286,32 @@ impl Iterator for LegalMoves<'_> {
                 Stage::DoubleSteps => {
                     let ep_square = self.chess.maybe_ep_square();
                     self.origins = legal_en_passant(self.board, self.us, ep_square);
-                    self.stage = Stage::EnPassant(ep_square);
+                    self.stage = ep_square.map_or(Stage::Done, Stage::EnPassant);
                 }
-                Stage::EnPassant(ep_square) => {
-                    let from = self.origins.pop_back()?;
-                    return Some(Move::EnPassant { from, to: ep_square? });
-                }
+                Stage::EnPassant(ep_square) => match self.origins.pop_back() {
+                    Some(from) => {
+                        self.from = from;
+                        self.to = ep_square.into();
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return false,
             }
         }
+        true
+    }
+}
+
+impl Iterator for LegalMoves<'_> {
+    type Item = Move;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        if self.is_empty() {
+            return None;
+        }
+        let to = self.to.pop_back()?;
+        Some(self.arrive(to))
     }
 }
 

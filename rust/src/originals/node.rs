@@ -67,15 +67,13 @@ impl Node {
 
     /// The position after the legal move `m`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn play(&self, m: Move) -> Node {
-        let mut chess = self.chess.clone();
-        chess.play_unchecked(m);
-        Node {
-            chess,
-            placement: self.placement_key_after(m),
-            reversible: if m.is_zeroing() { 0 } else { self.reversible + 1 },
-        }
+        let mut child = self.clone();
+        child.placement = self.placement_key_after(m);
+        child.reversible = if m.is_zeroing() { 0 } else { self.reversible + 1 };
+        child.chess.play_unchecked(m);
+        child
     }
 
     /// The key of the placement alone.
@@ -107,7 +105,7 @@ impl Node {
     /// Whether and why the game is over without a claim, at the end of `line`.
     #[inline]
     pub fn ending(&self, line: &Line) -> Option<Ending> {
-        self.ending_knowing(line, self.legal_moves().next().is_some())
+        self.ending_knowing(line, !self.legal_moves().is_empty())
     }
 
     /// [`Node::ending`] where it is known whether the side to move has a legal move.

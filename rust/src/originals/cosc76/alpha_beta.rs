@@ -57,8 +57,8 @@ impl Search<'_, '_> {
         // 1. Count the call; a finished game is worth its evaluation.
         self.calls.max_value += 1;
         self.limits.node()?;
-        let moves = position.node.legal_moves();
-        if let Some(ending) = position.node.ending_knowing(&self.line, moves.clone().next().is_some()) {
+        let mut moves = position.node.legal_moves();
+        if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
             return Ok(value_of_ending(ending, position.turn()));
         }
@@ -66,7 +66,7 @@ impl Search<'_, '_> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut highest = -INFINITY;
         self.line.push(&position.node);
-        for m in moves {
+        for m in &mut moves {
             let value = match &leaves {
                 Some(leaves) => {
                     self.calls.min_value += 1;
@@ -97,8 +97,8 @@ impl Search<'_, '_> {
         // 1. Count the call; a finished game is worth its evaluation.
         self.calls.min_value += 1;
         self.limits.node()?;
-        let moves = position.node.legal_moves();
-        if let Some(ending) = position.node.ending_knowing(&self.line, moves.clone().next().is_some()) {
+        let mut moves = position.node.legal_moves();
+        if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
             return Ok(value_of_ending(ending, position.turn()));
         }
@@ -106,7 +106,7 @@ impl Search<'_, '_> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut lowest = INFINITY;
         self.line.push(&position.node);
-        for m in moves {
+        for m in &mut moves {
             let value = match &leaves {
                 Some(leaves) => {
                     self.calls.max_value += 1;

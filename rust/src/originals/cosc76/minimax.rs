@@ -51,8 +51,8 @@ impl Search<'_, '_> {
         // 1. Count the call; a finished game is worth its evaluation.
         self.calls.max_value += 1;
         self.limits.node()?;
-        let moves = position.node.legal_moves();
-        if let Some(ending) = position.node.ending_knowing(&self.line, moves.clone().next().is_some()) {
+        let mut moves = position.node.legal_moves();
+        if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
             return Ok(value_of_ending(ending, position.turn()));
         }
@@ -62,14 +62,14 @@ impl Search<'_, '_> {
         if depth == 1 {
             let leaves = Leaves::of(position);
             let mut count = 0;
-            for m in moves {
+            for m in &mut moves {
                 count += 1;
                 highest = highest.max(leaves.evaluate(m, &self.line).value);
             }
             self.calls.min_value += count;
             self.calls.evaluate += count;
         } else {
-            for m in moves {
+            for m in &mut moves {
                 highest = highest.max(self.min_value(&position.play(m), depth - 1)?);
             }
         }
@@ -82,8 +82,8 @@ impl Search<'_, '_> {
         // 1. Count the call; a finished game is worth its evaluation.
         self.calls.min_value += 1;
         self.limits.node()?;
-        let moves = position.node.legal_moves();
-        if let Some(ending) = position.node.ending_knowing(&self.line, moves.clone().next().is_some()) {
+        let mut moves = position.node.legal_moves();
+        if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
             return Ok(value_of_ending(ending, position.turn()));
         }
@@ -93,14 +93,14 @@ impl Search<'_, '_> {
         if depth == 1 {
             let leaves = Leaves::of(position);
             let mut count = 0;
-            for m in moves {
+            for m in &mut moves {
                 count += 1;
                 lowest = lowest.min(leaves.evaluate(m, &self.line).value);
             }
             self.calls.max_value += count;
             self.calls.evaluate += count;
         } else {
-            for m in moves {
+            for m in &mut moves {
                 lowest = lowest.min(self.max_value(&position.play(m), depth - 1)?);
             }
         }

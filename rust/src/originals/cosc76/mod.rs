@@ -218,7 +218,7 @@ impl Position {
     }
 
     /// The position after the legal move `m`.
-    #[inline]
+    #[inline(always)]
     fn play(&self, m: Move) -> Position {
         Position { node: self.node.play(m), material: self.material + evaluation::gain(self.turn(), m) }
     }
