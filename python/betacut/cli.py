@@ -374,7 +374,7 @@ def _print_table(table: Table) -> None:
 def _table(title: str, columns: list[str]) -> Table:
     table = Table(title=title, title_justify="left")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left")
+        table.add_column(column, justify="right" if index else "left", no_wrap=not index)
     return table
 
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import chess
 
@@ -73,8 +73,7 @@ RandomAI = RandomMover
 """The original's name for the random mover."""
 
 
-@dataclass(frozen=True, slots=True)
-class RootSearch:
+class RootSearch(NamedTuple):
     """The search of one root move.
 
     Attributes:
@@ -155,6 +154,11 @@ class _Player:
         """The names of the moves that count as played before, "None" among them."""
         return frozenset(self._player.played)
 
+    @property
+    def memory(self) -> tuple[int, int] | None:
+        """Stores in the memory (what the original calls its length) and its different keys."""
+        return self._player.memory
+
     def search(self, board: BoardLike) -> Choice:
         """Choose a move, and tell how.
 
@@ -173,8 +177,8 @@ class _Player:
         score, move, root_searches, calls, pruned, remembered, seconds = found
         self.pruned_branches += pruned
         self.remembered += remembered
-        stores, size = self._player.memory or (None, None)
-        searches = tuple(RootSearch(*search) for search in root_searches)
+        stores, size = self.memory or (None, None)
+        searches = tuple(map(RootSearch._make, root_searches))
         return Choice(
             self._algorithm, score, move, searches, calls, pruned, remembered, stores, size, seconds
         )
@@ -333,7 +337,7 @@ def minimax_ai(board: BoardLike, depth: int, *, maximizing: bool | None = None) 
 
     Examples:
         >>> minimax_ai("r4r2/p6p/1p4p1/1Pk5/b4P2/R7/7P/2K5 w - -", 3).calls
-        {'minimax': 15, 'max_value': 6077, 'min_value': 110366, 'evaluate': 110086}
+        {'minimax': 16, 'max_value': 7070, 'min_value': 186820, 'evaluate': 186394}
     """
     return MinimaxAI(depth, _side(board, maximizing)).search(board)
 

@@ -22,7 +22,7 @@ class RandomMover:
 
     Examples:
         >>> RandomMover(seed=1).choose_move(chess.Board()).uci()
-        'd2d3'
+        'h2h3'
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -221,8 +221,8 @@ def compare(program: str, record: Record) -> Comparison:
         LeftAside: If the record cannot be compared.
     """
     if str(record.get("error", "")).startswith("timeout"):
-        limit = record["error"].removeprefix("timeout>")
-        raise LeftAside(f"the original did not finish within {limit}")
+        limit = record["error"].removeprefix("timeout>").removesuffix(" CPU")
+        raise LeftAside(f"the original did not finish within {limit} of CPU time")
     answer: Callable[[Record], Comparison] = importlib.import_module(PROGRAMS[program]).compare
     if not record.get("valid", True):
         try:

@@ -75,25 +75,24 @@ def _compare_search(record: Record) -> Comparison:
     aspects: dict[str, tuple[object, object]] = {
         "score": (_score(record["best_cost"]), choice.score),
         "move": (record["move"], _uci(choice.move)),
-        "root searches": (
+        "root": (
             [(move, depth, _score(value)) for move, depth, value in record["root_searches"]],
             [(s.move.uci(), s.depth, s.score) for s in choice.root_searches],
         ),
         "calls": (record["counts"], dict(choice.calls)),
-        "previous moves": (set(record["prev_moves"]), player.prev_moves),
-        "pruned": (record["pruned"], choice.pruned),
-        "remembered": (record["remembered"], choice.remembered),
-        "memory": (
-            _both(record["tt_len"], record["tt_size"]),
-            _both(choice.memory_stores, choice.memory_size),
-        ),
+        "played": (set(record["prev_moves"]), player.prev_moves),
     }
     if "ties" in record:
-        aspects["best moves"] = (record["ties"], [move.uci() for move in choice.best_moves])
-    # A player counts what it has: no memory, no answers of it.
-    absent = [name for name in ("pruned", "remembered", "memory") if aspects[name][0] is None]
-    for name in absent:
-        del aspects[name]
+        best = [move.uci() for move in choice.best_moves]
+        aspects["best"] = (record["ties"], best)
+    # A player counts what it has: no pruning, no memory.
+    if record["pruned"] is not None:
+        aspects["pruned"] = (record["pruned"], choice.pruned)
+    if record["remembered"] is not None:
+        aspects["memory"] = (
+            (record["remembered"], record["tt_len"], record["tt_size"]),
+            (choice.remembered, choice.memory_stores, choice.memory_size),
+        )
     return Comparison(aspects, seconds)
 
 
@@ -110,21 +109,20 @@ def _compare_game(record: Record) -> Comparison:
         "score": ([_score(cost) for _, cost in record["plies"]], [score for _, score in plies]),
     }
     ends = [record["end_white"], record["end_black"]]
-    aspects["previous moves"] = (
+    aspects["played"] = (
         [set(end["prev_moves"]) for end in ends],
         [player.prev_moves for player in players],
     )
-    for name, attribute in (("pruned", "pruned_branches"), ("remembered", "remembered")):
-        theirs = [end[name] for end in ends]
-        ours = [getattr(player, attribute) for player in players]
-        # Players that do not count have None.
-        kept = [(a, b) for a, b in zip(theirs, ours, strict=True) if a is not None]
-        if kept:
-            aspects[name] = ([a for a, _ in kept], [b for _, b in kept])
-    aspects["memory"] = (
-        [_both(end["tt_len"], end["tt_size"]) for end in ends],
-        [player._player.memory for player in players],
-    )
+    # A player counts what it has: no pruning, no memory.
+    counted = list(zip(ends, players, strict=True))
+    prunes = [(e["pruned"], p.pruned_branches) for e, p in counted if e["pruned"] is not None]
+    aspects["pruned"] = ([theirs for theirs, _ in prunes], [ours for _, ours in prunes])
+    memories = [(e, p) for e, p in counted if e["remembered"] is not None]
+    if memories:
+        aspects["memory"] = (
+            [(end["remembered"], end["tt_len"], end["tt_size"]) for end, _ in memories],
+            [(player.remembered, *player.memory) for _, player in memories],
+        )
     aspects["end"] = ((record["final_fen"], record["result"]), (board.fen(), board.result()))
     return Comparison(aspects, seconds)
 
@@ -160,7 +158,3 @@ def _score(cost: str | int) -> Score:
 
 def _uci(move: chess.Move | None) -> str | None:
     return None if move is None else move.uci()
-
-
-def _both(stores: int | None, size: int | None) -> tuple[int, int] | None:
-    return None if stores is None or size is None else (stores, size)

@@ -26,7 +26,7 @@ def sections(report: Report) -> Iterator[tuple[str, list[str], list[list[str]]]]
         cells = [
             [row.algorithm, str(row.compared), *_same(row, names), _speed(row)] for row in rows
         ]
-        yield program, ["algorithm", "records", *names, "times as fast"], cells
+        yield program, ["algorithm", "records", *names, "speedup"], cells
     left_aside = [
         [row.program, record, reason] for row in report.rows for record, reason in row.left_aside
     ]

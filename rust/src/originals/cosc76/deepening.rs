@@ -113,11 +113,7 @@ impl Search<'_, '_> {
                 best.value = self.enhanced_at(root, m, depth, move_count)?;
             }
             // 2. The first moves in order, the greatest evaluation first for Black too.
-            let mut moves = self.reorder_moves(root, true)?;
-            for _ in 0..move_count {
-                let Some(ordered) = moves.pop() else {
-                    break;
-                };
+            for ordered in self.reorder_moves(root, true)?.take(move_count) {
                 let value = self.enhanced_search(root, ordered, depth, move_count)?;
                 self.searched(ordered.m, Some(depth), value);
                 best.offer(ordered.m, value, played);

@@ -5,7 +5,7 @@
 //! last element at the root, lets it sink to a leaf along the smaller children (the right one unless the left one is
 //! smaller), then rise again. Only values are compared.
 //!
-//! Source: CPython's `heapq`.
+//! Source: Python's standard library.
 
 use shakmaty::Move;
 
@@ -22,7 +22,7 @@ pub struct Ordered {
     pub child: Evaluation,
 }
 
-/// A heap of moves: the greatest score first, or the smallest.
+/// A heap of moves, taken as an iterator: the greatest score first, or the smallest.
 #[derive(Clone, Debug)]
 pub struct Heap {
     greatest_first: bool,
@@ -41,23 +41,12 @@ impl Heap {
         self.rise(self.moves.len() - 1);
     }
 
-    /// `heappop`; none if the heap is empty.
-    pub fn pop(&mut self) -> Option<Ordered> {
-        let last = self.moves.pop()?;
-        let Some(root) = self.moves.first_mut() else {
-            return Some(last);
-        };
-        let first = std::mem::replace(root, last);
-        self.sink();
-        Some(first)
-    }
-
     #[inline]
     fn before(&self, one: &Ordered, other: &Ordered) -> bool {
         if self.greatest_first { one.score > other.score } else { one.score < other.score }
     }
 
-    /// heapq's `_siftdown`: the element moves towards the root while it comes before its parent.
+    /// `heapq._siftdown`: the element moves towards the root while it comes before its parent.
     fn rise(&mut self, mut position: usize) {
         let new = self.moves[position];
         while position > 0 {
@@ -71,7 +60,7 @@ impl Heap {
         self.moves[position] = new;
     }
 
-    /// heapq's `_siftup`: the root sinks to a leaf, then rises.
+    /// `heapq._siftup`: the root sinks to a leaf, then rises.
     fn sink(&mut self) {
         let mut position = 0;
         let new = self.moves[position];
@@ -89,5 +78,20 @@ impl Heap {
         }
         self.moves[position] = new;
         self.rise(position);
+    }
+}
+
+impl Iterator for Heap {
+    type Item = Ordered;
+
+    /// `heappop`.
+    fn next(&mut self) -> Option<Ordered> {
+        let last = self.moves.pop()?;
+        let Some(root) = self.moves.first_mut() else {
+            return Some(last);
+        };
+        let first = std::mem::replace(root, last);
+        self.sink();
+        Some(first)
     }
 }
