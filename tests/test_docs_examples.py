@@ -90,7 +90,8 @@ def test_python_examples(page: Path) -> None:
 
 
 @pytest.mark.parametrize(("page", "command"), COMMANDS)
-def test_console_examples(page: str, command: str) -> None:
+def test_console_examples(page: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     arguments = shlex.split(command, comments=True)
     if arguments == ["bench"]:
         arguments.append("--signature-only")  # the whole benchmark takes too long here

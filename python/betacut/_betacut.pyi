@@ -12,16 +12,19 @@ from betacut.results import Statistics
 __all__ = [
     "Analysis",
     "Cache",
+    "Cosc76Player",
     "Found",
     "Stream",
     "Table",
     "__version__",
+    "cosc76_evaluate",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
     "legal_moves",
     "line",
     "perft",
+    "python_chess_view",
     "search",
     "search_exact",
     "see",
@@ -146,3 +149,41 @@ def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...
 def yardstick_perft(board: chess.Board | str, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
+
+# The other published programs.
+
+def python_chess_view(
+    board: chess.Board | str,
+) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+
+@final
+class Cosc76Player:
+    def __new__(
+        cls,
+        algorithm: str,
+        depth: int,
+        *,
+        maximizing: bool,
+        move_count: int | None = None,
+        memoized: bool = False,
+        ids: bool = False,
+        timeout: int = 0,
+        report: bool = False,
+    ) -> Cosc76Player: ...
+    def choose_move(
+        self, board: chess.Board | str
+    ) -> tuple[
+        int | float,
+        chess.Move | None,
+        list[tuple[chess.Move, int | None, int | float]],
+        dict[str, int],
+        int,
+        int,
+        float,
+    ]: ...
+    @property
+    def played(self) -> list[str]: ...
+    @property
+    def memory(self) -> tuple[int, int] | None: ...
+
+def cosc76_evaluate(board: chess.Board | str) -> int | float: ...

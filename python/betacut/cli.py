@@ -1,4 +1,4 @@
-"""The command `betacut`: search a position, count moves, measure speed.
+"""The command `betacut`: search a position, count moves, measure speed, check parity.
 
 Results go to the standard output; a progress display, on a terminal only, and error messages go
 to the standard error. The exit status is 0, 2 for a mistake in the arguments, 130 after Ctrl-C,
@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import chess
@@ -21,8 +22,9 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from betacut import __version__, bench, engine
+from betacut import __version__, bench, engine, parity
 from betacut.arguments import as_board, check_depth
+from betacut.parity import tables
 from betacut.positions import POSITIONS, named_position
 from betacut.results import SearchResult
 
@@ -252,6 +254,47 @@ def run_bench(
         _print_table(_signature_table(report.signature))
 
 
+@app.command("parity")
+def run_parity(
+    programs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROGRAM]...",
+            help=f"Some of {', '.join(parity.PROGRAMS)}. All if left out.",
+        ),
+    ] = None,
+    golden: Annotated[
+        Path,
+        typer.Option(
+            "--golden",
+            metavar="DIR",
+            help="The directory with the golden records; in a checkout it is tests/golden.",
+        ),
+    ] = Path("tests/golden"),
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the tables as Markdown.")
+    ] = False,
+) -> None:
+    """Compare the other published programs, record by record, with what the originals answered.
+
+    For each algorithm: the number of golden records, how many have the same score, move, counts,
+    and how many times as fast as the original betacut is. The exit status is 1 if anything differs.
+    """
+    with _errors():
+        with _progress("parity") as tell:
+            report = parity.run(golden, programs or tuple(parity.PROGRAMS), seen=tell)
+        if as_markdown:
+            typer.echo(tables.markdown(report))
+        else:
+            for title, columns, cells in tables.sections(report):
+                table = _table(title, columns)
+                for row in cells:
+                    table.add_row(*row)
+                _print_table(table)
+    if report.differences:
+        raise typer.Exit(1)
+
+
 # Input.
 
 
@@ -298,8 +341,12 @@ def _complain(message: str) -> None:
 
 
 @contextmanager
-def _progress(description: str) -> Iterator[None]:
-    """Show on a terminal that work goes on, and for how long; nothing remains of it."""
+def _progress(description: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that work goes on, and for how long; nothing remains of it.
+
+    Yields:
+        A function that changes the description.
+    """
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -308,8 +355,8 @@ def _progress(description: str) -> Iterator[None]:
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as progress:
-        progress.add_task(description, total=None)
-        yield
+        task = progress.add_task(description, total=None)
+        yield lambda text: progress.update(task, description=text)
 
 
 def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]]:
@@ -379,7 +426,7 @@ def _print_table(table: Table) -> None:
 def _table(title: str, columns: list[str]) -> Table:
     table = Table(title=title, title_justify="left")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left")
+        table.add_column(column, justify="right" if index else "left", no_wrap=not index)
     return table
 
 

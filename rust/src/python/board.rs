@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyString, PyType};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Move, Setup, Square};
 
 use crate::move_order::see::target;
-use crate::position::{InvalidPosition, Position, key_of_setup};
+use crate::position::{InvalidPosition, Position};
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -58,11 +58,12 @@ impl<'py> ReadBoard<'py> {
         }
     }
 
-    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move.
+    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move; `key`
+    /// makes the key of each.
     ///
     /// # Errors
     /// Whatever reading the board raises.
-    pub fn history(&self) -> PyResult<Vec<u64>> {
+    pub fn history(&self, key: impl Fn(&Setup) -> u64) -> PyResult<Vec<u64>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
         }
@@ -76,7 +77,7 @@ impl<'py> ReadBoard<'py> {
             if then.pawns() != now.pawns() || then.occupied().count() != now.occupied().count() {
                 break;
             }
-            keys.push(key_of_setup(&setup));
+            keys.push(key(&setup));
         }
         keys.reverse();
         Ok(keys)

@@ -12,6 +12,7 @@ mod python {
     pyo3::import_exception!(betacut.exceptions, CacheInUseError);
     pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
     pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
+    pyo3::import_exception!(betacut.exceptions, PlayerInUseError);
 }
 
 impl From<Stopped> for PyErr {
@@ -48,5 +49,12 @@ impl From<InvalidPosition> for PyErr {
 pub fn cache_in_use() -> PyErr {
     python::CacheInUseError::new_err(
         "the cache is in use by another search; give every thread a Cache of its own",
+    )
+}
+
+/// A player chooses two moves at once.
+pub fn player_in_use() -> PyErr {
+    python::PlayerInUseError::new_err(
+        "the player is choosing a move at this moment; give every game a player of its own",
     )
 }

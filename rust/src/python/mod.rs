@@ -9,6 +9,7 @@ mod cache;
 mod errors;
 mod exact;
 mod interrupt;
+mod originals;
 mod results;
 mod search;
 mod table;
@@ -33,6 +34,12 @@ mod _betacut {
     };
     #[pymodule_export]
     use super::table::PyTable;
+
+    // The other published programs: a line each.
+    #[pymodule_export]
+    use super::originals::cosc76::{PyPlayer, cosc76_evaluate};
+    #[pymodule_export]
+    use super::originals::python_chess_view;
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]

@@ -1,0 +1,79 @@
+//! What the python-chess programs share, against shakmaty and against computing from scratch, on random games.
+
+mod common;
+
+use betacut::originals::node::{Line, Node};
+use betacut::position::Position;
+use betacut::rules::Ending;
+use common::random_games;
+use shakmaty::{Move, Position as _};
+
+const GAMES: u64 = 20;
+const PLIES: usize = 120;
+
+/// A position without history.
+fn node_of(position: &Position) -> Node {
+    Node::new(position.chess().clone())
+}
+
+fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_by_key(ToString::to_string);
+    moves
+}
+
+#[test]
+fn the_move_list_is_shakmatys() {
+    random_games(GAMES, PLIES, |position| {
+        let node = node_of(position);
+        let all = position.chess().legal_moves().to_vec();
+        let captures = all.iter().copied().filter(|m| m.is_capture()).collect();
+        assert_eq!(sorted(node.legal_moves().collect()), sorted(all), "{}", position.fen());
+        assert_eq!(sorted(node.legal_captures().collect()), sorted(captures), "{}", position.fen());
+    });
+}
+
+#[test]
+fn keys_by_increments_are_keys_from_scratch() {
+    random_games(GAMES, PLIES, |position| {
+        let node = node_of(position);
+        for m in node.legal_moves() {
+            let child = node.play(m);
+            let again = Node::new(child.chess().clone());
+            assert_eq!(child.placement_key(), again.placement_key(), "{} {m}", position.fen());
+            assert_eq!(child.transposition_key(), again.transposition_key(), "{} {m}", position.fen());
+        }
+    });
+}
+
+#[test]
+fn foresight_never_overlooks_an_ending() {
+    let (mut foreseen, mut endings) = (0, 0);
+    random_games(GAMES, PLIES, |position| {
+        let (node, line) = Line::new(position.chess().clone(), Vec::new());
+        let foresight = node.foresight();
+        for m in node.legal_moves() {
+            let ending = node.play(m).ending(&line);
+            endings += usize::from(ending.is_some());
+            if foresight.cannot_end_the_game(m) {
+                foreseen += 1;
+                assert_eq!(ending, None, "{} {m}", position.fen());
+            }
+        }
+    });
+    assert!(endings > 100, "only {endings} moves ended a game: the test proves nothing");
+    assert!(foreseen > 1000 * GAMES, "only {foreseen} moves were foreseen");
+}
+
+#[test]
+fn the_fifth_occurrence_ends_the_game() {
+    let start = Node::new(shakmaty::Chess::default());
+    let (mut node, mut line) = (start, Line::default());
+    for ply in 0..16 {
+        assert_eq!(node.ending(&line), None, "ply {ply}");
+        let there = ["Ng1-f3", "Ng8-f6", "Nf3-g1", "Nf6-g8"][ply % 4];
+        let m = node.legal_moves().find(|m| m.to_string() == there).unwrap();
+        line.push(&node);
+        node = node.play(m);
+    }
+    assert_eq!(node.ending(&line), Some(Ending::FivefoldRepetition));
+}
