@@ -6,10 +6,9 @@
 //! scores in the order they had. Leaves are not stored, so this begins at nodes with depth 3.
 //!
 //! A limit that finds a mate for the side that started the search ends it. The score is then corrected to what a search
-//! with the full depth would have given, had it taken `limit` plies to mate.
+//! with the full depth would have given, if the limit found the mate with its last ply.
 //!
-//! **Quirks.** Bounds order moves as if they were exact. A mate that took more plies than `limit`, through extensions, is
-//! corrected as if it had not. Mates against the side that started do not stop it.
+//! **Quirks.** Bounds order moves as if they were exact. Mates against the side that started the search do not stop it.
 //!
 //! Source: the original's `AlphaBetaAlgorithm`.
 

@@ -68,6 +68,7 @@ impl Place {
 
     /// One move on, with `depth` plies left, at the end of a path worth `score`.
     #[inline]
+    #[must_use]
     pub fn next(self, depth: u32, score: Score) -> Place {
         Place { ai_turn: !self.ai_turn, depth, ply: self.ply + 1, score }
     }

@@ -1,4 +1,4 @@
-//! ChessAI, a program of students in Mannheim: minimax and alpha-beta on a path score, with a memory, with progressive
+//! `ChessAI`, a program of students in Mannheim: minimax and alpha-beta on a path score, with a memory, with progressive
 //! deepening, and with captures extended.
 //!
 //! | page | what it holds |
@@ -14,12 +14,12 @@
 //! A node is a call of the original's `get_best_move`: at the root, where the memory answers, and at leaves; not where
 //! the game is over, for such a move is valued by its parent. Every move looked at is one call of `evaluate_move`.
 //!
-//! Source: github.com/MoritzMueller2508/ChessAI_Implementation.
+//! Source: <https://github.com/MoritzMueller2508/ChessAI_Implementation>.
 
 pub mod alpha_beta;
 pub mod deepening;
 pub mod evaluation;
-pub mod memo;
+mod memo;
 pub mod negamax;
 
 use shakmaty::Move;
@@ -123,12 +123,12 @@ pub struct Outcome {
 ///
 /// # Errors
 /// [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
-pub fn search<'a>(
+pub fn search(
     algorithm: Algorithm,
     root: &Node,
     line: Line,
     depth: u32,
-    mut evaluator: Evaluator<'a>,
+    mut evaluator: Evaluator<'_>,
     limits: Limits<'_>,
 ) -> Result<Outcome, Stopped> {
     evaluator.tablebase = evaluator.tablebase.filter(|_| root.board().occupied().count() <= TABLEBASE_MEN);

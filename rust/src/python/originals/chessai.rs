@@ -1,4 +1,4 @@
-//! The searches of ChessAI. Arguments other than the board arrive checked by `betacut.originals.chessai`.
+//! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
 
 use std::time::Instant;
 
