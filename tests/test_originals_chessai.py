@@ -507,7 +507,12 @@ def test_bad_arguments(name: str) -> None:
         (
             lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=-1),
             ValueError,
-            "depth must be between",
+            "depth must be 0 or more .*, not -1",
+        ),
+        (
+            lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=101),
+            ValueError,
+            "depth must be between 0 and 100 plies, not 101",
         ),
         (lambda: chessai.board_score("nonsense", True), InvalidPositionError, "nonsense"),
         (lambda: chessai.get_state_repr("nonsense"), InvalidPositionError, "nonsense"),

@@ -57,7 +57,14 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.arguments import as_board, check_count, check_depth, check_move, check_score
+from betacut.arguments import (
+    MAX_DEPTH,
+    as_board,
+    check_count,
+    check_depth,
+    check_move,
+    check_score,
+)
 from betacut.originals.random_mover import RandomMover
 
 __all__ = [
@@ -452,7 +459,7 @@ def evaluate_move(
         move: A legal move.
         is_opponent: Whether the mover is not the side that the score is for.
         prev_score: What the path to the position is worth. Centipawns.
-        depth: Plies left, the move included.
+        depth: Plies left, the move included; 0 to 100.
         use_heuristic: Whether anything but the end of the game counts.
         ending: Whether the kings use their endgame table.
         tablebase: What is asked, however many men there are.
@@ -481,7 +488,7 @@ def evaluate_move(
         move,
         is_opponent=bool(is_opponent),
         prev_score=check_score(prev_score, "prev_score", MAX_SCORE),
-        depth=0 if depth == 0 else check_depth(depth),
+        depth=_check_depth_left(depth),
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
         tablebase=_check_tablebase(tablebase),
@@ -788,6 +795,15 @@ def _search(
         cache_hits=None if cache_size is None else cache_hits,
         seconds=seconds,
     )
+
+
+def _check_depth_left(depth: object) -> int:
+    """Check a depth that may be 0."""
+    plies = check_count(depth, "depth", "plies")
+    if plies > MAX_DEPTH:
+        message = f"depth must be between 0 and {MAX_DEPTH} plies, not {plies}"
+        raise ValueError(message)
+    return plies
 
 
 def _check_tablebase(tablebase: Tablebase | None) -> Tablebase | None:
