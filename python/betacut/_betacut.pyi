@@ -17,6 +17,9 @@ __all__ = [
     "Stream",
     "Table",
     "__version__",
+    "chessai_board_score",
+    "chessai_evaluate_move",
+    "chessai_search",
     "cosc76_evaluate",
     "evaluate_move",
     "evaluate_position",
@@ -155,6 +158,34 @@ def tables() -> tuple[list[int], list[list[int]]]: ...
 def python_chess_view(
     board: chess.Board | str,
 ) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+def chessai_search(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    use_heuristic: bool = True,
+    ending: bool = False,
+    tablebase: object = None,
+) -> tuple[
+    int,
+    bool,
+    list[chess.Move],
+    tuple[int, int, tuple[int, int], int, int],
+    int | None,
+    float,
+]: ...
+def chessai_evaluate_move(
+    board: chess.Board | str,
+    m: chess.Move,
+    *,
+    is_opponent: bool = False,
+    prev_score: int = 0,
+    depth: int = 0,
+    use_heuristic: bool = True,
+    ending: bool = False,
+    tablebase: object = None,
+) -> tuple[int, bool]: ...
+def chessai_board_score(board: chess.Board | str, white: bool, *, ending: bool = False) -> int: ...
 
 @final
 class Cosc76Player:

@@ -44,6 +44,7 @@ __all__ = [
     "check_quiescence_depth",
     "check_rng",
     "check_root_moves",
+    "check_score",
     "check_search_depth",
     "check_seconds",
     "check_status",
@@ -519,6 +520,28 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
     number = _as_int(count, name, unit)
     if not least <= number < 2**32:
         message = f"{name} must be {least} or more and less than 2**32 ({unit}), not {number}"
+        raise ValueError(message)
+    return number
+
+
+def check_score(score: object, name: str, limit: int) -> int:
+    """Check a score.
+
+    Args:
+        score: The score in centipawns, an integer between `-limit` and `limit`.
+        name: The name of the argument, for the message.
+        limit: The greatest score that makes sense. Centipawns.
+
+    Returns:
+        The score as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    number = _as_int(score, name, "centipawns")
+    if not -limit <= number <= limit:
+        message = f"{name} must be between -{limit} and {limit} centipawns, not {number}"
         raise ValueError(message)
     return number
 

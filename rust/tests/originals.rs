@@ -2,6 +2,9 @@
 
 mod common;
 
+use betacut::limits::{Limits, Stopped};
+use betacut::originals::chessai::evaluation::{ENDGAME, Evaluator, Tablebase};
+use betacut::originals::chessai::{self, Algorithm, Outcome};
 use betacut::originals::node::{Line, Node};
 use betacut::position::Position;
 use betacut::rules::Ending;
@@ -76,4 +79,49 @@ fn the_fifth_occurrence_ends_the_game() {
         node = node.play(m);
     }
     assert_eq!(node.ending(&line), Some(Ending::FivefoldRepetition));
+}
+
+/// A search by the program `ChessAI` that nothing stops.
+fn chessai_search(
+    algorithm: Algorithm,
+    position: &Position,
+    depth: u32,
+    tablebase: Option<&mut dyn Tablebase>,
+) -> Result<Outcome, Stopped> {
+    let (root, line) = Line::new(position.chess().clone(), Vec::new());
+    let evaluator = Evaluator { use_heuristic: true, ending: false, tablebase };
+    chessai::search(algorithm, &root, line, depth, evaluator, Limits::new(&mut || false))
+}
+
+#[test]
+fn chessai_alpha_beta_is_its_negamax() {
+    random_games(GAMES / 4, PLIES, |position| {
+        let [all, pruned] = [Algorithm::Negamax, Algorithm::AlphaBeta]
+            .map(|algorithm| chessai_search(algorithm, position, 2, None).unwrap());
+        assert_eq!((all.score, all.path), (pruned.score, pruned.path), "{}", position.fen());
+        assert!(pruned.counts.nodes <= all.counts.nodes, "{}", position.fen());
+    });
+}
+
+/// Answers so many times, then stops the search.
+struct Patience(u32);
+
+impl Tablebase for Patience {
+    fn probe_dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
+        self.0 = self.0.checked_sub(1).ok_or(Stopped::Interrupted)?;
+        Ok(Some(-7))
+    }
+}
+
+#[test]
+fn a_tablebase_is_asked_about_few_men_and_can_stop_a_search() {
+    let few = Position::from_fen("8/8/8/8/4k3/7r/8/K7 b - - 0 1").unwrap();
+    let mut patience = Patience(100);
+    let found = chessai_search(Algorithm::AlphaBeta, &few, 1, Some(&mut patience)).unwrap();
+    assert_eq!((found.score, found.used_endgame), (ENDGAME - 7, true));
+    assert_eq!(u64::from(100 - patience.0), found.counts.evals);
+    let stopped = chessai_search(Algorithm::AlphaBeta, &few, 1, Some(&mut Patience(3)));
+    assert_eq!(stopped, Err(Stopped::Interrupted));
+    let many = chessai_search(Algorithm::AlphaBeta, &Position::initial(), 1, Some(&mut Patience(0))).unwrap();
+    assert!(!many.used_endgame);
 }

@@ -3,6 +3,8 @@
 Each module holds one program under its authors' names: same score, same move, same counts, quirks
 included; every quirk is named where it happens.
 
+- [`chessai`][betacut.originals.chessai]: minimax and alpha-beta on the sum of what moves gain, with
+  a memory, progressive deepening and captures extended, from a students' program of DHBW Mannheim.
 - [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of board pictures and
   count-limited deepening on bare material, from a report for Dartmouth's COSC 76.
 

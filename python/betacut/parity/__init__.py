@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 PROGRAMS: Mapping[str, str] = {
+    "chessai": "betacut.parity.chessai",
     "cosc76": "betacut.parity.cosc76",
 }
 """The programs: name (and name of the file of records) to the module with its `compare`."""

@@ -13,6 +13,7 @@
 //!
 //! | program | what it is |
 //! |---|---|
+//! | [`chessai`] | students' work in Mannheim: path scores, a memory, progressive deepening, captures extended |
 //! | [`cosc76`] | a report for Dartmouth's COSC 76: bare material, a memory of pictures, counted deepening |
 //!
 //! # How a program is written
@@ -21,5 +22,6 @@
 //! move, line and counts, quirks included, and each quirk named where it happens. Searches return their value through
 //! `?`, so that a stopped search unwinds at once; what is counted is a plain struct of the program's own.
 
+pub mod chessai;
 pub mod cosc76;
 pub mod node;

@@ -37,6 +37,8 @@ mod _betacut {
 
     // The other published programs: a line each.
     #[pymodule_export]
+    use super::originals::chessai::{chessai_board_score, chessai_evaluate_move, chessai_search};
+    #[pymodule_export]
     use super::originals::cosc76::{PyPlayer, cosc76_evaluate};
     #[pymodule_export]
     use super::originals::python_chess_view;

@@ -3,6 +3,7 @@
 //! Each reads the board with its history ([`read`]), runs its search with [`super::interrupt::detached`] and returns
 //! plain tuples and dictionaries; `betacut.originals` documents, checks arguments and shapes results.
 
+pub mod chessai;
 pub mod cosc76;
 
 use pyo3::prelude::*;
@@ -20,6 +21,17 @@ pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
     let read = ReadBoard::new(board)?;
     let history = read.history(transposition_key_of_setup)?;
     Ok(Line::new(read.position.chess().clone(), history))
+}
+
+/// [`read`], and a legal move of the board.
+///
+/// # Errors
+/// Those of [`read`], and `TypeError` or `ValueError` for the move.
+pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
+    let read = ReadBoard::new(board)?;
+    let history = read.history(transposition_key_of_setup)?;
+    let (node, line) = Line::new(read.position.chess().clone(), history);
+    Ok((node, line, read.legal_move(m)?))
 }
 
 /// `chess.Move` objects.
