@@ -14,6 +14,7 @@ __all__ = [
     "Cache",
     "Cosc76Player",
     "Found",
+    "Fuzzer",
     "Stream",
     "Table",
     "__version__",
@@ -23,6 +24,7 @@ __all__ = [
     "cosc76_evaluate",
     "evaluate_move",
     "evaluate_position",
+    "fuzz_kinds",
     "is_endgame",
     "legal_moves",
     "line",
@@ -118,6 +120,12 @@ class Cache:
     @property
     def max_entries(self) -> int | None: ...
 
+@final
+class Fuzzer:
+    def __new__(cls, seed: int, *, depth: int | None = None, kind: str | None = None) -> Fuzzer: ...
+    def run(self, seconds: float) -> str | None: ...
+    def counts(self) -> dict[str, int]: ...
+
 def search(
     algorithm: str,
     board: chess.Board | str,
@@ -147,6 +155,7 @@ def line(board: chess.Board | str, first: chess.Move, depth: int) -> tuple[chess
 def evaluate_position(board: chess.Board | str) -> int: ...
 def evaluate_move(board: chess.Board | str, move: chess.Move) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...
+def fuzz_kinds() -> list[str]: ...
 def see(board: chess.Board | str, move: chess.Move) -> int: ...
 def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...

@@ -1,4 +1,4 @@
-"""The command `betacut`: search a position, count moves, measure speed, check parity.
+"""The command `betacut`: search, count moves, measure speed, look for mistakes, check parity.
 
 Results go to the standard output; a progress display, on a terminal only, and error messages go
 to the standard error. The exit status is 0, 2 for a mistake in the arguments, 130 after Ctrl-C,
@@ -8,6 +8,7 @@ and 1 for anything else.
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +23,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from betacut import __version__, bench, engine, parity
+from betacut import __version__, bench, engine, fuzz, parity
 from betacut.arguments import as_board, check_depth
 from betacut.parity import tables
 from betacut.positions import POSITIONS, named_position
@@ -295,6 +296,51 @@ def run_parity(
         raise typer.Exit(1)
 
 
+@app.command("fuzz")
+def run_fuzz(
+    seconds: Annotated[float, typer.Option("--seconds", "-s", help="How long to go on.")] = 10.0,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Repeat the run that printed this seed.", show_default=False),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
+            show_default=False,
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            "-k",
+            metavar="NAME",
+            help=f"Only positions of this kind: {', '.join(fuzz.KINDS)}.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Compare the exact search with minimax on generated positions; status 1 if they differ."""
+    with _errors():
+        if seed is None:
+            seed = secrets.randbelow(2**32)
+        report = None
+        try:
+            with _progress(f"fuzz, seed {seed}"):
+                for latest in fuzz.run(seconds, seed=seed, depth=depth, kind=kind):
+                    report = latest
+        finally:
+            # After Ctrl-C too.
+            if report is not None:
+                _print_fields(_fields_of_fuzz(report))
+        if report is not None and report.difference is not None:
+            typer.echo(report.difference)
+            raise typer.Exit(1)
+
+
 # Input.
 
 
@@ -389,6 +435,18 @@ def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]
         fields.append(("repetitions", f"{counts.repetitions:,}"))
     fields.append(("time", _duration(counts.seconds)))
     fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
+    return fields
+
+
+def _fields_of_fuzz(report: fuzz.Report) -> list[tuple[str, str]]:
+    """Write the counts of a fuzz as names and values."""
+    fields = [("seed", str(report.seed))]
+    fields += [(kind, f"{count:,}") for kind, count in report.positions.items() if count]
+    speed = report.total / report.seconds
+    fields.append(("positions", f"{report.total:,}"))
+    fields.append(("time", _duration(report.seconds)))
+    fields.append(("positions/s", f"{speed:,.0f}"))
+    fields.append(("differences", "0" if report.difference is None else "1"))
     return fields
 
 

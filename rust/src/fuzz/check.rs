@@ -8,6 +8,9 @@ use shakmaty::{CastlingMode, Move};
 
 use super::random::Random;
 use crate::cache::Cache;
+use crate::exact::board::Board;
+use crate::exact::ordering::Experience;
+use crate::exact::search::{self, Searcher, Techniques};
 use crate::exact::{self, Answer, Question, Table, Wanted};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
@@ -16,6 +19,8 @@ use crate::textbook::frontier::terminal_or_score;
 use crate::textbook::{self, Algorithm, SearchError};
 use crate::window::Window;
 
+/// Up to this depth every position is asked whether it reaches some values.
+const CHEAP_DEPTH: Depth = 2;
 /// Up to this depth minimax is the oracle, beyond it alpha-beta.
 const MINIMAX_DEPTH: Depth = 2;
 /// Buckets of the table that is always too small.
@@ -24,6 +29,11 @@ const SMALL_TABLE: usize = 64;
 const LARGE_TABLE: usize = 16;
 /// A search that asks so often whether to stop (every few hundred nodes) does not end.
 const ENDLESS: u32 = 1 << 18;
+
+/// Nodes of a search from which the next depths may be shared between threads, about.
+const WORTH_SHARING: u64 = 10_000;
+/// The greatest depth at which threads are compared, less one.
+const MOST_SHARED_DEPTH: Depth = 7;
 
 type Moves = Vec<Move>;
 type Lines = Vec<(Move, Score)>;
@@ -85,13 +95,43 @@ struct Asked {
     root_moves: Option<Moves>,
     nodes: Option<u64>,
     threads: usize,
+    techniques: Techniques,
 }
 
 impl Asked {
     fn best_moves(memory: Memory) -> Asked {
-        Asked { wanted: Wanted::BestMoves, memory, root_moves: None, nodes: None, threads: 1 }
+        Asked {
+            wanted: Wanted::BestMoves,
+            memory,
+            root_moves: None,
+            nodes: None,
+            threads: 1,
+            techniques: Techniques::ALL,
+        }
     }
 }
+
+/// All techniques but this one.
+fn techniques_without(left_out: usize) -> Techniques {
+    let mut techniques = Techniques::ALL;
+    let switches = [
+        &mut techniques.frontier,
+        &mut techniques.replies,
+        &mut techniques.firm_moves,
+        &mut techniques.table,
+        &mut techniques.experience,
+        &mut techniques.null_windows,
+        &mut techniques.aspiration,
+        &mut techniques.deepening,
+    ];
+    for (index, switch) in switches.into_iter().enumerate() {
+        *switch = index != left_out;
+    }
+    techniques
+}
+
+/// How many techniques there are.
+const TECHNIQUES: usize = 8;
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,6 +148,9 @@ impl fmt::Display for Asked {
         }
         if self.threads > 1 {
             write!(f, ", {} threads", self.threads)?;
+        }
+        if self.techniques != Techniques::ALL {
+            write!(f, ", {:?}", self.techniques)?;
         }
         match self.memory {
             Memory::None => write!(f, ", no table"),
@@ -216,19 +259,62 @@ impl Checker {
         &self,
         position: &Position,
         depth: Depth,
-        random: Option<&mut Random<'_>>,
+        mut random: Option<&mut Random<'_>>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Box<Difference>>, Stopped> {
         let legal: Moves = position.legal_moves().collect();
-        let ways = match random {
+        let ways = match random.as_deref_mut() {
             Some(random) => some_ways(&legal, depth, random),
             None => all_ways(&legal),
         };
         let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth)).collect();
+        // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
+        for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {
+            if let Some(difference) = self.compare_windows(truth, random.as_deref_mut(), poll)? {
+                return Ok(Some(difference));
+            }
+        }
         for asked in ways {
             if let Some(difference) = self.compare(&truths, &asked, poll)? {
                 return Ok(Some(difference));
             }
+        }
+        Ok(None)
+    }
+
+    /// Compares several threads with one, at a depth that is worth sharing; the textbook cannot afford it.
+    pub fn check_threads(
+        &self,
+        position: &Position,
+        random: &mut Random<'_>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Box<Difference>>, Stopped> {
+        let memory = random.pick(&[Memory::None, Memory::Small, Memory::Large]);
+        let wanted = random.pick(&[Wanted::BestMoves, Wanted::Lines(3), Wanted::Lines(usize::MAX)]);
+        let one = Asked { wanted, ..Asked::best_moves(Memory::None) };
+        let many = Asked { wanted, memory, threads: random.between(2, 4), ..one.clone() };
+        for depth in MINIMAX_DEPTH..=MOST_SHARED_DEPTH {
+            let Ok(alone) = self.ask(position, depth, &one, poll)? else { break };
+            // Depth by depth, until the depth two before has enough nodes for several threads.
+            if alone.counts.nodes < 2 * WORTH_SHARING && depth < MOST_SHARED_DEPTH && alone.counts.nodes > 0 {
+                continue;
+            }
+            let found = self.ask(position, depth + 1, &many, poll)?;
+            let Ok(alone) = self.ask(position, depth + 1, &one, poll)? else { break };
+            let said = |answer: &Answer| {
+                format!("{}, {}: {}", answer.score, named(&answer.best_moves), lines_named(&answer.lines))
+            };
+            let (expected, found) = (said(&alone), found.map_or_else(|error| error, |answer| said(&answer)));
+            if expected != found {
+                return Ok(Some(Box::new(Difference {
+                    fen: position.fen(),
+                    depth: depth + 1,
+                    asked: many.to_string(),
+                    expected: format!("(one thread) {expected}"),
+                    found,
+                })));
+            }
+            break;
         }
         Ok(None)
     }
@@ -260,6 +346,7 @@ impl Checker {
             root_moves: asked.root_moves.as_deref(),
             nodes: asked.nodes,
             threads: asked.threads,
+            techniques: asked.techniques,
             ..Question::new(depth)
         };
         let table = match asked.memory {
@@ -280,6 +367,44 @@ impl Checker {
             Ok(Err(_)) => Err("does not end".to_owned()),
             Err(_) => Err("panics".to_owned()),
         })
+    }
+
+    /// Asks whether the value reaches some other values: it does up to itself.
+    fn compare_windows(
+        &self,
+        truth: &Truth<'_>,
+        random: Option<&mut Random<'_>>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Box<Difference>>, Stopped> {
+        let &Truth { position, depth, .. } = truth;
+        let sign = if position.turn().is_white() { 1 } else { -1 };
+        let value = sign * truth.whole(poll)?.0;
+        let score = sign * position.score();
+        let mut asked = vec![value, value + 1, 0, 1, 1 - depth];
+        match random {
+            Some(random) => asked.push(score + 5 * random.below(61) as Score - 150),
+            None => asked.extend((-40..=40).flat_map(|step| [value + 5 * step, score + 5 * step, step])),
+        }
+        let board = Board::new(position);
+        let limits = search::Limits::new(poll);
+        let mut searcher = Searcher::new(Techniques::ALL, Some(&self.small), Experience::default(), limits);
+        for t in asked {
+            let found = catch_unwind(AssertUnwindSafe(|| searcher.node(&board, depth, t - 1, t)));
+            let found = match found {
+                Ok(found) => Some(found? >= t),
+                Err(_) => None,
+            };
+            if found != Some(value >= t) {
+                return Ok(Some(Box::new(Difference {
+                    fen: position.fen(),
+                    depth,
+                    asked: format!("whether the side to move reaches {t}"),
+                    expected: format!("{}: its value is {value}", value >= t),
+                    found: found.map_or("panics".to_owned(), |found| found.to_string()),
+                })));
+            }
+        }
+        Ok(None)
     }
 
     fn compare(
@@ -381,6 +506,9 @@ fn all_ways(legal: &[Move]) -> Vec<Asked> {
     for lines in (1..=legal.len().min(6)).chain([legal.len().max(1)]) {
         ways.push(Asked { wanted: Wanted::Lines(lines), ..plain.clone() });
     }
+    for left_out in 0..TECHNIQUES {
+        ways.push(Asked { techniques: techniques_without(left_out), ..plain.clone() });
+    }
     for nodes in [1, 20, 300, 5_000] {
         ways.push(Asked { nodes: Some(nodes), ..plain.clone() });
     }
@@ -428,7 +556,10 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
         ways.push(Asked { nodes: Some(nodes), memory, ..plain.clone() });
     }
     if random.once_in(16) {
-        ways.push(Asked { memory, threads: random.between(2, 4), ..plain });
+        ways.push(Asked { memory, threads: random.between(2, 4), ..plain.clone() });
+    }
+    if depth > 1 && random.once_in(4) {
+        ways.push(Asked { memory, techniques: techniques_without(random.below(TECHNIQUES)), ..plain });
     }
     ways
 }

@@ -127,7 +127,6 @@ const ATTEMPTS: usize = 200;
 
 const PIECES: [Role; 6] = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-const MINORS: [Role; 2] = [Role::Knight, Role::Bishop];
 const MAJORS: [Role; 2] = [Role::Rook, Role::Queen];
 const EDGE: Bitboard = Bitboard(0xff81_8181_8181_81ff);
 const CENTRE: Bitboard = Bitboard(0x003c_3c3c_3c3c_3c00);
@@ -260,6 +259,23 @@ impl Sketch {
         for _ in 0..count {
             let (color, role) = (color(random), random.pick(roles));
             self.put(random, color, role, Bitboard::FULL);
+        }
+    }
+
+    /// Puts a slider of the other side on a line of `color`'s king, and a piece of either colour between the two.
+    fn pin(&mut self, random: &mut Random<'_>, color: Color) {
+        let Some(king) = self.setup.board.king_of(color) else { return };
+        let straight = random.once_in(2);
+        let (lines, sniper) = if straight {
+            (attacks::rook_attacks(king, Bitboard::EMPTY), Role::Rook)
+        } else {
+            (attacks::bishop_attacks(king, Bitboard::EMPTY), Role::Bishop)
+        };
+        let sniper = if random.once_in(3) { Role::Queen } else { sniper };
+        if let Some(at) = self.put(random, !color, sniper, lines & !attacks::king_attacks(king)) {
+            let side = if random.once_in(3) { !color } else { color };
+            let role = random.pick(&PIECES);
+            self.put(random, side, role, attacks::between(king, at));
         }
     }
 
@@ -478,44 +494,172 @@ fn mate(random: &mut Random<'_>) -> Option<Position> {
 }
 
 fn stalemate(random: &mut Random<'_>) -> Option<Position> {
-    let us = color(random);
-    let them = !us;
-    let mut sketch = Sketch::new(if random.once_in(4) { them } else { us });
-    // 1. Their king, mostly at the edge, and our king.
-    let among = if random.once_in(4) { Bitboard::FULL } else { EDGE };
+    let them = color(random);
+    let mut sketch = Sketch::new(them);
+    // 1. Their king, mostly at the edge, among pinned pieces and others of its own; a few of ours.
+    let among = random.pick(&[EDGE, EDGE, Bitboard::CORNERS, Bitboard::FULL]);
     let king = sketch.put(random, them, Role::King, among)?;
-    let among = if random.once_in(3) { near(king) } else { Bitboard::FULL };
-    sketch.put(random, us, Role::King, among)?;
-    // 2. Their pawns, each before a piece of ours, some of them doubled.
-    let ahead = them.fold_wb(8, -8);
-    for _ in 0..random.below(5) {
-        let Some(at) = one_of(ranks(them, 2, 6) & sketch.free(), random) else { break };
-        let stop = at.offset(ahead).unwrap_or(at);
-        if sketch.free().contains(stop) {
-            let role = if random.once_in(4) { random.pick(&MINORS) } else { Role::Pawn };
-            if role != Role::Pawn || ranks(us, 2, 7).contains(stop) {
-                sketch.set(stop, us, role);
-                sketch.set(at, them, Role::Pawn);
+    sketch.kings(random)?;
+    // What is pinned can move as little as what is shut in.
+    for _ in 0..random.pick(&[0, 0, 1, 1, 2, 3]) {
+        sketch.pin(random, them);
+    }
+    let roles = [Role::Pawn, Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+    for _ in 0..random.below(8) {
+        let role = random.pick(&roles);
+        let among = if random.once_in(3) { Bitboard::FULL } else { near(king) };
+        sketch.put(random, them, role, among);
+    }
+    for _ in 0..random.below(3) {
+        let role = random.pick(&PIECES);
+        sketch.put(random, !them, role, Bitboard::FULL);
+    }
+    // 2. Take their moves away, one by one.
+    let few = if random.once_in(3) { random.between(1, 2) } else { 0 };
+    let mut setup = freeze(sketch.setup, few, random)?;
+    // 3. A draw is worth most to a side that is far behind.
+    if random.below(3) > 0 {
+        setup = enrich(setup, few, random);
+    }
+    // 4. A move or some moves earlier.
+    for _ in 0..random.pick(&[0, 1, 1, 1, 2, 2, 3]) {
+        setup = rewind(&setup, random)?;
+    }
+    Position::from_setup(setup).ok()
+}
+
+/// Changes a position until its side to move, which is not in check, has at most `few` moves; none if that fails.
+fn freeze(mut setup: Setup, few: usize, random: &mut Random<'_>) -> Option<Setup> {
+    let them = setup.turn;
+    let mut moves = quiet_moves(&setup)?;
+    for _ in 0..40 {
+        if moves.len() <= few {
+            return Some(setup);
+        }
+        let m = random.pick(&moves);
+        let (Some(from), to) = (m.from(), m.to()) else { continue };
+        let mut other = setup.clone();
+        if m.role() == Role::King {
+            // Guard the square, or stand on it.
+            if random.once_in(4) && !m.is_capture() {
+                let role = random.pick(&PIECES);
+                if role != Role::Pawn || ranks(them, 2, 7).contains(to) {
+                    other.board.set_piece_at(to, Piece { color: them, role });
+                }
+            } else {
+                let role = random.pick(&PIECES);
+                let at = one_of(guards(role, !them, to) & !other.board.occupied(), random);
+                let Some(at) = at else { continue };
+                other.board.set_piece_at(at, Piece { color: !them, role });
             }
-            let behind = at.offset(-ahead).unwrap_or(at);
-            if random.once_in(2) && ranks(them, 2, 7).contains(behind) && sketch.free().contains(behind) {
-                sketch.set(behind, them, Role::Pawn);
+        } else if random.once_in(4) {
+            other.board.discard_piece_at(from);
+            other.castling_rights = Bitboard::EMPTY;
+        } else if m.is_capture() {
+            other.board.discard_piece_at(to);
+        } else {
+            // Stand in the way: a piece of theirs, or one of ours before a pawn.
+            let color = if m.role() == Role::Pawn { !them } else { them };
+            let role = if random.once_in(3) { random.pick(&PIECES) } else { Role::Pawn };
+            if role == Role::Pawn && !ranks(color, 2, 7).contains(to) {
+                continue;
+            }
+            other.board.set_piece_at(to, Piece { color, role });
+        }
+        if let Some(left) = quiet_moves(&other) {
+            // Rarely a step back.
+            if left.len() <= moves.len() || random.once_in(4) {
+                (setup, moves) = (other, left);
             }
         }
     }
-    // 3. A piece or two of theirs that may still move, and what of ours takes them and guards the king's squares.
-    for _ in 0..random.below(3) {
-        let role = random.pick(&PIECES);
-        let among = if random.once_in(2) { near(king) } else { Bitboard::FULL };
-        sketch.put(random, them, role, among);
+    None
+}
+
+/// Makes what is frozen more valuable and what freezes it less, as long as it stays frozen.
+fn enrich(mut setup: Setup, few: usize, random: &mut Random<'_>) -> Setup {
+    let them = setup.turn;
+    for _ in 0..12 {
+        let Some(at) = one_of(setup.board.occupied() & !setup.board.kings(), random) else { break };
+        let Some(piece) = setup.board.piece_at(at) else { break };
+        let mut other = setup.clone();
+        if piece.color == them {
+            other.board.set_piece_at(at, Piece { color: them, role: random.pick(&OFFICERS) });
+        } else if random.once_in(2) {
+            other.board.discard_piece_at(at);
+        } else {
+            let role = random.pick(&[Role::Pawn, Role::Knight, Role::Bishop]);
+            if role == Role::Pawn && !ranks(!them, 2, 7).contains(at) {
+                continue;
+            }
+            other.board.set_piece_at(at, Piece { color: !them, role });
+        }
+        if quiet_moves(&other).is_some_and(|moves| moves.len() <= few) {
+            setup = other;
+        }
     }
-    for _ in 0..random.between(1, 3) {
-        let role =
-            random.pick(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Rook, Role::Queen]);
-        let among = if random.once_in(2) { near(king) } else { Bitboard::FULL };
-        sketch.put(random, us, role, among);
+    setup
+}
+
+/// The legal moves, if the position is valid and the side to move is not in check.
+fn quiet_moves(setup: &Setup) -> Option<Vec<shakmaty::Move>> {
+    let position = Position::from_setup(setup.clone()).ok()?;
+    if position.is_check() { None } else { Some(position.legal_moves().collect()) }
+}
+
+/// The squares from which a piece may guard a square, if nothing is between.
+fn guards(role: Role, color: Color, at: Square) -> Bitboard {
+    match role {
+        Role::Pawn => attacks::pawn_attacks(!color, at) & ranks(color, 2, 7),
+        Role::Knight => attacks::knight_attacks(at),
+        Role::Bishop => attacks::bishop_attacks(at, Bitboard::EMPTY),
+        Role::Rook => attacks::rook_attacks(at, Bitboard::EMPTY),
+        Role::Queen => attacks::queen_attacks(at, Bitboard::EMPTY),
+        Role::King => attacks::king_attacks(at),
     }
-    sketch.finish()
+}
+
+/// A position from which a move leads to this one, perhaps with a piece that the move took.
+fn rewind(setup: &Setup, random: &mut Random<'_>) -> Option<Setup> {
+    let side = !setup.turn;
+    for _ in 0..20 {
+        let occupied = setup.board.occupied();
+        let to = one_of(setup.board.by_color(side), random)?;
+        let role = setup.board.role_at(to)?;
+        let back = side.fold_wb(-8, 8);
+        let origins = match role {
+            Role::Pawn => {
+                let once = to.offset(back).map_or(Bitboard::EMPTY, Bitboard::from) & !occupied;
+                let sides = attacks::pawn_attacks(!side, to);
+                (once | sides) & ranks(side, 2, 6)
+            }
+            role => attacks::attacks(to, role.of(side), occupied),
+        };
+        let Some(from) = one_of(origins & !occupied, random) else { continue };
+        let mut other = setup.clone();
+        other.board.discard_piece_at(to);
+        other.board.set_piece_at(from, Piece { color: side, role });
+        other.turn = side;
+        other.ep_square = None;
+        let straight_pawn = role == Role::Pawn && from.file() == to.file();
+        if !straight_pawn && (role == Role::Pawn || random.once_in(2)) {
+            let taken = random.pick(&PIECES);
+            if taken == Role::Pawn && !ranks(!side, 2, 7).contains(to) {
+                continue;
+            }
+            other.board.set_piece_at(to, Piece { color: !side, role: taken });
+        }
+        if Position::from_setup(other.clone()).is_ok() {
+            // Rather a move that takes the last reply away than one among many.
+            let mut before = other.clone();
+            before.turn = !side;
+            let changes = quiet_moves(&before).is_none_or(|moves| !moves.is_empty());
+            if changes || random.once_in(3) {
+                return Some(other);
+            }
+        }
+    }
+    None
 }
 
 fn phase(random: &mut Random<'_>) -> Option<Position> {
@@ -593,28 +737,8 @@ fn pins(random: &mut Random<'_>) -> Option<Position> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     for color in Color::ALL {
-        let king = sketch.setup.board.king_of(color)?;
         for _ in 0..random.between(1, 3) {
-            // A slider of the other side on a line of the king, and a piece of either colour between the two.
-            let straight = random.once_in(2);
-            let lines = if straight {
-                attacks::rook_attacks(king, Bitboard::EMPTY)
-            } else {
-                attacks::bishop_attacks(king, Bitboard::EMPTY)
-            };
-            let sniper = if random.once_in(3) {
-                Role::Queen
-            } else if straight {
-                Role::Rook
-            } else {
-                Role::Bishop
-            };
-            let far = lines & !attacks::king_attacks(king);
-            if let Some(at) = sketch.put(random, !color, sniper, far) {
-                let side = if random.once_in(2) { color } else { !color };
-                let role = random.pick(&PIECES);
-                sketch.put(random, side, role, attacks::between(king, at));
-            }
+            sketch.pin(random, color);
         }
     }
     let count = random.below(5);

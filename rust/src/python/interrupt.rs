@@ -25,6 +25,10 @@ where
     let done = py.detach(|| {
         let mut last = None;
         work(&mut || {
+            // Once it was time to stop, it stays so.
+            if raised.is_some() {
+                return true;
+            }
             // The first poll comes after some microseconds of work, so that the shortest searches read no clock.
             if last.get_or_insert_with(Instant::now).elapsed() < SIGNAL_INTERVAL {
                 return false;

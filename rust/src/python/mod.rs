@@ -8,6 +8,7 @@ mod board;
 mod cache;
 mod errors;
 mod exact;
+mod fuzz;
 mod interrupt;
 mod originals;
 mod results;
@@ -25,6 +26,8 @@ mod _betacut {
     use super::cache::PyCache;
     #[pymodule_export]
     use super::exact::{Analysis, line, search_exact};
+    #[pymodule_export]
+    use super::fuzz::{PyFuzzer, fuzz_kinds};
     #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]

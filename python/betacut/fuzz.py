@@ -1,0 +1,88 @@
+"""The fuzz behind `betacut fuzz`: the exact search against the textbook, on generated positions.
+
+A run is a function of its seed. Every kind of position has its corner of the rules in mind: clocks
+near the fifty-move rule, stalemates, castling through attack, and so on (`KINDS`). The exact
+search is asked in all its ways, with fresh tables and with such as have seen everything before,
+and every answer is compared with minimax, at depths from 1 to 5.
+
+    >>> for report in run(0.1, seed=1, kind="stalemate", depth=2):
+    ...     pass
+    >>> report.difference is None, report.positions["stalemate"] > 0
+    (True, True)
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from betacut import _betacut
+from betacut.arguments import check_depth
+
+__all__ = ["KINDS", "Report", "run"]
+
+KINDS: tuple[str, ...] = tuple(_betacut.fuzz_kinds())
+"""The kinds of positions."""
+
+SLICE = 0.5
+"""The time between two reports, roughly. Seconds."""
+
+MOST_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run has found out so far.
+
+    Attributes:
+        seed: The seed of the run.
+        positions: How many positions of each kind have been checked.
+        seconds: How long that took.
+        difference: The first difference, with the smallest position that shows it, or None.
+    """
+
+    seed: int
+    positions: Mapping[str, int]
+    seconds: float
+    difference: str | None
+
+    @property
+    def total(self) -> int:
+        """How many positions have been checked."""
+        return sum(self.positions.values())
+
+
+def run(
+    seconds: float, *, seed: int, depth: int | None = None, kind: str | None = None
+) -> Iterator[Report]:
+    """Check positions for a time, or until a difference is found.
+
+    Args:
+        seconds: How long.
+        seed: Where to start; the same seed checks the same positions in the same way.
+        depth: The only depth, whatever it costs; None chooses depths that cost milliseconds.
+        kind: The only kind of positions, one of `KINDS`; None takes all in turn.
+
+    Yields:
+        What was found out, about twice a second and at the end.
+
+    Raises:
+        ValueError: If an argument is out of range.
+    """
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise ValueError(f"seconds must be greater than 0, not {seconds}")
+    if not 0 <= seed <= MOST_SEED:
+        raise ValueError(f"seed must be between 0 and {MOST_SEED}, not {seed}")
+    if depth is not None:
+        check_depth(depth)
+    if kind is not None and kind not in KINDS:
+        raise ValueError(f"unknown kind {kind!r}; choose one of {', '.join(KINDS)}")
+    fuzzer = _betacut.Fuzzer(seed, depth=depth, kind=kind)
+    start = time.perf_counter()
+    end = start + seconds
+    difference = None
+    while difference is None and (left := end - time.perf_counter()) > 0:
+        difference = fuzzer.run(min(left, SLICE))
+        yield Report(seed, fuzzer.counts(), time.perf_counter() - start, difference)
