@@ -129,6 +129,11 @@ impl<'a> Limits<'a> {
             interrupted: false,
         }
     }
+
+    /// Whether the search has come to its end after so many nodes.
+    pub fn are_reached(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// One thread's search.
@@ -192,6 +197,12 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
+        self.pause()
+    }
+
+    /// Stops the search if it is time.
+    #[inline]
+    pub fn pause(&mut self) -> Result<(), Stopped> {
         self.limits.countdown -= 1;
         let done = self.team.as_ref().is_some_and(|team| team.is_done());
         if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || done {
@@ -209,8 +220,7 @@ impl<'a> Searcher<'a> {
             nodes = self.joined_at + team.report(self.counts.nodes - self.reported);
             self.reported = self.counts.nodes;
         }
-        let limit_reached = nodes >= self.limits.nodes
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let limit_reached = self.limits.are_reached(nodes);
         if done || limit_reached || (self.limits.poll)() {
             self.limits.reached = limit_reached;
             self.limits.interrupted = !done && !limit_reached;
