@@ -201,6 +201,9 @@ impl<'a> Searcher<'a> {
     }
 
     /// Stops the search if it is time.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it is.
     #[inline]
     pub fn pause(&mut self) -> Result<(), Stopped> {
         self.limits.countdown -= 1;
