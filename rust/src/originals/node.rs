@@ -139,7 +139,7 @@ impl Line {
         (root, Line(history))
     }
 
-    /// Looks at the children of `node`: while `look` runs, the node is part of the line.
+    /// Makes `node` part of the line, before its children are looked at.
     #[inline]
     pub fn push(&mut self, node: &Node) {
         self.0.push(node.transposition_key());
