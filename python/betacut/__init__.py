@@ -17,6 +17,7 @@ from betacut.exceptions import (
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
+    OriginalCrashError,
     PlayerInUseError,
     UnsupportedVariantError,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "CacheMismatchError",
     "InvalidPositionError",
     "Iteration",
+    "OriginalCrashError",
     "PlayerInUseError",
     "SearchResult",
     "Statistics",

@@ -1,0 +1,271 @@
+//! The engines of "Chess Engine - a didactic introduction". Arguments other than the board arrive checked by
+//! `betacut.originals.didactic`.
+
+use std::time::Instant;
+
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Role};
+
+use super::{python_moves, read};
+use crate::limits::Stopped;
+use crate::originals::didactic::evaluation::{
+    Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
+};
+use crate::originals::didactic::prototype_v2::Tablebase;
+use crate::originals::didactic::quiescence_move_ordering::BadCapture;
+use crate::originals::didactic::score::Value;
+use crate::originals::didactic::see::Exchange;
+use crate::originals::didactic::tree::{Tree, Unwatched};
+use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, search};
+use crate::python::board::{ReadBoard, python_move};
+use crate::python::interrupt::detached;
+
+static BOARD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The question of these words.
+fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
+    let heuristic = if simplified { Heuristic::Simplified } else { Heuristic::Standard };
+    let bad = match captures {
+        "defended" => BadCapture::Defended,
+        "exchange" => BadCapture::Exchange,
+        "optimized" => BadCapture::OptimizedExchange,
+        name => return Err(PyValueError::new_err(format!("unknown captures {name:?}"))),
+    };
+    let engine = match engine {
+        "minimax" => Engine::MiniMax(heuristic),
+        "alpha_beta_white" => Engine::AlphaBetaWhite(heuristic),
+        "alpha_beta" => Engine::AlphaBeta(heuristic),
+        "iterative_alpha_beta" => Engine::IterativeAlphaBeta(heuristic),
+        "iterative_alpha_beta_cached" => Engine::IterativeAlphaBetaCached(heuristic),
+        "incremental_iterative_alpha_beta_cached" => Engine::IncrementalIterativeAlphaBetaCached,
+        "quiescence" => Engine::Quiescence,
+        "prototype_v1" => Engine::PrototypeV1,
+        "move_ordering" => Engine::MoveOrdering,
+        "quiescence_move_ordering" => Engine::QuiescenceMoveOrdering(bad),
+        "principal_variation_search" => Engine::PrincipalVariationSearch(bad),
+        "prototype_v2" => Engine::PrototypeV2(bad),
+        name => return Err(PyValueError::new_err(format!("unknown engine {name:?}"))),
+    };
+    let mode = if analyse { Mode::Analyse } else { Mode::Play };
+    Ok(Question { engine, mode, depth: depth as i32 })
+}
+
+/// `(score, scores, best_moves, counts, cache_types, seconds)`: scores are White's view, in the core's integers.
+#[pyfunction]
+#[pyo3(signature = (engine, board, depth, *, analyse=false, simplified=false, captures="defended", tablebase=None))]
+pub fn didactic_search<'py>(
+    engine: &str,
+    board: &Bound<'py, PyAny>,
+    depth: u32,
+    analyse: bool,
+    simplified: bool,
+    captures: &str,
+    tablebase: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = board.py();
+    let question = question(engine, depth, analyse, simplified, captures)?;
+    let (root, line) = read(board)?;
+    let mut tablebase = tablebase.map(|object| PyTablebase { object, raised: None });
+    let start = Instant::now();
+    let found = detached(py, |limits| {
+        let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
+        search(question, root, line, tablebase, &mut Unwatched, limits)
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
+        return Err(raised);
+    }
+    let Outcome { score, scores, best_moves, counts, cache } = found?;
+    let scores = scores
+        .into_iter()
+        .map(|(m, value)| Ok((python_move(py, m)?, value)))
+        .collect::<PyResult<Vec<_>>>()?;
+    let types = cache.map(|types| {
+        dictionary(
+            py,
+            &[
+                ("EXACT", types.exact as u64),
+                ("LOWER_BOUND", types.lower as u64),
+                ("UPPER_BOUND", types.upper as u64),
+            ],
+        )
+    });
+    let found = (
+        score,
+        scores,
+        python_moves(py, best_moves)?,
+        python_counts(py, &counts)?,
+        types.transpose()?,
+        seconds,
+    );
+    Ok(found.into_pyobject(py)?.into_any())
+}
+
+/// `(nodes_visited, paths_pruned, quiesce_nodes, quiesce_paths_pruned)` of the tree of a search.
+#[pyfunction]
+#[pyo3(signature = (engine, board, depth, *, analyse=false, simplified=false, captures="defended"))]
+pub fn didactic_tree_count(
+    engine: &str,
+    board: &Bound<'_, PyAny>,
+    depth: u32,
+    analyse: bool,
+    simplified: bool,
+    captures: &str,
+) -> PyResult<(u64, u64, u64, u64)> {
+    let question = question(engine, depth, analyse, simplified, captures)?;
+    let (root, line) = read(board)?;
+    let count = detached(board.py(), |limits| {
+        let mut tree = Tree::default();
+        search(question, root.clone(), line, None, &mut tree, limits)?;
+        Ok::<_, crate::originals::didactic::SearchError>(tree.count(&root))
+    })?;
+    Ok((count.nodes_visited, count.paths_pruned, count.quiesce_nodes, count.quiesce_paths_pruned))
+}
+
+/// `evaluate`: the score of a finished game, the view of the side to move, or None.
+#[pyfunction]
+pub fn didactic_evaluate(board: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    let (node, line) = read(board)?;
+    Ok(node.ending(&line).map(of_ending))
+}
+
+/// `heuristic`, the view of the side to move.
+#[pyfunction]
+#[pyo3(signature = (board, *, simplified))]
+pub fn didactic_heuristic(board: &Bound<'_, PyAny>, simplified: bool) -> PyResult<Value> {
+    let (node, _) = read(board)?;
+    Ok(if simplified {
+        Position::new(node, Simplified).heuristic(Simplified)
+    } else {
+        Position::new(node, Standard).heuristic(Standard)
+    })
+}
+
+/// What the incremental evaluator adds for a legal move, the view of the side that moves.
+#[pyfunction]
+#[pyo3(signature = (board, r#move, *, endgame))]
+pub fn didactic_increment(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    endgame: bool,
+) -> PyResult<Value> {
+    let read = ReadBoard::new(board)?;
+    let turn = read.position.turn();
+    let m = read.legal_move(r#move)?;
+    Ok(relative(turn, Incremental::in_phase(endgame).sum_after(0, turn, m)))
+}
+
+/// `check_endgame`.
+#[pyfunction]
+pub fn didactic_is_endgame(board: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (node, _) = read(board)?;
+    Ok(is_endgame(node.board()))
+}
+
+/// `see_capture`: what a legal capture wins, centipawns, and the steps of the exchange.
+#[pyfunction]
+#[pyo3(signature = (board, r#move, *, optimized=false))]
+pub fn didactic_see_capture(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    optimized: bool,
+) -> PyResult<(Value, u64)> {
+    let read = ReadBoard::new(board)?;
+    let m = read.legal_move(r#move)?;
+    if !m.is_capture() {
+        return Err(PyValueError::new_err(format!(
+            "move must be a capture, not {move} in {}",
+            read.position.fen()
+        )));
+    }
+    let mut exchange = Exchange::default();
+    let chess = read.position.chess();
+    let value = if optimized { exchange.optimized(chess, m) } else { exchange.push_pop(chess, m) };
+    Ok((value, exchange.steps))
+}
+
+/// The functions called at least once, by their names.
+fn python_counts<'py>(py: Python<'py>, counts: &Counts) -> PyResult<Bound<'py, PyDict>> {
+    dictionary(
+        py,
+        &[
+            ("_value", counts.value),
+            ("evaluate", counts.evaluate),
+            ("heuristic", counts.heuristic),
+            ("_quiescence", counts.quiescence),
+            ("_zero_width_search", counts.zero_width_search),
+            ("_see_capture", counts.exchange.captures),
+            ("_see", counts.exchange.steps),
+        ],
+    )
+}
+
+/// The numbers that are not 0.
+fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'py, PyDict>> {
+    let dictionary = PyDict::new(py);
+    for &(name, count) in counts {
+        if count > 0 {
+            dictionary.set_item(name, count)?;
+        }
+    }
+    Ok(dictionary)
+}
+
+/// A Python object with python-chess's `probe_dtm`.
+struct PyTablebase {
+    object: Py<PyAny>,
+    /// What it raised, if that was no `Exception`.
+    raised: Option<PyErr>,
+}
+
+impl Tablebase for PyTablebase {
+    /// As the original, takes any exception for "not known"; but Ctrl-C ends the search.
+    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
+        Python::attach(|py| {
+            let asked = python_board(py, chess)
+                .and_then(|board| self.object.bind(py).call_method1(intern!(py, "probe_dtm"), (board,)))
+                .and_then(|dtm| dtm.extract());
+            match asked {
+                Ok(dtm) => Ok(Some(dtm)),
+                Err(error) if error.is_instance_of::<PyException>(py) => Ok(None),
+                Err(error) => {
+                    self.raised = Some(error);
+                    Err(Stopped::Interrupted)
+                }
+            }
+        })
+    }
+}
+
+/// A `chess.Board` without moves to take back.
+fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, PyAny>> {
+    let board = BOARD.import(py, "chess", "Board")?.call1((py.None(),))?;
+    let setup = chess.to_setup(EnPassantMode::Always);
+    let pieces = &setup.board;
+    for (name, role) in [
+        (intern!(py, "pawns"), Role::Pawn),
+        (intern!(py, "knights"), Role::Knight),
+        (intern!(py, "bishops"), Role::Bishop),
+        (intern!(py, "rooks"), Role::Rook),
+        (intern!(py, "queens"), Role::Queen),
+        (intern!(py, "kings"), Role::King),
+    ] {
+        let Bitboard(squares) = pieces.by_role(role);
+        board.setattr(name, squares)?;
+    }
+    let by_color = board.getattr(intern!(py, "occupied_co"))?;
+    for color in Color::ALL {
+        by_color.set_item(color.is_white(), pieces.by_color(color).0)?;
+    }
+    board.setattr(intern!(py, "occupied"), pieces.occupied().0)?;
+    board.setattr(intern!(py, "turn"), setup.turn.is_white())?;
+    board.setattr(intern!(py, "castling_rights"), setup.castling_rights.0)?;
+    board.setattr(intern!(py, "ep_square"), setup.ep_square.map(u32::from))?;
+    board.setattr(intern!(py, "halfmove_clock"), setup.halfmoves)?;
+    board.setattr(intern!(py, "fullmove_number"), setup.fullmoves.get())?;
+    Ok(board)
+}
