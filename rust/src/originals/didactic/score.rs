@@ -22,13 +22,13 @@ pub const HIGHEST: Value = 2_000_000;
 /// Below every score: `LowestScore`.
 pub const LOWEST: Value = -HIGHEST;
 
-/// No evaluation comes near this, and no mate is that far away.
-const NEAREST_TO_ZERO: Value = MATE_GIVEN / 2;
+/// No mate is so many plies away, and no evaluation comes near what is left.
+pub const FARTHEST_MATE: Value = MATE_GIVEN / 2;
 
 /// Whether the score is a mate; [`HIGHEST`] and [`LOWEST`] are none.
 #[inline]
 pub const fn is_mate(value: Value) -> bool {
-    NEAREST_TO_ZERO < value.abs() && value.abs() <= MATE_GIVEN
+    MATE_GIVEN - FARTHEST_MATE < value.abs() && value.abs() <= MATE_GIVEN
 }
 
 /// The mate, if it is one, so many plies further away: `increased_mate`.

@@ -6,25 +6,22 @@ use std::time::Instant;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Role};
+use pyo3::types::PyDict;
+use shakmaty::Chess;
 
-use super::{python_moves, read};
+use super::{python_moves, read, read_with_move};
 use crate::limits::Stopped;
 use crate::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
 use crate::originals::didactic::prototype_v2::Tablebase;
 use crate::originals::didactic::quiescence_move_ordering::BadCapture;
-use crate::originals::didactic::score::Value;
+use crate::originals::didactic::score::{FARTHEST_MATE, Value};
 use crate::originals::didactic::see::Exchange;
 use crate::originals::didactic::tree::{Tree, Unwatched};
 use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, search};
-use crate::python::board::{ReadBoard, python_move};
+use crate::python::board::{python_board, python_move};
 use crate::python::interrupt::detached;
-
-static BOARD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// The question of these words.
 fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
@@ -69,7 +66,7 @@ pub fn didactic_search<'py>(
     let py = board.py();
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
-    let mut tablebase = tablebase.map(|object| PyTablebase { object, raised: None });
+    let mut tablebase = tablebase.map(|object| PythonTablebase { object, raised: None });
     let start = Instant::now();
     let found = detached(py, |limits| {
         let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
@@ -153,10 +150,8 @@ pub fn didactic_increment(
     r#move: &Bound<'_, PyAny>,
     endgame: bool,
 ) -> PyResult<Value> {
-    let read = ReadBoard::new(board)?;
-    let turn = read.position.turn();
-    let m = read.legal_move(r#move)?;
-    Ok(relative(turn, Incremental::in_phase(endgame).sum_after(0, turn, m)))
+    let (node, _, m) = read_with_move(board, r#move)?;
+    Ok(relative(node.turn(), Incremental::in_phase(endgame).sum_after(0, node.turn(), m)))
 }
 
 /// `check_endgame`.
@@ -174,16 +169,13 @@ pub fn didactic_see_capture(
     r#move: &Bound<'_, PyAny>,
     optimized: bool,
 ) -> PyResult<(Value, u64)> {
-    let read = ReadBoard::new(board)?;
-    let m = read.legal_move(r#move)?;
+    let (node, _, m) = read_with_move(board, r#move)?;
     if !m.is_capture() {
-        return Err(PyValueError::new_err(format!(
-            "move must be a capture, not {move} in {}",
-            read.position.fen()
-        )));
+        let text = format!("move must be a capture, not {move}");
+        return Err(PyValueError::new_err(text));
     }
     let mut exchange = Exchange::default();
-    let chess = read.position.chess();
+    let chess = node.chess();
     let value = if optimized { exchange.optimized(chess, m) } else { exchange.push_pop(chess, m) };
     Ok((value, exchange.steps))
 }
@@ -215,57 +207,36 @@ fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'p
     Ok(dictionary)
 }
 
-/// A Python object with python-chess's `probe_dtm`.
-struct PyTablebase {
+/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
+struct PythonTablebase {
     object: Py<PyAny>,
-    /// What it raised, if that was no `Exception`.
+    /// Why the search was ended.
     raised: Option<PyErr>,
 }
 
-impl Tablebase for PyTablebase {
-    /// As the original, takes any exception for "not known"; but Ctrl-C ends the search.
-    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
-        Python::attach(|py| {
-            let asked = python_board(py, chess)
-                .and_then(|board| self.object.bind(py).call_method1(intern!(py, "probe_dtm"), (board,)))
-                .and_then(|dtm| dtm.extract());
-            match asked {
-                Ok(dtm) => Ok(Some(dtm)),
-                Err(error) if error.is_instance_of::<PyException>(py) => Ok(None),
-                Err(error) => {
-                    self.raised = Some(error);
-                    Err(Stopped::Interrupted)
-                }
-            }
-        })
+impl PythonTablebase {
+    /// As the original, takes any exception for "not known".
+    fn ask(&self, py: Python<'_>, chess: &Chess) -> PyResult<Option<i32>> {
+        py.check_signals()?;
+        let board = python_board(py, chess)?;
+        let answer = match self.object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+            Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
+            answer => answer?,
+        };
+        let plies = answer.extract::<i32>(py).ok().filter(|plies| plies.abs() < FARTHEST_MATE);
+        let plies = plies.ok_or_else(|| {
+            let text = format!("probe_dtm must return the plies to mate, an int, not {answer} for {board}");
+            PyValueError::new_err(text)
+        })?;
+        Ok(Some(plies))
     }
 }
 
-/// A `chess.Board` without moves to take back.
-fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, PyAny>> {
-    let board = BOARD.import(py, "chess", "Board")?.call1((py.None(),))?;
-    let setup = chess.to_setup(EnPassantMode::Always);
-    let pieces = &setup.board;
-    for (name, role) in [
-        (intern!(py, "pawns"), Role::Pawn),
-        (intern!(py, "knights"), Role::Knight),
-        (intern!(py, "bishops"), Role::Bishop),
-        (intern!(py, "rooks"), Role::Rook),
-        (intern!(py, "queens"), Role::Queen),
-        (intern!(py, "kings"), Role::King),
-    ] {
-        let Bitboard(squares) = pieces.by_role(role);
-        board.setattr(name, squares)?;
+impl Tablebase for PythonTablebase {
+    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
+        Python::attach(|py| self.ask(py, chess)).map_err(|raised| {
+            self.raised = Some(raised);
+            Stopped::Interrupted
+        })
     }
-    let by_color = board.getattr(intern!(py, "occupied_co"))?;
-    for color in Color::ALL {
-        by_color.set_item(color.is_white(), pieces.by_color(color).0)?;
-    }
-    board.setattr(intern!(py, "occupied"), pieces.occupied().0)?;
-    board.setattr(intern!(py, "turn"), setup.turn.is_white())?;
-    board.setattr(intern!(py, "castling_rights"), setup.castling_rights.0)?;
-    board.setattr(intern!(py, "ep_square"), setup.ep_square.map(u32::from))?;
-    board.setattr(intern!(py, "halfmove_clock"), setup.halfmoves)?;
-    board.setattr(intern!(py, "fullmove_number"), setup.fullmoves.get())?;
-    Ok(board)
 }
