@@ -44,6 +44,7 @@ fn keys_by_increments_are_keys_from_scratch() {
             let again = Node::new(child.chess().clone());
             assert_eq!(child.placement_key(), again.placement_key(), "{} {m}", position.fen());
             assert_eq!(child.transposition_key(), again.transposition_key(), "{} {m}", position.fen());
+            assert_eq!(node.transposition_key_after(m), again.transposition_key(), "{} {m}", position.fen());
         }
     });
 }

@@ -6,7 +6,7 @@
     >>> result = didactic.prototype_v1(board, 3)
     >>> score, move = result
     >>> score, move.uci(), result.counts["_value"]
-    (Cp(+10), 'f1e1', 5527)
+    (Cp(+70), 'g5f6', 5324)
 
 Every engine of the original is here twice: as a function that searches one position and tells all
 about it, and as a class with the original's name and its `play` and `analyse`. Each adds one thing

@@ -80,7 +80,7 @@ class RandomEngine(Engine):
 
     Examples:
         >>> RandomEngine(seed=42).play(chess.Board()).move.uci()
-        'd2d3'
+        'b1a3'
     """
 
     def __init__(self, seed: int | None = None) -> None:

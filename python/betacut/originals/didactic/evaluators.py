@@ -133,7 +133,7 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
         >>> evaluator.push(board, castle)
         >>> board.push(castle)
         >>> evaluator.get_score().white(), evaluator.heuristic(board).white()
-        (Cp(+0), Cp(+5))
+        (Cp(0), Cp(+5))
     """
 
     def __init__(self) -> None:
@@ -317,8 +317,10 @@ def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) 
         The original's `see_capture` of its sections on quiescence and on enhanced algorithms.
 
     Examples:
-        >>> see_capture("6k1/6b1/8/4p3/3P4/8/8/1K4R1 w - - 0 1", chess.Move.from_uci("d4e5"))
-        0
+        >>> pinned_bishop = "6k1/6b1/8/4p3/3P4/8/8/1K4R1 w - - 0 1"
+        >>> capture = chess.Move.from_uci("d4e5")
+        >>> see_capture(pinned_bishop, capture), see_capture(pinned_bishop, capture, optimized=True)
+        (100, 0)
     """
     value, _steps = _betacut.didactic_see_capture(board, move, optimized=bool(optimized))
     return value

@@ -44,7 +44,7 @@ class ScoredMove:
         move: The move.
     """
 
-    score: Score
+    score: Score = field(hash=False)
     move: chess.Move
 
     def __lt__(self, other: ScoredMove) -> bool:
@@ -73,7 +73,7 @@ class Result:
 
     algorithm: str
     depth: int
-    score: Score
+    score: Score = field(hash=False)
     move: chess.Move | None
     best_moves: tuple[chess.Move, ...]
     counts: Mapping[str, int] = field(hash=False)

@@ -113,7 +113,7 @@ def minimax(
 
     Examples:
         >>> minimax(chess.Board(), 3).counts
-        {'_value': 36420, 'evaluate': 36420, 'heuristic': 35600}
+        {'_value': 36428, 'evaluate': 36428, 'heuristic': 35608}
     """
     _, result = _analyse("minimax", board, depth, rng, simplified=_simplified(evaluator))
     return result()
