@@ -10,7 +10,7 @@
 //!
 //! There is no test for the end of the game, no care for checks, no limit of depth and no memory in it.
 //!
-//! **Cost.** Two to five calls of `_quiescence` for each leaf, and more exchanges than calls.
+//! **Cost.** One to five calls of `_quiescence` for each leaf, and about as many exchanges.
 //!
 //! Source: the original's section on quiescence search.
 
