@@ -17,9 +17,11 @@ import pytest
 from chess.engine import Cp, Mate, MateGiven, PlayResult
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import originals_records
 from betacut import InvalidPositionError, OriginalCrashError
+from betacut.cli import app
 from betacut.originals import didactic
 from betacut.originals.didactic.engines import book_move
 from betacut.originals.didactic.results import score_of
@@ -88,6 +90,13 @@ def test_published_bratko_kopec_scores(name: str, see: bool | None, depth: int) 
 
 
 MATES = [
+    (
+        "3k4/6R1/8/4R3/8/8/8/7K w - - 0 1",
+        Mate(3),
+        {f"g7{file}7" for file in "hfba"}
+        | {f"e5e{rank}" for rank in "764321"}
+        | {"e5c5", "h1h2", "h1g2", "h1g1"},
+    ),
     ("2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1", Mate(3), {"h2h8"}),
     ("R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1", Mate(5), {"a8c8", "c2h7"}),
     ("2k5/8/2K2R2/8/8/8/8/8 b - - 0 1", Mate(6), {"c8b8"}),
@@ -99,6 +108,24 @@ def test_published_mates(fen: str, mate: Mate, moves: set[str]) -> None:
     score, move = didactic.prototype_v2(fen, 6)
     assert score == mate
     assert move.uci() in moves
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "value"),
+    [
+        ("6k1/6b1/8/4p3/3P4/8/8/1K4R1 w - - 0 1", "d4e5", 100),
+        ("6k1/6b1/5p2/4q3/3P4/8/8/1K2Q3 w - - 0 1", "d4e5", 800),
+    ],
+)
+def test_published_exchanges(fen: str, move: str, value: int) -> None:
+    assert didactic.see_capture(fen, chess.Move.from_uci(move)) == value
+
+
+def test_published_evaluations() -> None:
+    shirov = "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 1"
+    vladimirov = "r4k1r/1b2bPR1/p4n2/3p4/4P2P/1q2B2B/PpP5/1K4R1 w - - 0 1"
+    assert didactic.standard_evaluator.heuristic(shirov).relative == Cp(2)
+    assert didactic.standard_evaluator.heuristic(vladimirov).relative == Cp(-10)
 
 
 # A second implementation.
@@ -282,7 +309,7 @@ def test_drawing_among_the_best_moves() -> None:
 
 
 def test_mates_count_plies_in_the_prototypes_only() -> None:
-    fen = MATES[0][0]
+    fen = MATES[1][0]
     assert didactic.prototype_v1(fen, 4).score == Mate(3)
     assert didactic.principal_variation_search(fen, 4).score == Mate(3)
     assert didactic.move_ordering(fen, 4).score == MateGiven
@@ -303,7 +330,7 @@ def test_results_are_values() -> None:
 
 
 def test_scored_moves_are_ordered_by_score() -> None:
-    scores = didactic.quiescence(MATES[0][0], 3).scores
+    scores = didactic.quiescence(MATES[1][0], 3).scores
     assert list(scores) == sorted(scores, reverse=True)
     assert max(scores).move.uci() == "h2h8"
 
@@ -610,3 +637,37 @@ def test_the_stack_holds_the_deepest_search(name: str) -> None:
     thread.join()
     assert results == [didactic.ALGORITHMS[name](forced, 100)]
     assert results[0].move == chess.Move.from_uci("a1b1")
+
+
+# The commands.
+
+
+def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's result
+    return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["didactic", *arguments])
+
+
+def test_the_command_tree_count() -> None:
+    result = run("tree-count", "move_ordering")
+    assert result.exit_code == 0
+    for number in ("12,911", "513,446", "16,132"):
+        assert number in result.output
+    result = run("tree-count", "principal_variation_search", "--depth", "2", "-p", "P6")
+    assert result.exit_code == 0
+    assert "no SEE" in result.output
+
+
+def test_the_command_bratko_kopec() -> None:
+    result = run("bratko-kopec", "prototype_v2", "minimax", "--depth", "2")
+    assert result.exit_code == 0
+    assert "3 (published: 3)" in result.output
+    assert "0 to 8 (published: 0)" in result.output
+
+
+@pytest.mark.parametrize("command", ["tree-count", "bratko-kopec"])
+def test_mistakes_in_commands(command: str) -> None:
+    result = run(command, "deep-blue")
+    assert result.exit_code == 2
+    assert "unknown algorithm 'deep-blue'" in result.output
+    result = run(command, "--depth", "0")
+    assert result.exit_code == 2
+    assert "depth must be between 1 and 100" in result.output

@@ -231,7 +231,8 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
             return None
         try:
             plies = self.tablebase.probe_dtm(board)
-        except Exception:  # noqa: BLE001, RUF100 - as the original: whatever it is, it means "not known"
+        except Exception:
+            # As in the original, whatever it is, it means "not known".
             return None
         return PovScore(Mate(plies) if plies else Cp(0), board.turn)
 

@@ -75,7 +75,7 @@ def one_ply(
         >>> one_ply("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").move.uci()
         'e4d5'
     """
-    counts, result = _analyse("minimax", board, 1, rng, simplified=_simplified(evaluator))
+    counts, result = _analyse("minimax", board, 1, rng, simplified=is_simplified(evaluator))
     counts.pop("_value", None)
     return result("one_ply")
 
@@ -115,7 +115,7 @@ def minimax(
         >>> minimax(chess.Board(), 3).counts
         {'_value': 36428, 'evaluate': 36428, 'heuristic': 35608}
     """
-    _, result = _analyse("minimax", board, depth, rng, simplified=_simplified(evaluator))
+    _, result = _analyse("minimax", board, depth, rng, simplified=is_simplified(evaluator))
     return result()
 
 
@@ -154,7 +154,7 @@ def alpha_beta(
         The original's `AlphaBetaEngine`, in its two forms.
     """
     name = "alpha_beta" if negamax else "alpha_beta_white"
-    _, result = _analyse(name, board, depth, rng, simplified=_simplified(evaluator))
+    _, result = _analyse(name, board, depth, rng, simplified=is_simplified(evaluator))
     return result("alpha_beta")
 
 
@@ -189,7 +189,7 @@ def iterative_alpha_beta(
         The original's `IterativeAlphaBeta`.
     """
     _, result = _analyse(
-        "iterative_alpha_beta", board, depth, rng, simplified=_simplified(evaluator)
+        "iterative_alpha_beta", board, depth, rng, simplified=is_simplified(evaluator)
     )
     return result()
 
@@ -229,7 +229,7 @@ def iterative_alpha_beta_cached(
         The original's `IterativeAlphaBetaCached`.
     """
     _, result = _analyse(
-        "iterative_alpha_beta_cached", board, depth, rng, simplified=_simplified(evaluator)
+        "iterative_alpha_beta_cached", board, depth, rng, simplified=is_simplified(evaluator)
     )
     return result()
 
@@ -570,8 +570,18 @@ ALGORITHMS: dict[str, Callable[..., Result]] = {
 """The functions that search to a depth, by name, each after the one it builds upon."""
 
 
-def _simplified(evaluator: PieceEvaluator) -> bool:
-    """Which of the two evaluators it is."""
+def is_simplified(evaluator: PieceEvaluator) -> bool:
+    """Tell which of the two evaluators it is.
+
+    Args:
+        evaluator: A `PieceEvaluator` or `PieceSquareEvaluator`.
+
+    Returns:
+        Whether it is the latter.
+
+    Raises:
+        TypeError: If it is neither.
+    """
     if isinstance(evaluator, PieceEvaluator) and not isinstance(
         evaluator, IncrementalPieceSquareEvaluator
     ):
@@ -648,5 +658,6 @@ def _search(
 
 def _ranked(scores: list[tuple[chess.Move, int]], best: int) -> list[tuple[chess.Move, int]]:
     """Sort root moves, the best first; equal ones stay in their order. White's view throughout."""
+    # Whose move it is, the best score tells: it is the greatest for White, the least for Black.
     greatest_first = bool(scores) and max(value for _, value in scores) == best
     return sorted(scores, key=lambda scored: scored[1], reverse=greatest_first)

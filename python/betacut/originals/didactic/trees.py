@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from betacut import _betacut
 from betacut.arguments import check_depth
 from betacut.originals.didactic.evaluators import BoardLike, PieceEvaluator, standard_evaluator
-from betacut.originals.didactic.searches import ALGORITHMS, _simplified
+from betacut.originals.didactic.searches import ALGORITHMS, is_simplified
 
 __all__ = ["MIDDLEGAME", "PUBLISHED", "TreeCount", "tree_count"]
 
@@ -104,7 +104,7 @@ def tree_count(
         board,
         check_depth(depth),
         analyse=bool(analyse),
-        simplified=_simplified(evaluator),
+        simplified=is_simplified(evaluator),
         captures=captures,
     )
     return TreeCount(*counts)

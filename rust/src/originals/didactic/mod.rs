@@ -203,7 +203,7 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
     evaluator: E,
     style: Style,
     line: Line,
-    limits: Limits<'l>,
+    limits: &'a mut Limits<'l>,
     tablebase: Option<&'a mut (dyn Tablebase + Send)>,
     cache: Cache,
     counts: Counts,
@@ -221,7 +221,7 @@ pub fn search<'a, W: Watch>(
     line: Line,
     tablebase: Option<&'a mut (dyn Tablebase + Send)>,
     watch: &'a mut W,
-    limits: Limits<'_>,
+    limits: &'a mut Limits<'_>,
 ) -> Result<Outcome, SearchError> {
     let engine = question.engine;
     match engine {
@@ -251,7 +251,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         line: Line,
         tablebase: Option<&'a mut (dyn Tablebase + Send)>,
         watch: &'a mut W,
-        limits: Limits<'l>,
+        limits: &'a mut Limits<'l>,
     ) -> Self {
         Search {
             evaluator,

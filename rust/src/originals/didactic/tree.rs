@@ -19,7 +19,7 @@
 
 use shakmaty::Move;
 
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::originals::node::Node;
 
 /// What a search tells about where it is.
@@ -164,13 +164,23 @@ impl Tree {
     }
 
     /// Counts the tree, which was recorded at `root`.
-    pub fn count(&self, root: &Node) -> TreeCount {
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop it.
+    pub fn count(&self, root: &Node, limits: &mut Limits<'_>) -> Result<TreeCount, Stopped> {
         let mut count = TreeCount::default();
-        self.count_below(0, root, &mut count);
-        count
+        self.count_below(0, root, &mut count, limits)?;
+        Ok(count)
     }
 
-    fn count_below(&self, at: usize, node: &Node, count: &mut TreeCount) {
+    fn count_below(
+        &self,
+        at: usize,
+        node: &Node,
+        count: &mut TreeCount,
+        limits: &mut Limits<'_>,
+    ) -> Result<(), Stopped> {
+        limits.node()?;
         let Marked { quiescence, children } = &self.nodes[at];
         let pruned = if children.is_empty() { 0 } else { node.legal_moves().count() - children.len() };
         if *quiescence {
@@ -181,7 +191,8 @@ impl Tree {
             count.paths_pruned += pruned as u64;
         }
         for &(m, child) in children {
-            self.count_below(child, &node.play(m), count);
+            self.count_below(child, &node.play(m), count, limits)?;
         }
+        Ok(())
     }
 }

@@ -19,7 +19,7 @@ use crate::originals::didactic::quiescence_move_ordering::BadCapture;
 use crate::originals::didactic::score::{FARTHEST_MATE, Value};
 use crate::originals::didactic::see::Exchange;
 use crate::originals::didactic::tree::{Tree, Unwatched};
-use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, search};
+use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search};
 use crate::python::board::{python_board, python_move};
 use crate::python::interrupt::detached;
 
@@ -68,9 +68,9 @@ pub fn didactic_search<'py>(
     let (root, line) = read(board)?;
     let mut tablebase = tablebase.map(|object| PythonTablebase { object, raised: None });
     let start = Instant::now();
-    let found = detached(py, |limits| {
+    let found = detached(py, |mut limits| {
         let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
-        search(question, root, line, tablebase, &mut Unwatched, limits)
+        search(question, root, line, tablebase, &mut Unwatched, &mut limits)
     });
     let seconds = start.elapsed().as_secs_f64();
     if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
@@ -115,10 +115,10 @@ pub fn didactic_tree_count(
 ) -> PyResult<(u64, u64, u64, u64)> {
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
-    let count = detached(board.py(), |limits| {
+    let count = detached(board.py(), |mut limits| {
         let mut tree = Tree::default();
-        search(question, root.clone(), line, None, &mut tree, limits)?;
-        Ok::<_, crate::originals::didactic::SearchError>(tree.count(&root))
+        search(question, root.clone(), line, None, &mut tree, &mut limits)?;
+        Ok::<_, SearchError>(tree.count(&root, &mut limits)?)
     })?;
     Ok((count.nodes_visited, count.paths_pruned, count.quiesce_nodes, count.quiesce_paths_pruned))
 }
