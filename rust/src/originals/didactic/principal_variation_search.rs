@@ -13,8 +13,8 @@
 //! **Quirk.** For a mate that is received, `increased_mate` makes the score *better*, so alpha lies above beta: the window
 //! is inverted.
 //!
-//! **Cost.** On the original's middlegame position at depth 4, 274 calls in full and 28,383 of zero width; a third more
-//! than the calls of [`super::quiescence_move_ordering`], but most of them cheap.
+//! **Cost.** On the original's middlegame position at depth 4, 274 calls in full and 28,383 of zero width: half more
+//! than the calls of [`super::quiescence_move_ordering`], in half the time, since they neither remember nor sort.
 //!
 //! Source: the original's section on enhanced algorithms; chessprogramming.org "Principal Variation Search".
 
