@@ -18,6 +18,7 @@ from betacut.exceptions import (
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
+    OriginalCrashError,
     PlayerInUseError,
     UnsupportedVariantError,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "InvalidPositionError",
     "Iteration",
     "Line",
+    "OriginalCrashError",
     "PlayerInUseError",
     "SearchResult",
     "Statistics",

@@ -22,6 +22,13 @@ __all__ = [
     "chessai_evaluate_move",
     "chessai_search",
     "cosc76_evaluate",
+    "didactic_evaluate",
+    "didactic_heuristic",
+    "didactic_increment",
+    "didactic_is_endgame",
+    "didactic_search",
+    "didactic_see_capture",
+    "didactic_tree_count",
     "evaluate_move",
     "evaluate_position",
     "fuzz_kinds",
@@ -227,3 +234,36 @@ class Cosc76Player:
     def memory(self) -> tuple[int, int] | None: ...
 
 def cosc76_evaluate(board: chess.Board | str) -> int | float: ...
+def didactic_search(
+    engine: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    analyse: bool = False,
+    simplified: bool = False,
+    captures: str = "defended",
+    tablebase: object = None,
+) -> tuple[
+    int,
+    list[tuple[chess.Move, int]],
+    list[chess.Move],
+    dict[str, int],
+    dict[str, int] | None,
+    float,
+]: ...
+def didactic_tree_count(
+    engine: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    analyse: bool = False,
+    simplified: bool = False,
+    captures: str = "defended",
+) -> tuple[int, int, int, int]: ...
+def didactic_evaluate(board: chess.Board | str) -> int | None: ...
+def didactic_heuristic(board: chess.Board | str, *, simplified: bool) -> int: ...
+def didactic_increment(board: chess.Board | str, move: chess.Move, *, endgame: bool) -> int: ...
+def didactic_is_endgame(board: chess.Board | str) -> bool: ...
+def didactic_see_capture(
+    board: chess.Board | str, move: chess.Move, *, optimized: bool = False
+) -> tuple[int, int]: ...

@@ -7,6 +7,7 @@ and 1 for anything else.
 
 from __future__ import annotations
 
+import inspect
 import json
 import secrets
 import sys
@@ -25,6 +26,8 @@ from rich.table import Table
 
 from betacut import __version__, bench, engine, fuzz, parity
 from betacut.arguments import as_board, check_depth
+from betacut.originals import didactic
+from betacut.originals.didactic import suite, trees
 from betacut.parity import tables
 from betacut.positions import POSITIONS, named_position
 from betacut.results import SearchResult
@@ -339,6 +342,129 @@ def run_fuzz(
         if report is not None and report.difference is not None:
             typer.echo(report.difference)
             raise typer.Exit(1)
+
+
+didactic_app = typer.Typer(
+    name="didactic",
+    help="What the engines of 'Chess Engine - a didactic introduction' were measured with.",
+    no_args_is_help=True,
+)
+app.add_typer(didactic_app)
+
+Engines = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[ENGINE]...",
+        help=f"Some of {', '.join(didactic.ALGORITHMS)}. Those of the published figures if left "
+        "out.",
+    ),
+]
+
+
+@didactic_app.command("tree-count")
+def run_tree_count(
+    engines: Engines = None,
+    position: Annotated[
+        str,
+        typer.Option(
+            "--position",
+            "-p",
+            metavar="POSITION",
+            help="A FEN or EPD, or the name of a position; the original's middlegame if left out.",
+        ),
+    ] = didactic.MIDDLEGAME,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {engine.MAX_DEPTH}.")
+    ] = 4,
+    analyse: Annotated[
+        bool, typer.Option("--analyse", help="Search each root move by itself.")
+    ] = False,
+) -> None:
+    """Count the tree of each search as the original does, with its slip and without.
+
+    The column 'as printed' is what the original prints for quiescence nodes; it is the size of the
+    whole tree. 'published' are nodes and such a number from the original's text, for its middlegame
+    at depth 4.
+    """
+    with _errors():
+        board = _board([position])
+        cells = []
+        published = board == chess.Board(didactic.MIDDLEGAME) and depth == 4 and not analyse
+        for name, see in _variants(engines, trees.PUBLISHED):
+            with _progress(f"{name}, depth {depth}"):
+                count = didactic.tree_count(
+                    name,
+                    board,
+                    depth,
+                    use_static_exchange_evaluation=see,
+                    analyse=analyse,
+                )
+            numbers = (
+                count.nodes_visited,
+                count.paths_pruned,
+                count.quiesce_nodes,
+                count.quiesce_paths_pruned,
+                count.quiesce_nodes_as_printed,
+            )
+            known = trees.PUBLISHED.get((name, see)) if published else None
+            told = " / ".join(f"{number:,}" for number in known or () if number is not None)
+            cells.append([_variant(name, see), *(f"{n:,}" for n in numbers), told])
+        columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
+        table = _table(f"Trees at depth {depth}", [*columns, "published"])
+        for row in cells:
+            table.add_row(*row)
+        _print_table(table)
+
+
+@didactic_app.command("bratko-kopec")
+def run_bratko_kopec(
+    engines: Engines = None,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"The last depth, 1 to {engine.MAX_DEPTH} plies.")
+    ] = 3,
+) -> None:
+    """Let the engines try the 24 positions of the Bratko-Kopec test, at each depth to the last.
+
+    Each cell is the number of problems solved, and behind it what the original's authors published.
+    Where an engine draws among equal moves, it is a range: solved whatever is drawn, and solved
+    with luck.
+    """
+    with _errors():
+        check_depth(depth)
+        table = _table("Solved of 24", ["engine", *(f"depth {d}" for d in range(1, depth + 1))])
+        for name, see in _variants(engines, suite.PUBLISHED):
+            published = suite.PUBLISHED.get((name, see), ())
+            row = []
+            for plies in range(1, depth + 1):
+                options = {} if see is None else {"use_static_exchange_evaluation": see}
+                with _progress(f"{name}, depth {plies}"):
+                    report = didactic.bratko_kopec(name, plies, **options)
+                low, high = report.solved_always, report.solved_with_luck
+                text = str(low) if low == high else f"{low} to {high}"
+                if plies <= len(published):
+                    text += f" (published: {published[plies - 1]})"
+                row.append(text)
+            table.add_row(_variant(name, see), *row)
+        _print_table(table)
+
+
+def _variants(
+    engines: list[str] | None, published: Iterable[tuple[str, bool | None]]
+) -> list[tuple[str, bool | None]]:
+    """The engines, each with and without static exchange evaluation if it can be chosen."""
+    if not engines:
+        return list(published)
+    chosen: list[tuple[str, bool | None]] = []
+    for name in engines:
+        trees.check_algorithm(name)
+        options = inspect.signature(didactic.ALGORITHMS[name]).parameters
+        can_choose = "use_static_exchange_evaluation" in options
+        chosen += [(name, True), (name, False)] if can_choose else [(name, None)]
+    return chosen
+
+
+def _variant(name: str, see: bool | None) -> str:
+    return name if see is None else f"{name}, {'SEE' if see else 'no SEE'}"
 
 
 # Input.

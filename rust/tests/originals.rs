@@ -5,6 +5,9 @@ mod common;
 use betacut::limits::{Limits, Stopped};
 use betacut::originals::chessai::evaluation::{ENDGAME, Evaluator, Tablebase};
 use betacut::originals::chessai::{self, Algorithm, Outcome};
+use betacut::originals::didactic::quiescence_move_ordering::BadCapture;
+use betacut::originals::didactic::tree::Tree;
+use betacut::originals::didactic::{self, Engine, Mode, Question};
 use betacut::originals::node::{Line, Node};
 use betacut::position::Position;
 use betacut::rules::Ending;
@@ -44,6 +47,7 @@ fn keys_by_increments_are_keys_from_scratch() {
             let again = Node::new(child.chess().clone());
             assert_eq!(child.placement_key(), again.placement_key(), "{} {m}", position.fen());
             assert_eq!(child.transposition_key(), again.transposition_key(), "{} {m}", position.fen());
+            assert_eq!(node.transposition_key_after(m), again.transposition_key(), "{} {m}", position.fen());
         }
     });
 }
@@ -65,6 +69,25 @@ fn foresight_never_overlooks_an_ending() {
     });
     assert!(endings > 100, "only {endings} moves ended a game: the test proves nothing");
     assert!(foreseen > 1000 * GAMES, "only {foreseen} moves were foreseen");
+}
+
+#[test]
+fn the_didactic_engines_grow_the_published_trees() {
+    let middlegame = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+    let root = node_of(&Position::from_fen(middlegame).unwrap());
+    for (engine, nodes, printed) in [
+        (Engine::PrototypeV1, 25_139, 810_486),
+        (Engine::MoveOrdering, 12_911, 513_446),
+        (Engine::QuiescenceMoveOrdering(BadCapture::Exchange), 12_911, 468_023),
+        (Engine::QuiescenceMoveOrdering(BadCapture::Defended), 16_372, 319_376),
+    ] {
+        let question = Question { engine, mode: Mode::Play, depth: 4 };
+        let (mut tree, mut poll) = (Tree::default(), || false);
+        let mut limits = Limits::new(&mut poll);
+        didactic::search(question, root.clone(), Line::default(), None, &mut tree, &mut limits).unwrap();
+        let count = tree.count(&root, &mut limits).unwrap();
+        assert_eq!((count.nodes_visited, count.quiesce_nodes_as_printed()), (nodes, printed), "{engine:?}");
+    }
 }
 
 #[test]

@@ -7,6 +7,8 @@ included; every quirk is named where it happens.
   a memory, progressive deepening and captures extended, from a students' program of DHBW Mannheim.
 - [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of board pictures and
   count-limited deepening on bare material, from a report for Dartmouth's COSC 76.
+- [`didactic`][betacut.originals.didactic]: fourteen engines, from random moves to principal
+  variation search with quiescence and a tablebase, of "Chess Engine - a didactic introduction".
 
 What holds for all of them:
 

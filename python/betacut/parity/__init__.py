@@ -46,6 +46,7 @@ __all__ = [
 PROGRAMS: Mapping[str, str] = {
     "chessai": "betacut.parity.chessai",
     "cosc76": "betacut.parity.cosc76",
+    "didactic": "betacut.parity.didactic",
 }
 """The programs: name (and name of the file of records) to the module with its `compare`."""
 
@@ -179,8 +180,10 @@ def board_of(record: Record) -> chess.Board:
 
 
 def label(record: Record) -> str:
-    """Name a record: its id, algorithm, depth and parameters."""
+    """Name a record: its id, algorithm, mode, depth and parameters."""
     parts = [record["id"], record["algo"]]
+    if record.get("mode") is not None:
+        parts.append(record["mode"])
     if record.get("depth") is not None:
         parts.append(f"depth {record['depth']}")
     others = record.get("params") or {}

@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`chessai`] | students' work in Mannheim: path scores, a memory, progressive deepening, captures extended |
 //! | [`cosc76`] | a report for Dartmouth's COSC 76: bare material, a memory of pictures, counted deepening |
+//! | [`didactic`] | "Chess Engine - a didactic introduction": from minimax to principal variation search with quiescence |
 //!
 //! # How a program is written
 //!
@@ -24,4 +25,5 @@
 
 pub mod chessai;
 pub mod cosc76;
+pub mod didactic;
 pub mod node;

@@ -9,7 +9,7 @@
 //! exists there ([`Node::transposition_key`]).
 
 use shakmaty::{
-    Bitboard, Board, Chess, Color, Move, Position as _, Setup, Square,
+    Bitboard, Board, Chess, Color, Move, Position as _, Rank, Role, Setup, Square, attacks,
     zobrist::{Zobrist64, ZobristValue},
 };
 
@@ -100,6 +100,35 @@ impl Node {
     #[inline]
     pub fn transposition_key(&self) -> u64 {
         self.state_key() ^ en_passant_key(self.board(), self.turn(), self.chess.maybe_ep_square())
+    }
+
+    /// [`Node::transposition_key`] after the legal move `m`, which is made only if it touches castling rights or steps
+    /// past a pawn.
+    #[inline]
+    pub fn transposition_key_after(&self, m: Move) -> u64 {
+        let rights = self.chess.castles().castling_rights();
+        match m {
+            Move::Normal { role, from, to, promotion: None, .. }
+                if rights.is_empty()
+                    || (role != Role::King && !rights.contains(from) && !rights.contains(to)) =>
+            {
+                if role == Role::Pawn && self.may_be_passed(from, to) {
+                    self.play(m).transposition_key()
+                } else {
+                    state_key(self.placement_key_after(m), !self.turn(), rights)
+                }
+            }
+            _ => self.play(m).transposition_key(),
+        }
+    }
+
+    /// Whether a pawn's double step lets the other side's pawns capture it in passing, legally or not.
+    #[inline]
+    fn may_be_passed(&self, from: Square, to: Square) -> bool {
+        let us = self.turn();
+        let passed = Square::from_coords(from.file(), self.turn().relative_rank(Rank::Third));
+        let theirs = self.board().pawns() & self.board().by_color(!us);
+        from.abs_diff(to) == 16 && (attacks::pawn_attacks(us, passed) & theirs).any()
     }
 
     /// Whether and why the game is over without a claim, at the end of `line`.

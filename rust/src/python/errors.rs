@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
 use crate::limits::Stopped;
+use crate::originals::didactic;
 use crate::position::InvalidPosition;
 use crate::textbook::SearchError;
 
@@ -12,6 +13,7 @@ mod python {
     pyo3::import_exception!(betacut.exceptions, CacheInUseError);
     pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
     pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
+    pyo3::import_exception!(betacut.exceptions, OriginalCrashError);
     pyo3::import_exception!(betacut.exceptions, PlayerInUseError);
 }
 
@@ -35,6 +37,15 @@ impl From<SearchError> for PyErr {
         match error {
             SearchError::Stopped(error) => error.into(),
             SearchError::CacheMismatch(error) => error.into(),
+        }
+    }
+}
+
+impl From<didactic::SearchError> for PyErr {
+    fn from(error: didactic::SearchError) -> PyErr {
+        match error {
+            didactic::SearchError::Stopped(error) => error.into(),
+            error => python::OriginalCrashError::new_err(error.to_string()),
         }
     }
 }

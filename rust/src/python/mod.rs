@@ -44,6 +44,11 @@ mod _betacut {
     #[pymodule_export]
     use super::originals::cosc76::{PyPlayer, cosc76_evaluate};
     #[pymodule_export]
+    use super::originals::didactic::{
+        didactic_evaluate, didactic_heuristic, didactic_increment, didactic_is_endgame, didactic_search,
+        didactic_see_capture, didactic_tree_count,
+    };
+    #[pymodule_export]
     use super::originals::python_chess_view;
 
     #[allow(non_upper_case_globals)]

@@ -5,6 +5,7 @@
 
 pub mod chessai;
 pub mod cosc76;
+pub mod didactic;
 
 use pyo3::prelude::*;
 use shakmaty::Move;
