@@ -24,12 +24,12 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from betacut import __version__, bench, engine, fuzz, parity
+from betacut import __version__, bench, bench_exact, engine, fuzz, parity
 from betacut.arguments import as_board, check_depth
 from betacut.originals import didactic
 from betacut.originals.didactic import suite, trees
 from betacut.parity import tables
-from betacut.positions import POSITIONS, named_position
+from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.results import SearchResult
 
 __all__ = ["app", "main"]
@@ -49,7 +49,8 @@ SEARCHES: dict[str, Callable[..., SearchResult]] = {**engine.ALGORITHMS, "search
 """All searches, the exact one included, by name."""
 
 POSITION_HELP = (
-    f"A FEN or EPD, quoted or not; 'startpos'; or the name of a position: {', '.join(POSITIONS)}."
+    "A FEN or EPD, quoted or not; 'startpos'; or the name of a position: "
+    f"{', '.join([*POSITIONS, *MIDDLEGAMES])}."
 )
 
 
@@ -221,9 +222,31 @@ def perft(
 
 @app.command("bench")
 def run_bench(
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Measure the exact search instead, beside its goals."),
+    ] = False,
+    techniques: Annotated[
+        bool,
+        typer.Option("--techniques", help="Measure what each technique of the exact search gives."),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="FILE",
+            help="Compare the exact search with that of another build of the compiled module.",
+        ),
+    ] = None,
     depth: Annotated[
-        int, typer.Option("--depth", "-d", help="Plies at which nodes per second are measured.")
-    ] = 5,
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help="Plies at which speed is measured.",
+            show_default="5; the exact search 6",
+        ),
+    ] = None,
     no_reference: Annotated[
         bool,
         typer.Option(
@@ -239,7 +262,23 @@ def run_bench(
 ) -> None:
     """Measure speed as ratios, and print the node counts that sign each algorithm."""
     with _errors():
-        check_depth(depth)
+        if depth is not None:
+            check_depth(depth)
+        if exact or techniques or against is not None:
+            wanted = [signature_only, exact, techniques, against is not None]
+            if sum(wanted) > 1:
+                message = "only one of --signature-only, --exact, --techniques and --against"
+                raise ValueError(message)
+            deep = depth or bench_exact.DEPTH
+            with _progress("bench"):
+                if exact:
+                    found = bench_exact.measure(deep, with_reference=not no_reference)
+                elif techniques:
+                    found = bench_exact.measure_techniques(deep)
+                elif against is not None:
+                    found = bench_exact.compare_cores(against, deep)
+            _print_exact(found, as_json=as_json)
+            return
         if signature_only:
             with _progress("signature"):
                 signature = bench.signature()
@@ -249,7 +288,7 @@ def run_bench(
                 _print_table(_signature_table(signature))
             return
         with _progress("bench"):
-            report = bench.measure(depth, with_reference=not no_reference)
+            report = bench.measure(depth or 5, with_reference=not no_reference)
         if as_json:
             typer.echo(json.dumps(report.as_dict(), indent=2))
             return
@@ -638,6 +677,46 @@ def _overhead_table(report: bench.Report) -> Table:
         times = [f"{row[comparison]:,.0f}" for comparison in comparisons]
         table.add_row(name, *times, *(f"{row[call]:.3f}" for call in calls))
     return table
+
+
+def _print_exact(report: bench_exact.Report, *, as_json: bool) -> None:
+    """Print what the benchmarks of the exact search found out."""
+    if as_json:
+        typer.echo(json.dumps(report.as_dict(), indent=2))
+        return
+    for section in report.sections.values():
+        _print_table(_section_table(section))
+        if section.note:
+            typer.echo(f"{section.note}\n")
+    if report.verdicts:
+        _print_table(_verdict_table(report.verdicts))
+
+
+def _section_table(section: bench_exact.Section) -> Table:
+    names = list(next(iter(section.rows.values())))
+    table = _table(section.title, ["", *names])
+    for title, row in section.rows.items():
+        table.add_row(title, *(_figure(row[name]) for name in names))
+    if means := section.means:
+        cells = [_figure(means[name]) if name in means else "" for name in names]
+        table.add_row("geometric mean", *cells)
+    return table
+
+
+def _verdict_table(verdicts: Iterable[bench_exact.Verdict]) -> Table:
+    table = _table("Goals", ["what", "goal", "figure", "met", ""])
+    met = {True: "yes", False: "no", None: ""}
+    for verdict in verdicts:
+        figure = "" if verdict.figure is None else _figure(verdict.figure)
+        table.add_row(verdict.what, str(verdict.goal), figure, met[verdict.met], verdict.note)
+    return table
+
+
+def _figure(figure: float) -> str:
+    """Write a number with three digits or more."""
+    if isinstance(figure, int) or figure >= 100:
+        return f"{figure:,.0f}"
+    return f"{figure:.1f}" if figure >= 10 else f"{figure:.3f}"
 
 
 def _rows(report: bench.Report) -> list[tuple[str, bench.Row]]:

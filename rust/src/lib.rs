@@ -31,6 +31,10 @@
 //! assert_eq!(search(&mut Cache::exact()).score, 85);
 //! ```
 
+// The bindings include a page of the benches, which calls the crate by its name.
+#[cfg(feature = "python")]
+extern crate self as betacut;
+
 pub mod cache;
 pub mod evaluation;
 pub mod exact;

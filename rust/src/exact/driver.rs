@@ -174,20 +174,25 @@ pub fn search(
         });
     }
     // 3. Deepen.
+    let techniques = question.techniques;
     let own;
     let table = if table.is_some() {
         table
     } else {
-        own = Table::for_depth(question.depth);
+        own = if techniques.table { Table::for_depth(question.depth) } else { None };
         own.as_ref()
     };
     let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
-    let mut searcher = Searcher::new(question.techniques, table, Experience::default(), Limits::new(poll));
+    let mut searcher = Searcher::new(techniques, table, Experience::default(), Limits::new(poll));
     let mut answer: Option<Answer> = None;
     let mut iterations: Vec<Iteration> = Vec::new();
     let step = if limited { 1 } else { 2 };
-    let mut depth = if limited { 1 } else { 2 - question.depth % 2 };
+    let mut depth = match (limited, techniques.deepening) {
+        (true, _) => 1,
+        (false, true) => 2 - question.depth % 2,
+        (false, false) => question.depth,
+    };
     moves.sort_by_key(|root| (-root.value, root.rank));
     loop {
         // The first depth is always completed.
@@ -201,7 +206,7 @@ pub fn search(
         let before = searcher.counts.nodes;
         // What the depth two plies less was worth, and how many nodes it took: this one takes several times as many.
         let last = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0);
-        let guess = last.map(|done| sign * done.score);
+        let guess = last.filter(|_| techniques.aspiration).map(|done| sign * done.score);
         let is_large = last.is_some_and(|done| done.nodes >= parallel::WORTH_SHARING);
         let threads = if is_large { question.threads } else { 1 };
         let task = Task { depth, guess, wanted: question.wanted };

@@ -101,6 +101,38 @@ impl Techniques {
         aspiration: true,
         deepening: true,
     };
+
+    /// Each technique by its name.
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 8] {
+        let Techniques {
+            frontier,
+            replies,
+            firm_moves,
+            table,
+            experience,
+            null_windows,
+            aspiration,
+            deepening,
+        } = self;
+        [
+            ("frontier", frontier),
+            ("replies", replies),
+            ("firm_moves", firm_moves),
+            ("table", table),
+            ("experience", experience),
+            ("null_windows", null_windows),
+            ("aspiration", aspiration),
+            ("deepening", deepening),
+        ]
+    }
+
+    /// All but the one of this name, if there is one.
+    pub fn without(name: &str) -> Option<Techniques> {
+        let mut techniques = Techniques::ALL;
+        let (_, switch) = techniques.switches().into_iter().find(|&(other, _)| other == name)?;
+        *switch = false;
+        Some(techniques)
+    }
 }
 
 /// What ends a search early. The caller's function is asked now and then, and the numbers are compared.

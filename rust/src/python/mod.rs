@@ -10,6 +10,7 @@ mod errors;
 mod exact;
 mod fuzz;
 mod interrupt;
+mod measure;
 mod originals;
 mod results;
 mod search;
@@ -29,11 +30,15 @@ mod _betacut {
     #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds};
     #[pymodule_export]
+    use super::measure::{
+        left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,
+        yardstick_search,
+    };
+    #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
     use super::search::{
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
-        yardstick_perft,
     };
     #[pymodule_export]
     use super::table::PyTable;

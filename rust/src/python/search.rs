@@ -124,13 +124,6 @@ pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u
     detached(py, |poll| crate::perft::perft(&position, depth, &mut Limits::new(poll)))
 }
 
-/// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.
-#[pyfunction]
-pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
-    let position = ReadBoard::new(board)?.position;
-    detached(py, |poll| crate::perft::yardstick(position.chess(), depth, &mut Limits::new(poll)))
-}
-
 /// Piece values and square bonuses of the evaluation, as published.
 #[pyfunction]
 pub fn tables() -> (Vec<Score>, Vec<Vec<Score>>) {
