@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import chess
 import typer
@@ -330,7 +330,7 @@ def run_parity(
             typer.echo(tables.markdown(report))
         else:
             for title, columns, cells in tables.sections(report):
-                table = _table(title, columns)
+                table = _table(title, columns, text="algorithm" not in columns)
                 for row in cells:
                     table.add_row(*row)
                 _print_table(table)
@@ -641,15 +641,18 @@ def _print_fields(fields: list[tuple[str, str]]) -> None:
 def _print_table(table: Table) -> None:
     """Print a table as wide as it is: one that goes to a file is not to be broken up."""
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
+    width = console.width if console.is_terminal else 120
+    # Numbers are never cut: a table that is wider than the terminal is broken by the terminal.
+    console = Console(width=max(width, Console(width=1000).measure(table).minimum))
     console.print(table)
 
 
-def _table(title: str, columns: list[str]) -> Table:
+def _table(title: str, columns: list[str], *, text: bool = False) -> Table:
+    """An empty table of numbers, the first column being their names, or one of text."""
     table = Table(title=title, title_justify="left")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left", no_wrap=not index)
+        justify: Literal["left", "right"] = "right" if index and not text else "left"
+        table.add_column(column, justify=justify, no_wrap=not text or not index)
     return table
 
 
