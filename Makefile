@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test lint lint-rust lint-python docs bench
+.PHONY: develop test lint lint-rust lint-python docs bench instructions native
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
@@ -36,6 +36,17 @@ docs:
 
 bench:
 	$(BIN)/betacut bench
+	$(BIN)/betacut bench --exact
+
+# Instructions of a depth-1 node of the exact search; needs valgrind.
+instructions:
+	cargo bench --locked --quiet --bench frontier
+
+# The installed package against a build for the very processor of this machine (Linux).
+native:
+	PYO3_PYTHON=$(BIN)/python RUSTFLAGS="-C target-cpu=native" \
+		cargo build --locked --quiet --release --features python --target-dir target/native
+	$(BIN)/betacut bench --against target/native/release/libbetacut.so
 
 # `pip install --group` needs pip 25.1.
 $(BIN)/python:

@@ -1,18 +1,22 @@
-"""The benchmark: its signature, and that it runs."""
+"""The benchmarks: the signature, and that they run and say what they measured."""
 
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from betacut import bench
+from betacut import _betacut, bench, bench_exact, engine
 from betacut.cli import app
-from betacut.positions import POSITIONS
+from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 
 SIGNATURE_FILE = Path(__file__).parent / "bench_signature.json"
+
+RUST_POSITIONS = Path(__file__).parent.parent / "rust" / "benches" / "positions.rs"
 
 
 @pytest.fixture
@@ -69,3 +73,138 @@ def test_tables() -> None:
     tables = run("--depth", "1", "--no-reference")
     for name in [*POSITIONS, "geometric mean", "plain / perft", "search depth 1 / legal_moves"]:
         assert name in tables
+
+
+# The exact search.
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short measurements."""
+    monkeypatch.setattr(bench_exact, "MIN_SAMPLE", 0.0)
+    monkeypatch.setattr(bench_exact, "LONG_SOLVE", 0.002)
+
+
+def test_positions() -> None:
+    """The benches in Rust and in Python measure the same positions."""
+    rust = re.findall(r'\("(\w+)", "([^"]+)"\)', RUST_POSITIONS.read_text(encoding="utf-8"))
+    assert rust == list(bench_exact.TEN_POSITIONS.items())
+    assert bench_exact.TEN_POSITIONS == {**POSITIONS, **MIDDLEGAMES}
+    assert named_position("Italian") == MIDDLEGAMES["italian"]
+
+
+@pytest.mark.parametrize("name", bench_exact.TEN_POSITIONS)
+def test_yardsticks(name: str) -> None:
+    fen = bench_exact.TEN_POSITIONS[name]
+    for depth in (1, 2, 3):
+        exact = engine.search(fen, depth)
+        assert _betacut.yardstick_search(fen, depth) == (exact.score, len(exact.best_moves))
+        assert _betacut.yardstick_bulk_perft(fen, depth) == engine.perft(fen, depth)
+    assert _betacut.yardstick_bulk_perft(fen, 0) == 1
+    # Every move of the root is looked at once at least, and no more nodes than minimax has.
+    moves = len(engine.legal_moves(fen))
+    nodes = engine.minimax_no_memo(fen, 3).statistics.nodes
+    assert moves <= _betacut.left_first_minimal_graph(fen, 3) < nodes
+
+
+@pytest.mark.parametrize("technique", [None, *_betacut.techniques()])
+def test_techniques_change_no_answer(technique: str | None) -> None:
+    for fen in bench_exact.TEN_POSITIONS.values():
+        found = _betacut.search_without(fen, 4, technique)
+        expected = engine.search(fen, 4)
+        assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
+        if technique is None:
+            assert found.statistics.nodes == expected.statistics.nodes
+
+
+def test_unknown_technique() -> None:
+    with pytest.raises(ValueError, match='unknown technique "luck"'):
+        _betacut.search_without(POSITIONS["P5"], 2, "luck")
+
+
+@pytest.mark.usefixtures("quick")
+def test_exact_report() -> None:
+    report = json.loads(run("--exact", "--depth", "2", "--json"))
+    sections = report["sections"]
+    assert set(sections) == {"speed", "trees", "threads", "batch", "reference"}
+    for name in ("speed", "trees", "threads", "reference"):
+        assert list(sections[name]["rows"]) == list(bench_exact.TEN_POSITIONS)
+    for section in sections.values():
+        assert all(figure > 0 for row in section["rows"].values() for figure in row.values())
+        assert all(figure > 0 for figure in section["geometric_mean"].values())
+    assert list(sections["batch"]["rows"]) == ["depth 1", "depth 2"]
+    by_name = {goal["what"]: goal for goal in report["goals"]}
+    assert list(by_name) == list(bench_exact.GOALS)
+    for what, goal in by_name.items():
+        assert goal["met"] is None  # the goals speak of depth 6
+        assert (goal["figure"] is None) == (what in bench_exact.NOT_FROM_PYTHON)
+    speed = sections["speed"]["geometric_mean"]["yardstick / search"]
+    assert by_name["yardstick / search"]["figure"] == speed
+
+
+@pytest.mark.usefixtures("quick")
+def test_exact_verdicts() -> None:
+    sections = bench_exact.measure(
+        2, rounds=1, with_reference=False, positions={"P6": POSITIONS["P6"]}
+    ).sections
+    verdicts = bench_exact._verdicts(sections, judged=True)
+    assert "reference" not in sections
+    for verdict in verdicts:
+        assert (verdict.met is None) == (verdict.figure is None)
+        assert (verdict.figure is None) == bool(verdict.what in bench_exact.NOT_FROM_PYTHON) or (
+            verdict.what == "reference / search"
+        )
+
+
+def test_goals() -> None:
+    at_least, at_most = bench_exact.Goal(300), bench_exact.Goal(1.6, at_least=False)
+    assert (str(at_least), str(at_most)) == ("at least 300", "at most 1.6")
+    assert [at_least.met_by(figure) for figure in (299.0, 300.0, 301.0)] == [False, True, True]
+    assert [at_most.met_by(figure) for figure in (1.5, 1.6, 1.7)] == [True, True, False]
+
+
+@pytest.mark.usefixtures("quick")
+def test_reference_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_exact, "LONGEST_REFERENCE", 0.0)
+    table = run("--exact", "--depth", "1")
+    assert "not run, but estimated from its speed" in table
+    for name in [*bench_exact.TEN_POSITIONS, "geometric mean", "depth 1 / legal_moves"]:
+        assert name in table
+    assert "make instructions" in table
+
+
+@pytest.mark.usefixtures("quick")
+def test_techniques() -> None:
+    report = json.loads(run("--techniques", "--depth", "2", "--json"))
+    rows = report["sections"]["techniques"]["rows"]
+    assert list(rows) == _betacut.techniques()
+    for row in rows.values():
+        assert len(row) == 4
+        assert all(figure > 0 for figure in row.values())
+    table = run("--techniques", "--depth", "1")
+    assert "null_windows" in table
+    assert "geometric mean" not in table
+
+
+@pytest.mark.usefixtures("quick")
+def test_against(tmp_path: Path) -> None:
+    # A module is loaded once from one file.
+    assert _betacut.__file__ is not None
+    other = Path(shutil.copy(_betacut.__file__, tmp_path))
+    report = json.loads(run("--against", str(other), "--depth", "2", "--json"))
+    for row in report["sections"]["cores"]["rows"].values():
+        assert row["other / this"] == row["other ms"] / row["this ms"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--against", "nothing.so"], "no such file: nothing.so"),
+        (["--against", __file__], "not a compiled module"),
+        (["--exact", "--techniques"], "only one of"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str) -> None:
+    result = CliRunner().invoke(app, ["bench", *arguments])
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -7,10 +7,10 @@
     (0, 'b1c3')
 
 `betacut.engine` has the algorithms, run by a Rust core; `betacut.reference` has the same ones in
-plain Python.
+plain Python; `betacut.originals` has those of other published programs.
 """
 
-from betacut import engine, reference
+from betacut import engine, originals, reference
 from betacut._betacut import __version__
 from betacut.exceptions import (
     BatchError,
@@ -18,6 +18,8 @@ from betacut.exceptions import (
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
+    OriginalCrashError,
+    PlayerInUseError,
     UnsupportedVariantError,
 )
 from betacut.results import Iteration, Line, SearchResult, Statistics
@@ -30,10 +32,13 @@ __all__ = [
     "InvalidPositionError",
     "Iteration",
     "Line",
+    "OriginalCrashError",
+    "PlayerInUseError",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",
     "__version__",
     "engine",
+    "originals",
     "reference",
 ]

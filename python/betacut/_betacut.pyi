@@ -12,23 +12,41 @@ from betacut.results import Statistics
 __all__ = [
     "Analysis",
     "Cache",
+    "Cosc76Player",
     "Found",
     "Fuzzer",
     "Stream",
     "Table",
     "__version__",
+    "chessai_board_score",
+    "chessai_evaluate_move",
+    "chessai_search",
+    "cosc76_evaluate",
+    "didactic_evaluate",
+    "didactic_heuristic",
+    "didactic_increment",
+    "didactic_is_endgame",
+    "didactic_search",
+    "didactic_see_capture",
+    "didactic_tree_count",
     "evaluate_move",
     "evaluate_position",
     "fuzz_kinds",
     "is_endgame",
+    "left_first_minimal_graph",
     "legal_moves",
     "line",
     "perft",
+    "python_chess_view",
     "search",
     "search_exact",
+    "search_without",
     "see",
     "tables",
+    "techniques",
+    "yardstick_bulk_perft",
     "yardstick_perft",
+    "yardstick_search",
 ]
 
 __version__: str
@@ -153,5 +171,111 @@ def fuzz_kinds() -> list[str]: ...
 def see(board: chess.Board | str, move: chess.Move) -> int: ...
 def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...
-def yardstick_perft(board: chess.Board | str, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
+
+# The other published programs.
+
+def python_chess_view(
+    board: chess.Board | str,
+) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+def chessai_search(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    use_heuristic: bool = True,
+    ending: bool = False,
+    tablebase: object = None,
+) -> tuple[
+    int,
+    bool,
+    list[chess.Move],
+    tuple[int, int, tuple[int, int], int, int],
+    int | None,
+    float,
+]: ...
+def chessai_evaluate_move(
+    board: chess.Board | str,
+    m: chess.Move,
+    *,
+    is_opponent: bool = False,
+    prev_score: int = 0,
+    depth: int = 0,
+    use_heuristic: bool = True,
+    ending: bool = False,
+    tablebase: object = None,
+) -> tuple[int, bool]: ...
+def chessai_board_score(board: chess.Board | str, white: bool, *, ending: bool = False) -> int: ...
+
+@final
+class Cosc76Player:
+    def __new__(
+        cls,
+        algorithm: str,
+        depth: int,
+        *,
+        maximizing: bool,
+        move_count: int | None = None,
+        memoized: bool = False,
+        ids: bool = False,
+        timeout: int = 0,
+        report: bool = False,
+    ) -> Cosc76Player: ...
+    def choose_move(
+        self, board: chess.Board | str
+    ) -> tuple[
+        int | float,
+        chess.Move | None,
+        list[tuple[chess.Move, int | None, int | float]],
+        dict[str, int],
+        int,
+        int,
+        float,
+    ]: ...
+    @property
+    def played(self) -> list[str]: ...
+    @property
+    def memory(self) -> tuple[int, int] | None: ...
+
+def cosc76_evaluate(board: chess.Board | str) -> int | float: ...
+def didactic_search(
+    engine: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    analyse: bool = False,
+    simplified: bool = False,
+    captures: str = "defended",
+    tablebase: object = None,
+) -> tuple[
+    int,
+    list[tuple[chess.Move, int]],
+    list[chess.Move],
+    dict[str, int],
+    dict[str, int] | None,
+    float,
+]: ...
+def didactic_tree_count(
+    engine: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    analyse: bool = False,
+    simplified: bool = False,
+    captures: str = "defended",
+) -> tuple[int, int, int, int]: ...
+def didactic_evaluate(board: chess.Board | str) -> int | None: ...
+def didactic_heuristic(board: chess.Board | str, *, simplified: bool) -> int: ...
+def didactic_increment(board: chess.Board | str, move: chess.Move, *, endgame: bool) -> int: ...
+def didactic_is_endgame(board: chess.Board | str) -> bool: ...
+def didactic_see_capture(
+    board: chess.Board | str, move: chess.Move, *, optimized: bool = False
+) -> tuple[int, int]: ...
+
+# For the benchmarks.
+def left_first_minimal_graph(board: chess.Board | str, depth: int) -> int: ...
+def search_without(board: chess.Board | str, depth: int, technique: str | None) -> Found: ...
+def techniques() -> list[str]: ...
+def yardstick_bulk_perft(board: chess.Board | str, depth: int) -> int: ...
+def yardstick_perft(board: chess.Board | str, depth: int) -> int: ...
+def yardstick_search(board: chess.Board | str, depth: int) -> tuple[int, int]: ...

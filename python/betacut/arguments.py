@@ -33,6 +33,7 @@ __all__ = [
     "cache_mismatch",
     "check_boards",
     "check_cache",
+    "check_count",
     "check_depth",
     "check_max_entries",
     "check_mb",
@@ -43,6 +44,7 @@ __all__ = [
     "check_quiescence_depth",
     "check_rng",
     "check_root_moves",
+    "check_score",
     "check_search_depth",
     "check_seconds",
     "check_status",
@@ -497,6 +499,51 @@ def check_on_error(on_error: object) -> None:
     if on_error not in ("raise", "return"):
         message = f"on_error must be 'raise' or 'return', not {on_error!r}"
         raise ValueError(message)
+
+
+def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
+    """Check a number of things.
+
+    Args:
+        count: The number.
+        name: The name of the argument, for the message.
+        unit: What is counted, for the message.
+        least: The smallest number that makes sense.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is smaller than `least`, or too large for the core (2**32 and more).
+    """
+    number = _as_int(count, name, unit)
+    if not least <= number < 2**32:
+        message = f"{name} must be {least} or more and less than 2**32 ({unit}), not {number}"
+        raise ValueError(message)
+    return number
+
+
+def check_score(score: object, name: str, limit: int) -> int:
+    """Check a score.
+
+    Args:
+        score: The score in centipawns, an integer between `-limit` and `limit`.
+        name: The name of the argument, for the message.
+        limit: The greatest score that makes sense. Centipawns.
+
+    Returns:
+        The score as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    number = _as_int(score, name, "centipawns")
+    if not -limit <= number <= limit:
+        message = f"{name} must be between -{limit} and {limit} centipawns, not {number}"
+        raise ValueError(message)
+    return number
 
 
 def check_max_entries(max_entries: object) -> int | None:

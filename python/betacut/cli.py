@@ -1,4 +1,4 @@
-"""The command `betacut`: search a position, count moves, measure speed, look for mistakes.
+"""The command `betacut`: search, count moves, measure speed, look for mistakes, check parity.
 
 Results go to the standard output; a progress display, on a terminal only, and error messages go
 to the standard error. The exit status is 0, 2 for a mistake in the arguments, 130 after Ctrl-C,
@@ -7,13 +7,15 @@ and 1 for anything else.
 
 from __future__ import annotations
 
+import inspect
 import json
 import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 import chess
 import typer
@@ -22,9 +24,12 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from betacut import __version__, bench, engine, fuzz
+from betacut import __version__, bench, bench_exact, engine, fuzz, parity
 from betacut.arguments import as_board, check_depth
-from betacut.positions import POSITIONS, named_position
+from betacut.originals import didactic
+from betacut.originals.didactic import suite, trees
+from betacut.parity import tables
+from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.results import SearchResult
 
 __all__ = ["app", "main"]
@@ -44,7 +49,8 @@ SEARCHES: dict[str, Callable[..., SearchResult]] = {**engine.ALGORITHMS, "search
 """All searches, the exact one included, by name."""
 
 POSITION_HELP = (
-    f"A FEN or EPD, quoted or not; 'startpos'; or the name of a position: {', '.join(POSITIONS)}."
+    "A FEN or EPD, quoted or not; 'startpos'; or the name of a position: "
+    f"{', '.join([*POSITIONS, *MIDDLEGAMES])}."
 )
 
 
@@ -216,9 +222,31 @@ def perft(
 
 @app.command("bench")
 def run_bench(
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Measure the exact search instead, beside its goals."),
+    ] = False,
+    techniques: Annotated[
+        bool,
+        typer.Option("--techniques", help="Measure what each technique of the exact search gives."),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="FILE",
+            help="Compare the exact search with that of another build of the compiled module.",
+        ),
+    ] = None,
     depth: Annotated[
-        int, typer.Option("--depth", "-d", help="Plies at which nodes per second are measured.")
-    ] = 5,
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help="Plies at which speed is measured.",
+            show_default="5; the exact search 6",
+        ),
+    ] = None,
     no_reference: Annotated[
         bool,
         typer.Option(
@@ -234,7 +262,23 @@ def run_bench(
 ) -> None:
     """Measure speed as ratios, and print the node counts that sign each algorithm."""
     with _errors():
-        check_depth(depth)
+        if depth is not None:
+            check_depth(depth)
+        if exact or techniques or against is not None:
+            wanted = [signature_only, exact, techniques, against is not None]
+            if sum(wanted) > 1:
+                message = "only one of --signature-only, --exact, --techniques and --against"
+                raise ValueError(message)
+            deep = depth or bench_exact.DEPTH
+            with _progress("bench"):
+                if exact:
+                    found = bench_exact.measure(deep, with_reference=not no_reference)
+                elif techniques:
+                    found = bench_exact.measure_techniques(deep)
+                elif against is not None:
+                    found = bench_exact.compare_cores(against, deep)
+            _print_exact(found, as_json=as_json)
+            return
         if signature_only:
             with _progress("signature"):
                 signature = bench.signature()
@@ -244,13 +288,54 @@ def run_bench(
                 _print_table(_signature_table(signature))
             return
         with _progress("bench"):
-            report = bench.measure(depth, with_reference=not no_reference)
+            report = bench.measure(depth or 5, with_reference=not no_reference)
         if as_json:
             typer.echo(json.dumps(report.as_dict(), indent=2))
             return
         _print_table(_speed_table(report))
         _print_table(_overhead_table(report))
         _print_table(_signature_table(report.signature))
+
+
+@app.command("parity")
+def run_parity(
+    programs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROGRAM]...",
+            help=f"Some of {', '.join(parity.PROGRAMS)}. All if left out.",
+        ),
+    ] = None,
+    golden: Annotated[
+        Path,
+        typer.Option(
+            "--golden",
+            metavar="DIR",
+            help="The directory with the golden records; in a checkout it is tests/golden.",
+        ),
+    ] = Path("tests/golden"),
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the tables as Markdown.")
+    ] = False,
+) -> None:
+    """Compare the other published programs, record by record, with what the originals answered.
+
+    For each algorithm: the number of golden records, how many have the same score, move, counts,
+    and how many times as fast as the original betacut is. The exit status is 1 if anything differs.
+    """
+    with _errors():
+        with _progress("parity") as tell:
+            report = parity.run(golden, programs or tuple(parity.PROGRAMS), seen=tell)
+        if as_markdown:
+            typer.echo(tables.markdown(report))
+        else:
+            for title, columns, cells in tables.sections(report):
+                table = _table(title, columns, text="algorithm" not in columns)
+                for row in cells:
+                    table.add_row(*row)
+                _print_table(table)
+    if report.differences:
+        raise typer.Exit(1)
 
 
 @app.command("fuzz")
@@ -296,6 +381,129 @@ def run_fuzz(
         if report is not None and report.difference is not None:
             typer.echo(report.difference)
             raise typer.Exit(1)
+
+
+didactic_app = typer.Typer(
+    name="didactic",
+    help="What the engines of 'Chess Engine - a didactic introduction' were measured with.",
+    no_args_is_help=True,
+)
+app.add_typer(didactic_app)
+
+Engines = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[ENGINE]...",
+        help=f"Some of {', '.join(didactic.ALGORITHMS)}. Those of the published figures if left "
+        "out.",
+    ),
+]
+
+
+@didactic_app.command("tree-count")
+def run_tree_count(
+    engines: Engines = None,
+    position: Annotated[
+        str,
+        typer.Option(
+            "--position",
+            "-p",
+            metavar="POSITION",
+            help="A FEN or EPD, or the name of a position; the original's middlegame if left out.",
+        ),
+    ] = didactic.MIDDLEGAME,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {engine.MAX_DEPTH}.")
+    ] = 4,
+    analyse: Annotated[
+        bool, typer.Option("--analyse", help="Search each root move by itself.")
+    ] = False,
+) -> None:
+    """Count the tree of each search as the original does, with its slip and without.
+
+    The column 'as printed' is what the original prints for quiescence nodes; it is the size of the
+    whole tree. 'published' are nodes and such a number from the original's text, for its middlegame
+    at depth 4.
+    """
+    with _errors():
+        board = _board([position])
+        cells = []
+        published = board == chess.Board(didactic.MIDDLEGAME) and depth == 4 and not analyse
+        for name, see in _variants(engines, trees.PUBLISHED):
+            with _progress(f"{name}, depth {depth}"):
+                count = didactic.tree_count(
+                    name,
+                    board,
+                    depth,
+                    use_static_exchange_evaluation=see,
+                    analyse=analyse,
+                )
+            numbers = (
+                count.nodes_visited,
+                count.paths_pruned,
+                count.quiesce_nodes,
+                count.quiesce_paths_pruned,
+                count.quiesce_nodes_as_printed,
+            )
+            known = trees.PUBLISHED.get((name, see)) if published else None
+            told = " / ".join(f"{number:,}" for number in known or () if number is not None)
+            cells.append([_variant(name, see), *(f"{n:,}" for n in numbers), told])
+        columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
+        table = _table(f"Trees at depth {depth}", [*columns, "published"])
+        for row in cells:
+            table.add_row(*row)
+        _print_table(table)
+
+
+@didactic_app.command("bratko-kopec")
+def run_bratko_kopec(
+    engines: Engines = None,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"The last depth, 1 to {engine.MAX_DEPTH} plies.")
+    ] = 3,
+) -> None:
+    """Let the engines try the 24 positions of the Bratko-Kopec test, at each depth to the last.
+
+    Each cell is the number of problems solved, and behind it what the original's authors published.
+    Where an engine draws among equal moves, it is a range: solved whatever is drawn, and solved
+    with luck.
+    """
+    with _errors():
+        check_depth(depth)
+        table = _table("Solved of 24", ["engine", *(f"depth {d}" for d in range(1, depth + 1))])
+        for name, see in _variants(engines, suite.PUBLISHED):
+            published = suite.PUBLISHED.get((name, see), ())
+            row = []
+            for plies in range(1, depth + 1):
+                options = {} if see is None else {"use_static_exchange_evaluation": see}
+                with _progress(f"{name}, depth {plies}"):
+                    report = didactic.bratko_kopec(name, plies, **options)
+                low, high = report.solved_always, report.solved_with_luck
+                text = str(low) if low == high else f"{low} to {high}"
+                if plies <= len(published):
+                    text += f" (published: {published[plies - 1]})"
+                row.append(text)
+            table.add_row(_variant(name, see), *row)
+        _print_table(table)
+
+
+def _variants(
+    engines: list[str] | None, published: Iterable[tuple[str, bool | None]]
+) -> list[tuple[str, bool | None]]:
+    """The engines, each with and without static exchange evaluation if it can be chosen."""
+    if not engines:
+        return list(published)
+    chosen: list[tuple[str, bool | None]] = []
+    for name in engines:
+        trees.check_algorithm(name)
+        options = inspect.signature(didactic.ALGORITHMS[name]).parameters
+        can_choose = "use_static_exchange_evaluation" in options
+        chosen += [(name, True), (name, False)] if can_choose else [(name, None)]
+    return chosen
+
+
+def _variant(name: str, see: bool | None) -> str:
+    return name if see is None else f"{name}, {'SEE' if see else 'no SEE'}"
 
 
 # Input.
@@ -344,8 +552,12 @@ def _complain(message: str) -> None:
 
 
 @contextmanager
-def _progress(description: str) -> Iterator[None]:
-    """Show on a terminal that work goes on, and for how long; nothing remains of it."""
+def _progress(description: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that work goes on, and for how long; nothing remains of it.
+
+    Yields:
+        A function that changes the description.
+    """
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -354,8 +566,8 @@ def _progress(description: str) -> Iterator[None]:
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as progress:
-        progress.add_task(description, total=None)
-        yield
+        task = progress.add_task(description, total=None)
+        yield lambda text: progress.update(task, description=text)
 
 
 def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]]:
@@ -429,15 +641,18 @@ def _print_fields(fields: list[tuple[str, str]]) -> None:
 def _print_table(table: Table) -> None:
     """Print a table as wide as it is: one that goes to a file is not to be broken up."""
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
+    width = console.width if console.is_terminal else 120
+    # Numbers are never cut: a table that is wider than the terminal is broken by the terminal.
+    console = Console(width=max(width, Console(width=1000).measure(table).minimum))
     console.print(table)
 
 
-def _table(title: str, columns: list[str]) -> Table:
+def _table(title: str, columns: list[str], *, text: bool = False) -> Table:
+    """An empty table of numbers, the first column being their names, or one of text."""
     table = Table(title=title, title_justify="left")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left")
+        justify: Literal["left", "right"] = "right" if index and not text else "left"
+        table.add_column(column, justify=justify, no_wrap=not text or not index)
     return table
 
 
@@ -465,6 +680,46 @@ def _overhead_table(report: bench.Report) -> Table:
         times = [f"{row[comparison]:,.0f}" for comparison in comparisons]
         table.add_row(name, *times, *(f"{row[call]:.3f}" for call in calls))
     return table
+
+
+def _print_exact(report: bench_exact.Report, *, as_json: bool) -> None:
+    """Print what the benchmarks of the exact search found out."""
+    if as_json:
+        typer.echo(json.dumps(report.as_dict(), indent=2))
+        return
+    for section in report.sections.values():
+        _print_table(_section_table(section))
+        if section.note:
+            typer.echo(f"{section.note}\n")
+    if report.verdicts:
+        _print_table(_verdict_table(report.verdicts))
+
+
+def _section_table(section: bench_exact.Section) -> Table:
+    names = list(next(iter(section.rows.values())))
+    table = _table(section.title, ["", *names])
+    for title, row in section.rows.items():
+        table.add_row(title, *(_figure(row[name]) for name in names))
+    if means := section.means:
+        cells = [_figure(means[name]) if name in means else "" for name in names]
+        table.add_row("geometric mean", *cells)
+    return table
+
+
+def _verdict_table(verdicts: Iterable[bench_exact.Verdict]) -> Table:
+    table = _table("Goals", ["what", "goal", "figure", "met", ""])
+    met = {True: "yes", False: "no", None: ""}
+    for verdict in verdicts:
+        figure = "" if verdict.figure is None else _figure(verdict.figure)
+        table.add_row(verdict.what, str(verdict.goal), figure, met[verdict.met], verdict.note)
+    return table
+
+
+def _figure(figure: float) -> str:
+    """Write a number with three digits or more."""
+    if isinstance(figure, int) or figure >= 100:
+        return f"{figure:,.0f}"
+    return f"{figure:.1f}" if figure >= 10 else f"{figure:.3f}"
 
 
 def _rows(report: bench.Report) -> list[tuple[str, bench.Row]]:

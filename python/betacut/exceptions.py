@@ -8,6 +8,8 @@ built-in exception that fits, so that code which knows nothing of betacut can st
     │   └── UnsupportedVariantError            the board plays another game
     ├── BatchError (ValueError)                some of many positions cannot be searched
     ├── CacheInUseError (RuntimeError)         two searches, one cache, at the same time
+    ├── PlayerInUseError (RuntimeError)        two searches, one player, at the same time
+    ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
 Plain mistakes in an argument (a depth of `"4"`, a window that is empty) raise the built-in
@@ -28,6 +30,8 @@ __all__ = [
     "CacheInUseError",
     "CacheMismatchError",
     "InvalidPositionError",
+    "OriginalCrashError",
+    "PlayerInUseError",
     "UnsupportedVariantError",
 ]
 
@@ -86,4 +90,20 @@ class CacheMismatchError(BetacutError, ValueError):
 
     What is stored under a position means something different to each family of searches.
     `clear()` makes a cache usable by any of them again.
+    """
+
+
+class PlayerInUseError(BetacutError, RuntimeError):
+    """The player is choosing a move at this moment.
+
+    A player of `betacut.originals` that keeps state over a game chooses one move at a time. Give
+    every game its own.
+    """
+
+
+class OriginalCrashError(BetacutError, RuntimeError):
+    """The published program crashes here, or never returns, and has no answer to be faithful to.
+
+    The message says where. Crashes on a finished game are no errors: those give a result without a
+    move.
     """

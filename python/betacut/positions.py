@@ -12,6 +12,8 @@ Sources:
 - `P1` to `P6`: the positions for which the paper on the original Julia program
   (GeekYiwen/ChessAIJulia) reports times and values at depths 1 to 6. P1 and P2 come from the
   opening, P3 and P4 from the middlegame, P5 and P6 from the endgame.
+- `italian` and `london`: quiet middlegames from the Giuoco Pianissimo and the London System, in
+  which nothing hangs and both sides have many moves.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from types import MappingProxyType
 
 import chess
 
-__all__ = ["POSITIONS", "named_position"]
+__all__ = ["MIDDLEGAMES", "POSITIONS", "named_position"]
 
 POSITIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -35,10 +37,19 @@ POSITIONS: Mapping[str, str] = MappingProxyType(
         "kiwipete": "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     }
 )
-"""The positions by name, as FEN. The benchmark and its signature use all of them."""
+"""Positions by name, as FEN. The benchmark and its signature use all of them."""
 
-_BY_LOWER_NAME = {name.lower(): fen for name, fen in POSITIONS.items()} | {
-    "startpos": chess.STARTING_FEN
+MIDDLEGAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "italian": "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5",
+        "london": "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8",
+    }
+)
+"""More positions by name. The exact search is measured on these and on `POSITIONS`."""
+
+_BY_LOWER_NAME = {
+    name.lower(): fen
+    for name, fen in [*POSITIONS.items(), *MIDDLEGAMES.items(), ("startpos", chess.STARTING_FEN)]
 }
 
 

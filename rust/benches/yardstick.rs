@@ -3,12 +3,19 @@
 //! At every node it lists the legal moves, clones the position and plays; at the root every move is searched again
 //! with the full window, as the original program does. It is what a competent programmer writes first, and stays as
 //! it is.
+//!
+//! Beside the search it asks now and then whether to stop, at nodes too few to be felt. The Python bindings include
+//! this file too.
 
 use betacut::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
+use betacut::limits::Stopped;
 use shakmaty::{Chess, Position};
 
 const INFINITY: i32 = 200_000;
 const MATE: i32 = 100_000;
+
+/// Nodes of this depth and more ask whether to stop: every millisecond or so.
+const ASKING_DEPTH: i32 = 3;
 
 /// A position with its score.
 #[derive(Clone)]
@@ -48,57 +55,82 @@ impl Node {
 }
 
 /// The value of the root and how many moves reach it.
-pub fn search(chess: &Chess, depth: i32) -> (i32, usize) {
+///
+/// # Errors
+/// [`Stopped`] once `stop` returns true.
+pub fn search(chess: &Chess, depth: i32, stop: &mut dyn FnMut() -> bool) -> Result<(i32, usize), Stopped> {
     let board = chess.board();
     let root = Node { chess: chess.clone(), sum: evaluate_board(board), endgame: is_endgame(board) };
     let white = chess.turn().is_white();
-    let value = |node: &Node, white: bool, depth: i32| {
+    let mut value = |node: &Node, white: bool, depth: i32| {
         if white {
-            alpha_beta_max(node, depth, -INFINITY, INFINITY)
+            alpha_beta_max(node, depth, -INFINITY, INFINITY, stop)
         } else {
-            alpha_beta_min(node, depth, -INFINITY, INFINITY)
+            alpha_beta_min(node, depth, -INFINITY, INFINITY, stop)
         }
     };
-    let score = value(&root, white, depth);
+    let score = value(&root, white, depth)?;
     let moves = chess.legal_moves();
     if root.ending(!moves.is_empty()).is_some() {
-        return (score, 0);
+        return Ok((score, 0));
     }
-    (score, moves.into_iter().filter(|&m| value(&root.play(m), !white, depth - 1) == score).count())
+    let mut best = 0;
+    for m in moves {
+        best += usize::from(value(&root.play(m), !white, depth - 1)? == score);
+    }
+    Ok((score, best))
 }
 
-fn alpha_beta_max(node: &Node, depth: i32, mut alpha: i32, beta: i32) -> i32 {
+fn alpha_beta_max(
+    node: &Node,
+    depth: i32,
+    mut alpha: i32,
+    beta: i32,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<i32, Stopped> {
     let moves = node.chess.legal_moves();
     if let Some(value) = node.ending(!moves.is_empty()) {
-        return value - depth;
+        return Ok(value - depth);
     }
     if depth == 0 {
-        return node.sum.score(node.endgame);
+        return Ok(node.sum.score(node.endgame));
+    }
+    if depth >= ASKING_DEPTH && stop() {
+        return Err(Stopped::Interrupted);
     }
     for m in moves {
-        let value = alpha_beta_min(&node.play(m), depth - 1, alpha, beta);
+        let value = alpha_beta_min(&node.play(m), depth - 1, alpha, beta, stop)?;
         if value >= beta {
-            return value;
+            return Ok(value);
         }
         alpha = alpha.max(value);
     }
-    alpha
+    Ok(alpha)
 }
 
-fn alpha_beta_min(node: &Node, depth: i32, alpha: i32, mut beta: i32) -> i32 {
+fn alpha_beta_min(
+    node: &Node,
+    depth: i32,
+    alpha: i32,
+    mut beta: i32,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<i32, Stopped> {
     let moves = node.chess.legal_moves();
     if let Some(value) = node.ending(!moves.is_empty()) {
-        return value + depth;
+        return Ok(value + depth);
     }
     if depth == 0 {
-        return node.sum.score(node.endgame);
+        return Ok(node.sum.score(node.endgame));
+    }
+    if depth >= ASKING_DEPTH && stop() {
+        return Err(Stopped::Interrupted);
     }
     for m in moves {
-        let value = alpha_beta_max(&node.play(m), depth - 1, alpha, beta);
+        let value = alpha_beta_max(&node.play(m), depth - 1, alpha, beta, stop)?;
         if value <= alpha {
-            return value;
+            return Ok(value);
         }
         beta = beta.min(value);
     }
-    beta
+    Ok(beta)
 }

@@ -9,10 +9,12 @@
 //! | [`score`], [`window`] | the two values every search passes about |
 //! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
+//! | [`foresight`] | which moves cannot end the game, told without making them |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
 //! | [`fuzz`] | the two floors compared |
+//! | [`originals`] | other published programs, faithful to the node |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -29,12 +31,18 @@
 //! assert_eq!(search(&mut Cache::exact()).score, 85);
 //! ```
 
+// The bindings include a page of the benches, which calls the crate by its name.
+#[cfg(feature = "python")]
+extern crate self as betacut;
+
 pub mod cache;
 pub mod evaluation;
 pub mod exact;
+pub mod foresight;
 pub mod fuzz;
 pub mod limits;
 pub mod move_order;
+pub mod originals;
 pub mod perft;
 pub mod position;
 #[cfg(feature = "python")]

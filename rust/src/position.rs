@@ -495,13 +495,13 @@ fn checked_by_two_steppers(setup: &Setup) -> bool {
 }
 
 #[inline]
-fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+pub(crate) fn piece_key(color: Color, role: Role, square: Square) -> u64 {
     PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
 
 /// The change of the key by the pieces that `color` moves.
 #[inline]
-fn moved_key(color: Color, m: Move) -> u64 {
+pub(crate) fn moved_key(color: Color, m: Move) -> u64 {
     match m {
         Move::Normal { role, from, to, promotion, .. } => {
             piece_key(color, role, from) ^ piece_key(color, promotion.unwrap_or(role), to)
@@ -520,7 +520,7 @@ fn moved_key(color: Color, m: Move) -> u64 {
 
 /// The change of the key by the piece that a move of `color` captures.
 #[inline]
-fn captured_key(color: Color, m: Move) -> u64 {
+pub(crate) fn captured_key(color: Color, m: Move) -> u64 {
     match m {
         Move::Normal { capture: Some(role), to, .. } => piece_key(!color, role, to),
         Move::EnPassant { from, to } => {
@@ -598,12 +598,12 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// The check squares of the side to move in `position`.
+    /// The check squares of the side to move.
     #[inline]
-    pub fn new(position: &Position) -> CheckInfo {
-        let board = position.board();
-        let us = position.turn();
-        let king = position.king(!us);
+    pub fn new(chess: &Chess) -> CheckInfo {
+        let board = chess.board();
+        let us = chess.turn();
+        let king = board.king_of(!us).expect("both kings stand on the board");
         let blockers = slider_blockers(board, king, !us);
         let rook = attacks::rook_attacks(king, board.occupied());
         let bishop = attacks::bishop_attacks(king, board.occupied());
@@ -619,6 +619,12 @@ impl CheckInfo {
             discoverers: blockers & board.by_color(us),
             pinned: blockers & board.by_color(!us),
         }
+    }
+
+    /// The king that would be in check.
+    #[inline]
+    pub fn king(&self) -> Square {
+        self.king
     }
 
     /// Whether `m` gives check; `None` for the rare kinds (castling, en passant, promotion) that have to be made

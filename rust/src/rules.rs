@@ -2,7 +2,7 @@
 //!
 //! The published programs differ in their rules, so a rule set is data ([`RuleSet`]); the searches ask it.
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Chess, Color, Position as _};
 
 use crate::position::Position;
 use crate::score::{MATE, Score};
@@ -18,6 +18,10 @@ pub enum Ending {
     FiftyMoves,
     /// Too little material to win.
     InsufficientMaterial,
+    /// No capture and no pawn move for seventy-five moves of each side.
+    SeventyFiveMoves,
+    /// The position occurred for the fifth time.
+    FivefoldRepetition,
 }
 
 impl Ending {
@@ -71,4 +75,53 @@ impl RuleSet {
         (board.pawns() | board.rooks_and_queens()).is_empty()
             && (board.knights() | board.bishops()).count() <= self.dead_minor_pieces
     }
+}
+
+/// The end of a game that nobody claims: python-chess's `outcome()` and `is_game_over()`.
+///
+/// In this order: checkmate; insufficient material, if neither side could mate by any sequence of moves as far as the
+/// material alone tells; stalemate; seventy-five moves of each side without progress; fivefold repetition. The third
+/// occurrence and fifty moves end nothing.
+///
+/// `has_legal_move` and `is_fivefold` are asked at most once; the latter seldom.
+#[inline]
+pub fn automatic_ending(
+    chess: &Chess,
+    has_legal_move: bool,
+    is_fivefold: impl FnOnce() -> bool,
+) -> Option<Ending> {
+    let dead = is_dead_for_both(chess);
+    if !has_legal_move && chess.is_check() {
+        Some(Ending::Checkmate)
+    } else if dead {
+        Some(Ending::InsufficientMaterial)
+    } else if !has_legal_move {
+        Some(Ending::Stalemate)
+    } else if chess.halfmoves() >= SEVENTY_FIVE_MOVES {
+        Some(Ending::SeventyFiveMoves)
+    } else if is_fivefold() {
+        Some(Ending::FivefoldRepetition)
+    } else {
+        None
+    }
+}
+
+/// Whether no plain move of `chess` (no promotion, castling or en passant capture) can bring a draw of
+/// [`automatic_ending`] other than stalemate or repetition.
+#[inline]
+pub fn is_far_from_automatic_draws(chess: &Chess) -> bool {
+    let board = chess.board();
+    let strong = board.pawns() | board.rooks_and_queens();
+    strong.more_than_one() && chess.halfmoves() + 1 < SEVENTY_FIVE_MOVES
+}
+
+/// Plies without progress after which the game is drawn though nobody claims it.
+pub const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// python-chess's `is_insufficient_material()`.
+#[inline]
+fn is_dead_for_both(chess: &Chess) -> bool {
+    let board = chess.board();
+    // A pawn, rook or queen is enough for its owner.
+    (board.pawns() | board.rooks_and_queens()).is_empty() && chess.is_insufficient_material()
 }

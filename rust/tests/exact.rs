@@ -5,7 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use betacut::Position;
-use betacut::exact::{Answer, Question, Table, Wanted, search};
+use betacut::exact::{Answer, Question, Table, Techniques, Wanted, search};
 use betacut::fuzz::{self, Fuzzer, Kind, Random};
 use betacut::score::Depth;
 use common::positions;
@@ -212,4 +212,26 @@ fn a_long_run() {
         println!("  {:16}{count}", kind.name());
     }
     assert!(failure.is_none(), "{}", failure.unwrap());
+}
+
+#[test]
+fn every_technique_can_be_left_out() {
+    let mut all = Techniques::ALL;
+    for (name, _) in all.switches() {
+        let techniques = Techniques::without(name).unwrap();
+        assert_ne!(techniques, Techniques::ALL);
+        for position in generated() {
+            for depth in 1..=4 {
+                let question = Question { techniques, ..Question::new(depth) };
+                let all = ask(&position, &Question::new(depth), None);
+                let answer = ask(&position, &question, None);
+                assert_eq!(
+                    (answer.score, answer.best_moves),
+                    (all.score, all.best_moves),
+                    "{name}, depth {depth}"
+                );
+            }
+        }
+    }
+    assert_eq!(Techniques::without("luck"), None);
 }

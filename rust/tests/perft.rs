@@ -1,7 +1,7 @@
 //! The canonical move list finds the published numbers of legal move sequences.
 
 use betacut::limits::Limits;
-use betacut::perft::{perft, yardstick};
+use betacut::perft::{bulk, perft, yardstick};
 use betacut::position::Position;
 
 #[test]
@@ -23,6 +23,8 @@ fn the_yardstick_makes_every_position() {
     let start = Position::initial();
     let made = yardstick(start.chess(), 4, &mut Limits::new(&mut || false)).unwrap();
     assert_eq!(made, 20 + 400 + 8_902 + 197_281);
+    let leaves = bulk(start.chess(), 4, &mut Limits::new(&mut || false)).unwrap();
+    assert_eq!(leaves, 197_281);
 }
 
 #[test]

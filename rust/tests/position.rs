@@ -51,7 +51,7 @@ fn the_move_list_is_shakmatys() {
 #[test]
 fn checks_are_foreseen() {
     random_games(GAMES, PLIES, |position| {
-        let checks = CheckInfo::new(position);
+        let checks = CheckInfo::new(position.chess());
         for m in position.legal_moves() {
             if let Some(gives_check) = checks.gives_check(m) {
                 assert_eq!(gives_check, position.play(m).is_check(), "{} {m}", position.fen());

@@ -51,7 +51,8 @@ pub struct Question<'a> {
     pub depth: Depth,
     /// Which moves are wanted.
     pub wanted: Wanted,
-    /// Only these moves of the root are searched, if given. A move that is not legal is never searched.
+    /// Only these moves of the root are searched, if given. A move that is not legal is never searched; if none is
+    /// legal, there are no best moves and the score says nothing.
     pub root_moves: Option<&'a [shakmaty::Move]>,
     /// Stop after this many nodes.
     pub nodes: Option<u64>,
@@ -173,34 +174,41 @@ pub fn search(
         });
     }
     // 3. Deepen.
+    let techniques = question.techniques;
     let own;
     let table = if table.is_some() {
         table
     } else {
-        own = Table::for_depth(question.depth);
+        own = if techniques.table { Table::for_depth(question.depth) } else { None };
         own.as_ref()
     };
     let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
-    let mut searcher = Searcher::new(question.techniques, table, Experience::default(), Limits::new(poll));
+    let mut searcher = Searcher::new(techniques, table, Experience::default(), Limits::new(poll));
     let mut answer: Option<Answer> = None;
     let mut iterations: Vec<Iteration> = Vec::new();
     let step = if limited { 1 } else { 2 };
-    let mut depth = if limited { 1 } else { 2 - question.depth % 2 };
+    let mut depth = match (limited, techniques.deepening) {
+        (true, _) => 1,
+        (false, true) => 2 - question.depth % 2,
+        (false, false) => question.depth,
+    };
     moves.sort_by_key(|root| (-root.value, root.rank));
     loop {
         // The first depth is always completed.
         if answer.is_some() {
             searcher.limits.nodes = question.nodes.unwrap_or(u64::MAX);
             searcher.limits.deadline = question.time.map(|time| start + time);
+            if searcher.limits.are_reached(searcher.counts.nodes) {
+                break;
+            }
         }
         let before = searcher.counts.nodes;
-        let guess =
-            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map(|done| sign * done.score);
-        // The same depth but two took so many nodes; the next takes several times as many.
-        let last =
-            iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0).map_or(0, |done| done.nodes);
-        let threads = if last >= parallel::WORTH_SHARING { question.threads } else { 1 };
+        // What the depth two plies less was worth, and how many nodes it took: this one takes several times as many.
+        let last = iterations.iter().rev().find(|done| (depth - done.depth) % 2 == 0);
+        let guess = last.filter(|_| techniques.aspiration).map(|done| sign * done.score);
+        let is_large = last.is_some_and(|done| done.nodes >= parallel::WORTH_SHARING);
+        let threads = if is_large { question.threads } else { 1 };
         let task = Task { depth, guess, wanted: question.wanted };
         match parallel::solve(&mut searcher, &mut moves, task, threads) {
             Ok(score) => {
@@ -268,6 +276,7 @@ pub(super) fn solve(
             order.push_back((index, true));
             continue;
         }
+        searcher.pause()?;
         let mut ask = |alpha: Score, beta: Score| {
             if depth == 1 {
                 Ok(-frontier::leaf(&root.board))

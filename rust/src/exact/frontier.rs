@@ -5,7 +5,7 @@
 //! Nine nodes of ten are leaves, and nearly all of them are asked for one bit: does *some* move reach the value `t`?
 //! A leaf's value is the parent's score plus what the move gains, so no leaf needs to be made. Quiet moves are
 //! answered by sets: among the squares a piece attacks, those that gain enough are one lookup away
-//! ([`bounds::AT_LEAST`]). Captures are few and added up one by one. Only a move that gives check must be made, to
+//! ([`bounds::at_least`]). Captures are few and added up one by one. Only a move that gives check must be made, to
 //! see whether it mates.
 //!
 //! # The price

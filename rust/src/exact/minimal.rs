@@ -8,7 +8,7 @@
 //! asked again with the answer known, each node trying its kept move first. The nodes of that search are counted; it
 //! is repeated with the moves it finds, as long as it shrinks.
 //!
-//! The question is the one [`super::search`] answers: the value and every best move. So each move of the root that is
+//! The question is the one [`super::search()`] answers: the value and every best move. So each move of the root that is
 //! not best is shown to stay below the value, and each best one to reach it exactly.
 //!
 //! # What it is not

@@ -101,6 +101,38 @@ impl Techniques {
         aspiration: true,
         deepening: true,
     };
+
+    /// Each technique by its name.
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 8] {
+        let Techniques {
+            frontier,
+            replies,
+            firm_moves,
+            table,
+            experience,
+            null_windows,
+            aspiration,
+            deepening,
+        } = self;
+        [
+            ("frontier", frontier),
+            ("replies", replies),
+            ("firm_moves", firm_moves),
+            ("table", table),
+            ("experience", experience),
+            ("null_windows", null_windows),
+            ("aspiration", aspiration),
+            ("deepening", deepening),
+        ]
+    }
+
+    /// All but the one of this name, if there is one.
+    pub fn without(name: &str) -> Option<Techniques> {
+        let mut techniques = Techniques::ALL;
+        let (_, switch) = techniques.switches().into_iter().find(|&(other, _)| other == name)?;
+        *switch = false;
+        Some(techniques)
+    }
 }
 
 /// What ends a search early. The caller's function is asked now and then, and the numbers are compared.
@@ -128,6 +160,11 @@ impl<'a> Limits<'a> {
             reached: false,
             interrupted: false,
         }
+    }
+
+    /// Whether the search has come to its end after so many nodes.
+    pub fn are_reached(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -192,6 +229,15 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
+        self.pause()
+    }
+
+    /// Stops the search if it is time.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it is.
+    #[inline]
+    pub fn pause(&mut self) -> Result<(), Stopped> {
         self.limits.countdown -= 1;
         let done = self.team.as_ref().is_some_and(|team| team.is_done());
         if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || done {
@@ -209,8 +255,7 @@ impl<'a> Searcher<'a> {
             nodes = self.joined_at + team.report(self.counts.nodes - self.reported);
             self.reported = self.counts.nodes;
         }
-        let limit_reached = nodes >= self.limits.nodes
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let limit_reached = self.limits.are_reached(nodes);
         if done || limit_reached || (self.limits.poll)() {
             self.limits.reached = limit_reached;
             self.limits.interrupted = !done && !limit_reached;

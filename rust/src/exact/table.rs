@@ -24,8 +24,9 @@
 //! Sources: R. Hyatt and T. Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess Engines"
 //! (2002); chessprogramming.org "Transposition Table".
 
-use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
 
 use super::board::Move;
 use crate::score::{Depth, MATE, Score};
@@ -69,7 +70,7 @@ impl Entry {
 }
 
 /// An entry in memory: the key mixed with the data, and the data.
-#[derive(Default)]
+#[derive(Zeroable)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
@@ -94,14 +95,19 @@ impl Slot {
 /// Slots where a position may be kept: one cache line.
 const WAYS: usize = 4;
 
-#[derive(Default)]
+#[derive(Zeroable)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
+
+/// There is no memory for a table of so many mebibytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a table of {0} mebibytes")]
+pub struct OutOfMemory(usize);
 
 /// A table that threads and searches can share.
 pub struct Table {
     /// A power of two.
-    buckets: Vec<Bucket>,
+    buckets: Box<[Bucket]>,
 }
 
 /// What a table knows about a position.
@@ -116,9 +122,10 @@ pub struct Found {
 }
 
 impl Table {
-    /// A table of this many buckets, rounded up to a power of two.
+    /// A table of this many buckets, rounded up to a power of two. Large ones get their memory page by page, when it is
+    /// used.
     pub fn new(buckets: usize) -> Table {
-        Table { buckets: (0..buckets.next_power_of_two()).map(|_| Bucket::default()).collect() }
+        Table { buckets: bytemuck::zeroed_slice_box(buckets.next_power_of_two()) }
     }
 
     /// A table for one search of this depth; None where it is quicker without one.
@@ -133,13 +140,11 @@ impl Table {
     /// A table of at most this many mebibytes, the largest power of two that fits.
     ///
     /// # Errors
-    /// If there is no such memory.
-    pub fn with_megabytes(megabytes: usize) -> Result<Table, TryReserveError> {
+    /// [`OutOfMemory`] if there is no such memory.
+    pub fn with_megabytes(megabytes: usize) -> Result<Table, OutOfMemory> {
         let most = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Bucket>());
-        let size = 1 << most.ilog2();
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(size)?;
-        buckets.resize_with(size, Bucket::default);
+        let buckets =
+            bytemuck::try_zeroed_slice_box(1 << most.ilog2()).map_err(|()| OutOfMemory(megabytes))?;
         Ok(Table { buckets })
     }
 

@@ -27,9 +27,9 @@
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
 use super::board::{
-    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
-    SEVENTH_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks,
-    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
+    Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks, line,
+    pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
 };
 use super::bounds::{self, Keepers};
 use super::ordering::{gain, ranked};
@@ -266,5 +266,4 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     for to in Squares(pawns_attack_down(pawns) & victims) {
         Squares(pawns_attack_up(bit(to)) & pawns).for_each(|from| add(PAWN, from, to));
     }
-    debug_assert_eq!(LAST_RANK.swap_bytes(), 0xff);
 }

@@ -16,9 +16,8 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Color, File, Move, MoveList, Position as _, Rank, Role, Square, attacks,
 };
 
+use super::{PROMOTIONS, Sink};
 use crate::position::{Position, pawn_pushes, pinned};
-
-const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// The legal moves of a position in canonical order, listed a stage at a time.
 ///
@@ -39,35 +38,6 @@ pub struct LegalMoves<'a, S = MoveList> {
     /// The moves of the current stage, and how many of them have been taken.
     moves: S,
     taken: usize,
-}
-
-/// Takes the moves of a stage as they are found.
-pub trait Sink {
-    /// A move that is no promotion, castling or en passant capture.
-    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>);
-
-    /// Any other move.
-    fn push_rare(&mut self, m: Move);
-
-    /// The stage is over.
-    fn clear(&mut self);
-}
-
-impl Sink for MoveList {
-    #[inline(always)]
-    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
-        self.push(Move::Normal { role, from, capture, to, promotion: None });
-    }
-
-    #[inline(always)]
-    fn push_rare(&mut self, m: Move) {
-        self.push(m);
-    }
-
-    #[inline(always)]
-    fn clear(&mut self) {
-        self.truncate(0);
-    }
 }
 
 /// What is listed next.

@@ -1,4 +1,39 @@
 //! The orders in which legal moves are looked at, and what a capture is worth before it is searched.
 
 pub mod chess_jl;
+pub mod python_chess;
 pub mod see;
+
+use shakmaty::{Move, MoveList, Role, Square};
+
+/// What a pawn may become, in every published program's order.
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// Takes the moves of a stage as they are found.
+pub trait Sink {
+    /// A move that is no promotion, castling or en passant capture.
+    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>);
+
+    /// Any other move.
+    fn push_rare(&mut self, m: Move);
+
+    /// The stage is over.
+    fn clear(&mut self);
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
+        self.push(Move::Normal { role, from, capture, to, promotion: None });
+    }
+
+    #[inline(always)]
+    fn push_rare(&mut self, m: Move) {
+        self.push(m);
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.truncate(0);
+    }
+}

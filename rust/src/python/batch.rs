@@ -49,6 +49,8 @@ type Solved = thread::Result<(Position, Answer, Duration)>;
 struct Part {
     positions: Mutex<Vec<Position>>,
     solved: Mutex<Option<Vec<Solved>>>,
+    /// Whether the calling thread sleeps until this part is solved.
+    awaited: AtomicBool,
 }
 
 /// What the calling thread and the workers share.
@@ -86,7 +88,9 @@ impl Shared {
             }
             *lock(&part.solved) = Some(all);
             let _queue = lock(&self.queue);
-            self.solved.notify_all();
+            if part.awaited.load(Relaxed) {
+                self.solved.notify_all();
+            }
         }
     }
 
@@ -109,16 +113,15 @@ impl Shared {
     }
 
     /// Waits until a part is solved, but not longer than until `end`.
-    fn wait(&self, part: &Part, end: Instant) -> Option<Vec<Solved>> {
+    fn wait(&self, part: &Part, end: Instant) {
         let mut queue = lock(&self.queue);
-        while !self.stop.load(Relaxed) {
-            if let Some(solved) = lock(&part.solved).take() {
-                return Some(solved);
-            }
-            let left = end.checked_duration_since(Instant::now())?;
+        part.awaited.store(true, Relaxed);
+        while !self.stop.load(Relaxed) && lock(&part.solved).is_none() {
+            let Some(left) = end.checked_duration_since(Instant::now()) else {
+                return;
+            };
             queue = self.solved.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
         }
-        None
     }
 }
 
@@ -201,7 +204,7 @@ impl Stream {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut state = self.state.try_lock().map_err(|_| in_use())?;
         if state.ready.is_empty() {
-            self.advance(py, &mut state)?;
+            self.advance(py, &mut state, true)?;
         }
         state.ready.pop_front().map(|found| object(py, found)).transpose()
     }
@@ -221,7 +224,7 @@ impl Stream {
             for found in state.ready.drain(..) {
                 all.append(object(py, found)?)?;
             }
-            self.advance(py, &mut state)?;
+            self.advance(py, &mut state, false)?;
             if state.ready.is_empty() {
                 return Ok(all);
             }
@@ -266,8 +269,9 @@ impl Stream {
         Ok(())
     }
 
-    /// Reads ahead and waits until there are results of the boards that come next; none at the end.
-    fn advance(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
+    /// Reads ahead and waits until there are results of the boards that come next; none at the end. `hurry` says that
+    /// these are wanted as soon as they are there.
+    fn advance(&self, py: Python<'_>, state: &mut State, hurry: bool) -> PyResult<()> {
         let workers = self.workers;
         let solved = loop {
             if self.shared.stop.load(Relaxed) {
@@ -288,10 +292,11 @@ impl Stream {
                 self.read(py, state)?;
                 continue;
             }
-            let (part, end) = (Arc::clone(&next.part), Instant::now() + SIGNAL_INTERVAL);
-            if let Some(solved) = py.detach(|| self.shared.wait(&part, end)) {
-                break solved;
-            }
+            // Waking up takes a processor from a worker: who wants all results need not see each at once.
+            let middle = &state.ahead[state.ahead.len() / 2].part;
+            let awaited = if hurry || lock(&middle.solved).is_some() { &next.part } else { middle };
+            let end = Instant::now() + SIGNAL_INTERVAL;
+            py.detach(|| self.shared.wait(awaited, end));
             py.check_signals()?;
         };
         py.check_signals()?;

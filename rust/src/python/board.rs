@@ -4,10 +4,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyType};
-use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Move, Setup, Square};
+use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as _, Setup, Square};
 
 use crate::move_order::see::target;
-use crate::position::{InvalidPosition, Position, key_of_setup};
+use crate::position::{InvalidPosition, Position};
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -58,11 +58,12 @@ impl<'py> ReadBoard<'py> {
         }
     }
 
-    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move.
+    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move; `key`
+    /// makes the key of each.
     ///
     /// # Errors
     /// Whatever reading the board raises.
-    pub fn history(&self) -> PyResult<Vec<u64>> {
+    pub fn history(&self, key: impl Fn(&Setup) -> u64) -> PyResult<Vec<u64>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
         }
@@ -76,7 +77,7 @@ impl<'py> ReadBoard<'py> {
             if then.pawns() != now.pawns() || then.occupied().count() != now.occupied().count() {
                 break;
             }
-            keys.push(key_of_setup(&setup));
+            keys.push(key(&setup));
         }
         keys.reverse();
         Ok(keys)
@@ -201,6 +202,36 @@ fn clock(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
     value.extract::<u32>().ok().filter(|&count| count < 1 << 30).ok_or_else(|| {
         InvalidPosition(format!("{name} must be between 0 and {}, not {value}", (1u32 << 30) - 1)).into()
     })
+}
+
+/// A new `chess.Board` of the position, without a move stack.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, PyAny>> {
+    let board = BOARD_TYPE.import(py, "chess", "Board")?.call1((py.None(),))?;
+    let pieces = chess.board();
+    for (name, bitboard) in [
+        (intern!(py, "pawns"), pieces.pawns()),
+        (intern!(py, "knights"), pieces.knights()),
+        (intern!(py, "bishops"), pieces.bishops()),
+        (intern!(py, "rooks"), pieces.rooks()),
+        (intern!(py, "queens"), pieces.queens()),
+        (intern!(py, "kings"), pieces.kings()),
+        (intern!(py, "occupied"), pieces.occupied()),
+        (intern!(py, "castling_rights"), chess.castles().castling_rights()),
+    ] {
+        board.setattr(name, bitboard.0)?;
+    }
+    let occupied_co = board.getattr(intern!(py, "occupied_co"))?;
+    for color in Color::ALL {
+        occupied_co.set_item(color.is_white(), pieces.by_color(color).0)?;
+    }
+    board.setattr(intern!(py, "turn"), chess.turn().is_white())?;
+    board.setattr(intern!(py, "ep_square"), chess.maybe_ep_square().map(u32::from))?;
+    board.setattr(intern!(py, "halfmove_clock"), chess.halfmoves())?;
+    board.setattr(intern!(py, "fullmove_number"), chess.fullmoves().get())?;
+    Ok(board)
 }
 
 /// A `chess.Move`.

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
 use crate::limits::Stopped;
+use crate::originals::didactic;
 use crate::position::InvalidPosition;
 use crate::textbook::SearchError;
 
@@ -12,6 +13,8 @@ mod python {
     pyo3::import_exception!(betacut.exceptions, CacheInUseError);
     pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
     pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
+    pyo3::import_exception!(betacut.exceptions, OriginalCrashError);
+    pyo3::import_exception!(betacut.exceptions, PlayerInUseError);
 }
 
 impl From<Stopped> for PyErr {
@@ -38,6 +41,15 @@ impl From<SearchError> for PyErr {
     }
 }
 
+impl From<didactic::SearchError> for PyErr {
+    fn from(error: didactic::SearchError) -> PyErr {
+        match error {
+            didactic::SearchError::Stopped(error) => error.into(),
+            error => python::OriginalCrashError::new_err(error.to_string()),
+        }
+    }
+}
+
 impl From<InvalidPosition> for PyErr {
     fn from(error: InvalidPosition) -> PyErr {
         python::InvalidPositionError::new_err(error.to_string())
@@ -48,5 +60,12 @@ impl From<InvalidPosition> for PyErr {
 pub fn cache_in_use() -> PyErr {
     python::CacheInUseError::new_err(
         "the cache is in use by another search; give every thread a Cache of its own",
+    )
+}
+
+/// A player chooses two moves at once.
+pub fn player_in_use() -> PyErr {
+    python::PlayerInUseError::new_err(
+        "the player is choosing a move at this moment; give every game a player of its own",
     )
 }

@@ -10,6 +10,8 @@ mod errors;
 mod exact;
 mod fuzz;
 mod interrupt;
+mod measure;
+mod originals;
 mod results;
 mod search;
 mod table;
@@ -28,14 +30,31 @@ mod _betacut {
     #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds};
     #[pymodule_export]
+    use super::measure::{
+        left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,
+        yardstick_search,
+    };
+    #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
     use super::search::{
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
-        yardstick_perft,
     };
     #[pymodule_export]
     use super::table::PyTable;
+
+    // The other published programs: a line each.
+    #[pymodule_export]
+    use super::originals::chessai::{chessai_board_score, chessai_evaluate_move, chessai_search};
+    #[pymodule_export]
+    use super::originals::cosc76::{PyPlayer, cosc76_evaluate};
+    #[pymodule_export]
+    use super::originals::didactic::{
+        didactic_evaluate, didactic_heuristic, didactic_increment, didactic_is_endgame, didactic_search,
+        didactic_see_capture, didactic_tree_count,
+    };
+    #[pymodule_export]
+    use super::originals::python_chess_view;
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]

@@ -12,6 +12,7 @@ use super::results::{Found, Outcome};
 use crate::cache::Cache;
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use crate::limits::Limits;
+use crate::position::key_of_setup;
 use crate::score::{Depth, INFINITY, Score};
 use crate::textbook::frontier;
 use crate::textbook::{self, Algorithm};
@@ -55,7 +56,7 @@ pub fn search(
         name => return Err(PyValueError::new_err(format!("unknown algorithm {name:?}"))),
     };
     let root = ReadBoard::new(board)?;
-    let history = if algorithm.uses_history() { root.history()? } else { Vec::new() };
+    let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
     let position = root.position;
     let mut guard = match cache {
         Some(cache) => Some(cache.get().lock()?),
@@ -121,13 +122,6 @@ pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<
 pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
     detached(py, |poll| crate::perft::perft(&position, depth, &mut Limits::new(poll)))
-}
-
-/// The yardstick of speed: the number of positions made by shakmaty's make-every-node perft.
-#[pyfunction]
-pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
-    let position = ReadBoard::new(board)?.position;
-    detached(py, |poll| crate::perft::yardstick(position.chess(), depth, &mut Limits::new(poll)))
 }
 
 /// Piece values and square bonuses of the evaluation, as published.

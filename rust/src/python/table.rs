@@ -17,8 +17,7 @@ pub struct PyTable(pub Arc<Table>);
 /// # Errors
 /// `MemoryError` if there is no such memory.
 pub fn new_table(mb: usize) -> PyResult<Table> {
-    Table::with_megabytes(mb)
-        .map_err(|_| PyMemoryError::new_err(format!("no memory for a table of {mb} mebibytes")))
+    Table::with_megabytes(mb).map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 
 #[pymethods]

@@ -119,7 +119,7 @@ impl Search<'_, '_> {
 /// The tactical moves of a position in canonical order.
 pub fn tactical_moves(position: &Position) -> Vec<Move> {
     let en_passant = position.chess().pseudo_legal_ep_square();
-    let checks = CheckInfo::new(position);
+    let checks = CheckInfo::new(position.chess());
     position
         .legal_moves()
         .filter(|&m| {

@@ -1,0 +1,33 @@
+"""The other published teaching programs: their searches, faithful to the node, run by Rust.
+
+Each module holds one program under its authors' names: same score, same move, same counts, quirks
+included; every quirk is named where it happens.
+
+- [`chessai`][betacut.originals.chessai]: minimax and alpha-beta on the sum of what moves gain, with
+  a memory, progressive deepening and captures extended, from a students' program of DHBW Mannheim.
+- [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of board pictures and
+  count-limited deepening on bare material, from a report for Dartmouth's COSC 76.
+- [`didactic`][betacut.originals.didactic]: fourteen engines, from random moves to principal
+  variation search with quiescence and a tablebase, of "Chess Engine - a didactic introduction".
+
+What holds for all of them:
+
+- `board` is a `chess.Board` of standard chess, or a FEN or EPD string. It is never changed. The
+  positions on its move stack count towards a fivefold repetition.
+- A game is over as python-chess says without claims: checkmate, stalemate, insufficient material,
+  75 moves, fivefold repetition.
+- Moves are looked at in the order of `board.legal_moves`; where an original draws among equals,
+  the first one is taken, unless `rng=` draws.
+- An impossible board raises `InvalidPositionError`. A finished game, on which some of the originals
+  crash, gives a result whose `move` is None.
+- Searches run without the GIL; Ctrl-C stops them within 100 ms. An object that keeps state over a
+  game serves one search at a time.
+
+`betacut parity` compares all of them with what the originals answered.
+"""
+
+from __future__ import annotations
+
+from betacut.originals.random_mover import RandomMover
+
+__all__ = ["RandomMover"]

@@ -1,0 +1,467 @@
+"""The engines as classes, with the original's names, arguments and two methods.
+
+Each keeps its settings alone; its memory starts empty with every search, as the original's does.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Protocol
+
+import chess
+from chess.engine import Cp, PlayResult
+
+from betacut.arguments import Chooser, as_board, check_depth
+from betacut.originals.didactic import searches
+from betacut.originals.didactic.evaluators import (
+    BoardLike,
+    IncrementalEndgamePieceSquareEvaluator,
+    IncrementalPieceSquareEvaluator,
+    PieceEvaluator,
+    incremental_simplified_evaluator,
+    standard_evaluator,
+)
+from betacut.originals.didactic.results import Result, ScoredMove
+from betacut.originals.didactic.searches import Shuffler
+from betacut.originals.random_mover import RandomMover
+
+__all__ = [
+    "AlphaBetaEngine",
+    "Engine",
+    "EvaluationEngine",
+    "IncrementalIterativeAlphaBetaCached",
+    "IterativeAlphaBeta",
+    "IterativeAlphaBetaCached",
+    "MiniMaxEngine",
+    "MoveOrderingEngine",
+    "OptimizedQuiescenceMoveOrderingEngine",
+    "PrincipalVariationSearch",
+    "PrototypeV1Engine",
+    "PrototypeV2Engine",
+    "QuiescenceEngine",
+    "QuiescenceMoveOrderingEngine",
+    "RandomEngine",
+    "book_move",
+    "play_game",
+]
+
+
+class Engine(ABC):
+    """What every engine can do."""
+
+    @abstractmethod
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose a move.
+
+        Args:
+            board: The position.
+
+        Returns:
+            The move, None on a finished game; nothing to ponder.
+        """
+
+    @abstractmethod
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move.
+
+        Args:
+            board: The position.
+
+        Returns:
+            The moves, the best for the side to move first; scores are White's view.
+        """
+
+
+class RandomEngine(Engine):
+    """Plays any legal move.
+
+    Args:
+        seed: Makes the moves the same every time; None for others each time.
+
+    Examples:
+        >>> RandomEngine(seed=42).play(chess.Board()).move.uci()
+        'b1a3'
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._mover = RandomMover(seed)
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Draw a move."""
+        return PlayResult(self._mover.choose_move(board), None)
+
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move 0, in python-chess's order."""
+        return [ScoredMove(Cp(0), move) for move in as_board(board).legal_moves]
+
+
+class EvaluationEngine(Engine):
+    """The engine of `one_ply`.
+
+    Args:
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        rng: Shuffles moves of equal score.
+    """
+
+    def __init__(
+        self,
+        evaluator: PieceEvaluator = standard_evaluator,
+        *,
+        rng: Shuffler | None = None,
+    ) -> None:
+        self.evaluator = evaluator
+        self.rng = rng
+
+    def search(self, board: BoardLike) -> Result:
+        """Search, and tell all about it."""
+        return searches.one_ply(board, evaluator=self.evaluator, rng=self.rng)
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose the first of the best moves."""
+        return PlayResult(self.search(board).move, None)
+
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move."""
+        return list(self.search(board).scores)
+
+
+class _Shuffling(Engine):
+    """The engines before the first prototype: they play the first move of their analysis."""
+
+    _algorithm: str
+
+    def __init__(self, look_ahead_depth: int, rng: Any, **options: Any) -> None:  # noqa: ANN401
+        self.look_ahead_depth = check_depth(look_ahead_depth)
+        self.rng = rng
+        self._options = options
+
+    def search(self, board: BoardLike) -> Result:
+        """Search, and tell all about it."""
+        function = searches.ALGORITHMS[self._algorithm]
+        return function(board, self.look_ahead_depth, rng=self.rng, **self._options)
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose the first of the best moves."""
+        return PlayResult(self.search(board).move, None)
+
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move."""
+        return list(self.search(board).scores)
+
+
+class MiniMaxEngine(_Shuffling):
+    """The engine of `minimax`.
+
+    Args:
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        look_ahead_depth: Plies, the root move included.
+        rng: Shuffles moves of equal score.
+    """
+
+    _algorithm = "minimax"
+
+    def __init__(
+        self,
+        evaluator: PieceEvaluator,
+        look_ahead_depth: int,
+        *,
+        rng: Shuffler | None = None,
+    ) -> None:
+        super().__init__(look_ahead_depth, rng, evaluator=evaluator)
+
+
+class AlphaBetaEngine(_Shuffling):
+    """The engine of `alpha_beta`.
+
+    Args:
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        look_ahead_depth: Plies, the root move included.
+        negamax: Which of the original's two forms.
+        rng: Shuffles moves of equal score.
+    """
+
+    _algorithm = "alpha_beta"
+
+    def __init__(
+        self,
+        evaluator: PieceEvaluator,
+        look_ahead_depth: int,
+        *,
+        negamax: bool = True,
+        rng: Shuffler | None = None,
+    ) -> None:
+        super().__init__(look_ahead_depth, rng, evaluator=evaluator, negamax=bool(negamax))
+
+
+class IterativeAlphaBeta(_Shuffling):
+    """The engine of `iterative_alpha_beta`.
+
+    Args:
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        max_look_ahead_depth: Plies, the root move included.
+        rng: Shuffles moves of equal score.
+    """
+
+    _algorithm = "iterative_alpha_beta"
+
+    def __init__(
+        self,
+        evaluator: PieceEvaluator,
+        max_look_ahead_depth: int,
+        *,
+        rng: Shuffler | None = None,
+    ) -> None:
+        super().__init__(max_look_ahead_depth, rng, evaluator=evaluator)
+
+
+class IterativeAlphaBetaCached(IterativeAlphaBeta):
+    """The engine of `iterative_alpha_beta_cached`; arguments as for `IterativeAlphaBeta`."""
+
+    _algorithm = "iterative_alpha_beta_cached"
+
+
+class IncrementalIterativeAlphaBetaCached(_Shuffling):
+    """The engine of `incremental_iterative_alpha_beta_cached`.
+
+    Args:
+        evaluator: `incremental_simplified_evaluator`.
+        max_look_ahead_depth: Plies, the root move included.
+        rng: Shuffles moves of equal score.
+    """
+
+    _algorithm = "incremental_iterative_alpha_beta_cached"
+
+    def __init__(
+        self,
+        evaluator: IncrementalPieceSquareEvaluator,
+        max_look_ahead_depth: int,
+        *,
+        rng: Shuffler | None = None,
+    ) -> None:
+        _check_incremental(evaluator)
+        super().__init__(max_look_ahead_depth, rng)
+
+
+class QuiescenceEngine(IncrementalIterativeAlphaBetaCached):
+    """The engine of `quiescence`; arguments as for `IncrementalIterativeAlphaBetaCached`."""
+
+    _algorithm = "quiescence"
+
+
+class PrototypeV1Engine(Engine):
+    """The engine of `prototype_v1`.
+
+    Args:
+        evaluator: `incremental_simplified_evaluator`.
+        max_look_ahead_depth: Plies, the root move included.
+        rng: Draws among the best moves.
+    """
+
+    _algorithm = "prototype_v1"
+
+    def __init__(
+        self,
+        evaluator: IncrementalPieceSquareEvaluator = incremental_simplified_evaluator,
+        max_look_ahead_depth: int = 4,
+        *,
+        rng: Chooser | None = None,
+        **options: Any,  # noqa: ANN401 - for the engines that are built on this one
+    ) -> None:
+        _check_incremental(evaluator)
+        self.evaluator = evaluator
+        self.max_look_ahead_depth = check_depth(max_look_ahead_depth)
+        self._options = options
+        if rng is not None:
+            self._options["rng"] = rng
+
+    def search(self, board: BoardLike, *, analyse: bool = False) -> Result:
+        """Search, and tell all about it."""
+        function = searches.ALGORITHMS[self._algorithm]
+        return function(board, self.max_look_ahead_depth, analyse=analyse, **self._options)
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose one of the best moves."""
+        return PlayResult(self.search(board).move, None)
+
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move."""
+        return list(self.search(board, analyse=True).scores)
+
+
+class MoveOrderingEngine(PrototypeV1Engine):
+    """The engine of `move_ordering`; arguments as for `PrototypeV1Engine`."""
+
+    _algorithm = "move_ordering"
+
+
+class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
+    """The engine of `quiescence_move_ordering`.
+
+    Args:
+        evaluator: `incremental_simplified_evaluator`.
+        max_look_ahead_depth: Plies, the root move included.
+        use_static_exchange_evaluation: How bad captures are known.
+        rng: Draws among the best moves.
+    """
+
+    _algorithm = "quiescence_move_ordering"
+
+    def __init__(
+        self,
+        evaluator: IncrementalPieceSquareEvaluator = incremental_simplified_evaluator,
+        max_look_ahead_depth: int = 4,
+        use_static_exchange_evaluation: bool = False,
+        *,
+        rng: Chooser | None = None,
+    ) -> None:
+        super().__init__(
+            evaluator,
+            max_look_ahead_depth,
+            rng=rng,
+            use_static_exchange_evaluation=bool(use_static_exchange_evaluation),
+        )
+
+
+class OptimizedQuiescenceMoveOrderingEngine(QuiescenceMoveOrderingEngine):
+    """The engine of `optimized_quiescence_move_ordering`; by default without exchanges."""
+
+    _algorithm = "optimized_quiescence_move_ordering"
+
+
+class PrincipalVariationSearch(QuiescenceMoveOrderingEngine):
+    """The engine of `principal_variation_search`."""
+
+    _algorithm = "principal_variation_search"
+
+
+class BookEntry(Protocol):
+    """An entry of an opening book, as `chess.polyglot` has it."""
+
+    @property
+    def move(self) -> chess.Move:
+        """The move."""
+
+    @property
+    def weight(self) -> int:
+        """How good it is."""
+
+
+class Book(Protocol):
+    """What is asked of an opening book: `chess.polyglot.open_reader(path)` has it."""
+
+    def find_all(self, board: chess.Board, minimum_weight: int = 1) -> Any:  # noqa: ANN401
+        """Go through the entries of a position."""
+
+
+class PrototypeV2Engine(PrototypeV1Engine):
+    """The engine of `prototype_v2`, with an opening book.
+
+    Args:
+        evaluator: `incremental_simplified_evaluator`, or an
+            `IncrementalEndgamePieceSquareEvaluator` with a tablebase.
+        max_look_ahead_depth: Plies, the root move included.
+        opening_book: An object with `find_all`, such as `chess.polyglot.open_reader(path)`; None
+            for no book.
+        use_static_exchange_evaluation: How bad captures are known.
+    """
+
+    _algorithm = "prototype_v2"
+
+    def __init__(
+        self,
+        evaluator: IncrementalPieceSquareEvaluator = incremental_simplified_evaluator,
+        max_look_ahead_depth: int = 4,
+        opening_book: Book | None = None,
+        use_static_exchange_evaluation: bool = False,
+    ) -> None:
+        tablebase = (
+            evaluator.tablebase
+            if isinstance(evaluator, IncrementalEndgamePieceSquareEvaluator)
+            else None
+        )
+        super().__init__(
+            evaluator,
+            max_look_ahead_depth,
+            use_static_exchange_evaluation=bool(use_static_exchange_evaluation),
+            tablebase=tablebase,
+        )
+        if opening_book is not None and not callable(getattr(opening_book, "find_all", None)):
+            message = (
+                "opening_book must have a method find_all(), such as "
+                f"chess.polyglot.open_reader(...), not {type(opening_book).__name__}"
+            )
+            raise TypeError(message)
+        self.opening_book = opening_book
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose the book's move, if it has one, or else the first of the best moves."""
+        board = as_board(board)
+        move = None if self.opening_book is None else book_move(board, self.opening_book)
+        return PlayResult(move, None) if move is not None else super().play(board)
+
+
+def book_move(board: BoardLike, opening_book: Book) -> chess.Move | None:
+    """Choose a move of an opening book.
+
+    Args:
+        board: The position.
+        opening_book: The book.
+
+    Returns:
+        The first of the moves with the greatest weight, if that is 50 or more; else None.
+
+    Source:
+        The original's `_find_book_move`.
+    """
+    entries = [
+        entry for entry in opening_book.find_all(as_board(board)) if entry.weight >= BOOK_WEIGHT
+    ]
+    return max(entries, key=lambda entry: entry.weight).move if entries else None
+
+
+BOOK_WEIGHT = 50
+"""Book moves of less weight are not played."""
+
+
+def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board:
+    """Let two engines play until the game is over without claims.
+
+    Args:
+        board: Where to start; it is not changed.
+        engine1: The engine of the side to move.
+        engine2: The other one.
+
+    Returns:
+        The last position, with all moves on its stack.
+
+    Raises:
+        ValueError: If an engine finds no move in a game that is not over; the original fails an
+            assertion.
+
+    Source:
+        The original's `play_game`.
+
+    Examples:
+        >>> play_game(chess.Board(), RandomEngine(seed=1), RandomEngine(seed=2)).is_game_over()
+        True
+    """
+    board = as_board(board).copy()
+    engines = engine1, engine2
+    while not board.is_game_over():
+        move = engines[0].play(board).move
+        if move is None:
+            message = f"{type(engines[0]).__name__} found no move in {board.fen()}"
+            raise ValueError(message)
+        board.push(move)
+        engines = engines[1], engines[0]
+    return board
+
+
+def _check_incremental(evaluator: IncrementalPieceSquareEvaluator) -> None:
+    """Make sure that the evaluator is one that these engines keep."""
+    if not isinstance(evaluator, IncrementalPieceSquareEvaluator):
+        message = (
+            "evaluator must be an IncrementalPieceSquareEvaluator, "
+            f"not {type(evaluator).__name__} {evaluator!r}"
+        )
+        raise TypeError(message)

@@ -1,0 +1,361 @@
+"""The evaluators, and the exchanges on one square.
+
+All of them have the original's two methods: `evaluate` knows finished games, `heuristic` the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import chess
+from chess.engine import Cp, Mate, PovScore
+
+from betacut import _betacut
+from betacut.arguments import as_board, check_move
+from betacut.originals.didactic.results import score_of
+
+__all__ = [
+    "BoardLike",
+    "IncrementalEndgamePieceSquareEvaluator",
+    "IncrementalPieceSquareEvaluator",
+    "PieceEvaluator",
+    "PieceSquareEvaluator",
+    "Tablebase",
+    "check_endgame",
+    "incremental_simplified_evaluator",
+    "is_bad_capture",
+    "see_capture",
+    "simplified_evaluator",
+    "standard_evaluator",
+]
+
+BoardLike = chess.Board | str
+"""A board of standard chess, or a FEN or EPD string."""
+
+TABLEBASE_MEN = 5
+"""With so many men on the board the tablebase is asked."""
+
+
+class Tablebase(Protocol):
+    """What is asked of a tablebase: python-chess's `chess.gaviota` has it."""
+
+    def probe_dtm(self, board: chess.Board, /) -> int:
+        """Count the plies to mate.
+
+        Positive if the side to move wins, negative if it loses, 0 for a draw. Any `Exception`
+        means that the tablebase does not know the position.
+        """
+
+
+class PieceEvaluator:
+    """The standard evaluator: pawn 1, knight and bishop 3, rook 5, queen 9.
+
+    Its `Cp` are pawns, though their name says centipawns.
+
+    Source:
+        The original's section on evaluation.
+
+    Examples:
+        >>> board = chess.Board("8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - -")
+        >>> standard_evaluator.heuristic(board)
+        PovScore(Cp(+2), BLACK)
+    """
+
+    _simplified = False
+
+    def evaluate(self, board: BoardLike) -> PovScore | None:
+        """Tell what a finished game is worth.
+
+        Args:
+            board: The position. Its move stack counts towards a fivefold repetition.
+
+        Returns:
+            `Mate(-0)` for the side to move if it is checkmated; `Cp(0)` for stalemate,
+            insufficient material, 75 moves and fivefold repetition; None if the game goes on.
+
+        Raises:
+            TypeError: If the board is neither a `chess.Board` nor a string.
+            InvalidPositionError: If the position is impossible.
+        """
+        board = as_board(board)
+        value = _betacut.didactic_evaluate(board)
+        return None if value is None else PovScore(score_of(value), board.turn)
+
+    def heuristic(self, board: BoardLike) -> PovScore:
+        """Value a position by its pieces.
+
+        Args:
+            board: The position.
+
+        Returns:
+            The score of the side to move.
+
+        Raises:
+            TypeError: If the board is neither a `chess.Board` nor a string.
+            InvalidPositionError: If the position is impossible.
+        """
+        board = as_board(board)
+        value = _betacut.didactic_heuristic(board, simplified=self._simplified)
+        return PovScore(Cp(value), board.turn)
+
+
+class PieceSquareEvaluator(PieceEvaluator):
+    """The Simplified Evaluation: values and square tables, in centipawns.
+
+    Whether the kings use their endgame table is asked anew at every position (`check_endgame`).
+
+    Source:
+        The original's section on the simplified evaluation.
+
+    Examples:
+        >>> simplified_evaluator.heuristic("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1")
+        PovScore(Cp(+120), WHITE)
+    """
+
+    _simplified = True
+
+
+class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
+    """The Simplified Evaluation by increments.
+
+    Two things differ from `PieceSquareEvaluator`. Whether the kings are in the endgame is settled
+    by `init` and never asked again. And castling moves the king alone: the rook's squares do not
+    enter, so that after queen side castling the score is 5 less.
+
+    Source:
+        The original's section on the simplified evaluation.
+
+    Examples:
+        >>> board = chess.Board("r3k3/p7/8/8/8/8/P7/R3K3 w Q - 0 1")
+        >>> evaluator = IncrementalPieceSquareEvaluator()
+        >>> evaluator.init(board)
+        >>> castle = chess.Move.from_uci("e1c1")
+        >>> evaluator.push(board, castle)
+        >>> board.push(castle)
+        >>> evaluator.get_score().white(), evaluator.heuristic(board).white()
+        (Cp(0), Cp(+5))
+    """
+
+    def __init__(self) -> None:
+        self._scores: list[PovScore] = []
+        self._endgame = False
+
+    def init(self, board: BoardLike) -> None:
+        """Start at a position.
+
+        Args:
+            board: The position.
+
+        Raises:
+            TypeError: If the board is neither a `chess.Board` nor a string.
+            InvalidPositionError: If the position is impossible.
+        """
+        self._endgame = check_endgame(board)
+        self._scores = [self.heuristic(board)]
+
+    def push(self, board: BoardLike, move: chess.Move) -> None:
+        """Follow a move.
+
+        Args:
+            board: The position *before* the move.
+            move: A legal move.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If the move is illegal, or `init` was not called;
+                `InvalidPositionError` if the position is impossible.
+        """
+        last = self.get_score()
+        gain = _betacut.didactic_increment(board, move, endgame=self._endgame)
+        relative = last.relative.score()
+        self._scores.append(PovScore(Cp(-((relative or 0) + gain)), not last.turn))
+
+    def pop(self) -> None:
+        """Take the last move back.
+
+        Raises:
+            ValueError: If there is none.
+        """
+        if len(self._scores) < 2:
+            message = "there is no move to take back"
+            raise ValueError(message)
+        self._scores.pop()
+
+    def get_score(self) -> PovScore:
+        """Tell the score of the side to move.
+
+        Raises:
+            ValueError: If `init` was not called.
+        """
+        if not self._scores:
+            message = "call init(board) first"
+            raise ValueError(message)
+        return self._scores[-1]
+
+
+class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
+    """The incremental evaluator with an endgame tablebase, for `PrototypeV2Engine`.
+
+    The original opens the directory of tables at every call; here the open tablebase is given.
+
+    Args:
+        tablebase: An object with `probe_dtm`, such as `chess.gaviota.open_tablebase(directory)`.
+
+    Source:
+        The original's section on the second prototype.
+    """
+
+    def __init__(self, tablebase: Tablebase) -> None:
+        super().__init__()
+        self.tablebase = check_tablebase(tablebase)
+
+    def evaluate(self, board: BoardLike) -> PovScore | None:
+        """Tell what a finished game or a position in the tablebase is worth.
+
+        Args:
+            board: The position.
+
+        Returns:
+            The score of the side to move, mates in plies; None if the game goes on and the
+            tablebase does not know how.
+
+        Raises:
+            TypeError: If the board is neither a `chess.Board` nor a string.
+            InvalidPositionError: If the position is impossible.
+        """
+        board = as_board(board)
+        score = super().evaluate(board)
+        if score is not None or self.tablebase is None:
+            return score
+        if chess.popcount(board.occupied) > TABLEBASE_MEN:
+            return None
+        try:
+            plies = self.tablebase.probe_dtm(board)
+        except Exception:
+            # As in the original, whatever it is, it means "not known".
+            return None
+        return PovScore(Mate(plies) if plies else Cp(0), board.turn)
+
+
+standard_evaluator = PieceEvaluator()
+"""The original's instance of `PieceEvaluator`."""
+
+simplified_evaluator = PieceSquareEvaluator()
+"""The original's instance of `PieceSquareEvaluator`."""
+
+incremental_simplified_evaluator = IncrementalPieceSquareEvaluator()
+"""The original's instance of `IncrementalPieceSquareEvaluator`."""
+
+
+def check_tablebase(tablebase: Tablebase | None) -> Tablebase | None:
+    """Check the `tablebase` argument of a search.
+
+    Args:
+        tablebase: Something with a method `probe_dtm`, or None.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it has no such method.
+    """
+    if tablebase is None or callable(getattr(tablebase, "probe_dtm", None)):
+        return tablebase
+    message = (
+        "tablebase must have a method probe_dtm(), such as chess.gaviota.open_tablebase(...), "
+        f"not {type(tablebase).__name__} {tablebase!r}"
+    )
+    raise TypeError(message)
+
+
+def check_endgame(board: BoardLike) -> bool:
+    """Tell whether the kings use their endgame table.
+
+    They do if each side has no queen, or one queen, no rook and at most one minor piece. (The
+    textbook floor also lets a side with two queens pass.)
+
+    Args:
+        board: The position.
+
+    Returns:
+        Whether they do.
+
+    Raises:
+        TypeError: If the board is neither a `chess.Board` nor a string.
+        InvalidPositionError: If the position is impossible.
+
+    Source:
+        The original's `check_endgame`.
+    """
+    return _betacut.didactic_is_endgame(board)
+
+
+def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) -> int:
+    """Tell what a capture wins if both sides go on capturing on its square.
+
+    The cheapest piece captures first, either side stops when it pays. Played out on the board,
+    pieces pinned to their king do not join in, and a promotion by the first capture counts.
+    *optimized*, without moves, pins do not count, a promoting pawn stays a pawn, and a pawn taken
+    en passant stays and may hide a slider.
+
+    Args:
+        board: The position.
+        move: A legal capture.
+        optimized: Which of the original's two ways.
+
+    Returns:
+        Centipawns, the view of the side that captures.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the move is illegal or no capture; `InvalidPositionError` if the position is
+            impossible.
+
+    Cost:
+        About a microsecond, plus what reading the board takes.
+
+    Source:
+        The original's `see_capture` of its sections on quiescence and on enhanced algorithms.
+
+    Examples:
+        >>> pinned_bishop = "6k1/6b1/8/4p3/3P4/8/8/1K4R1 w - - 0 1"
+        >>> capture = chess.Move.from_uci("d4e5")
+        >>> see_capture(pinned_bishop, capture), see_capture(pinned_bishop, capture, optimized=True)
+        (100, 0)
+    """
+    value, _steps = _betacut.didactic_see_capture(board, move, optimized=bool(optimized))
+    return value
+
+
+def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
+    """Tell whether a capture is bad by the rule without exchanges.
+
+    It is if it takes less than it risks and the other side attacks the square now.
+
+    Args:
+        board: The position.
+        move: A legal capture.
+
+    Returns:
+        Whether it is.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the move is illegal or no capture; `InvalidPositionError` if the position is
+            impossible.
+
+    Source:
+        The original's `_bad_capture` without static exchange evaluation.
+    """
+    board = as_board(board)
+    move = check_move(board, move)
+    if not board.is_capture(move):
+        message = f"move must be a capture, not {move.uci()} in {board.fen()}"
+        raise ValueError(message)
+    victim = _VALUES[board.piece_type_at(move.to_square) or chess.PAWN]
+    attacker = _VALUES[board.piece_type_at(move.from_square) or chess.PAWN]
+    return victim < attacker and board.is_attacked_by(not board.turn, move.to_square)
+
+
+_VALUES = dict(zip(chess.PIECE_TYPES, _betacut.tables()[0], strict=True))
+"""The values of the Simplified Evaluation by piece type."""

@@ -1,0 +1,663 @@
+"""The searches: a function for each engine of the original.
+
+They come in the original's order, each with what it adds to the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import chess
+
+from betacut import _betacut
+from betacut.arguments import Chooser, check_depth, check_rng
+from betacut.originals.didactic.evaluators import (
+    BoardLike,
+    IncrementalPieceSquareEvaluator,
+    PieceEvaluator,
+    Tablebase,
+    check_tablebase,
+    standard_evaluator,
+)
+from betacut.originals.didactic.results import Result, score_of
+
+__all__ = [
+    "ALGORITHMS",
+    "Shuffler",
+    "alpha_beta",
+    "incremental_iterative_alpha_beta_cached",
+    "iterative_alpha_beta",
+    "iterative_alpha_beta_cached",
+    "minimax",
+    "move_ordering",
+    "one_ply",
+    "optimized_quiescence_move_ordering",
+    "principal_variation_search",
+    "prototype_v1",
+    "prototype_v2",
+    "quiescence",
+    "quiescence_move_ordering",
+]
+
+
+class Shuffler(Protocol):
+    """What is asked of `rng` by the engines that shuffle: `shuffle`, as `random.Random` has it."""
+
+    def shuffle(self, x: list[Any], /) -> object:
+        """Put a list into a random order."""
+
+
+def one_ply(
+    board: BoardLike, *, evaluator: PieceEvaluator = standard_evaluator, rng: Shuffler | None = None
+) -> Result:
+    """Look at the position after each move.
+
+    Args:
+        board: The position.
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        InvalidPositionError: If the position is impossible.
+
+    Cost:
+        An evaluation for each legal move.
+
+    Source:
+        The original's `EvaluationEngine`.
+
+    Examples:
+        >>> one_ply("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").move.uci()
+        'e4d5'
+    """
+    counts, result = _analyse("minimax", board, 1, rng, simplified=is_simplified(evaluator))
+    counts.pop("_value", None)
+    return result("one_ply")
+
+
+def minimax(
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluator: PieceEvaluator = standard_evaluator,
+    rng: Shuffler | None = None,
+) -> Result:
+    """Minimax to a fixed depth: all lines.
+
+    The original evaluates each child twice, below the root's children, and the counts say so: twice
+    the calls for each ply. The work is done once here.
+
+    Args:
+        board: The position.
+        depth: Plies, the root move included.
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+
+    Cost:
+        About w**depth leaves for w moves a position.
+
+    Source:
+        The original's `MiniMaxEngine`.
+
+    Examples:
+        >>> minimax(chess.Board(), 3).counts
+        {'_value': 36428, 'evaluate': 36428, 'heuristic': 35608}
+    """
+    _, result = _analyse("minimax", board, depth, rng, simplified=is_simplified(evaluator))
+    return result()
+
+
+def alpha_beta(
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluator: PieceEvaluator = standard_evaluator,
+    negamax: bool = True,
+    rng: Shuffler | None = None,
+) -> Result:
+    """Alpha-beta to a fixed depth: the scores of `minimax`, from fewer nodes.
+
+    Every root move is searched in the whole window, so that each has its own score; nothing is cut
+    at the root.
+
+    Args:
+        board: The position.
+        depth: Plies, the root move included.
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        negamax: The view of the side to move at every node, as in the original's second form; False
+            for the first form, White's view on both sides. Both look at the same nodes.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+
+    Cost:
+        A ninth of `minimax`'s lines at depth 3 of a middlegame.
+
+    Source:
+        The original's `AlphaBetaEngine`, in its two forms.
+    """
+    name = "alpha_beta" if negamax else "alpha_beta_white"
+    _, result = _analyse(name, board, depth, rng, simplified=is_simplified(evaluator))
+    return result("alpha_beta")
+
+
+def iterative_alpha_beta(
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluator: PieceEvaluator = standard_evaluator,
+    rng: Shuffler | None = None,
+) -> Result:
+    """Alpha-beta at depths 1, 2, … to the last, whose answer counts.
+
+    Nothing is kept from one depth to the next, so the shallower ones are wasted.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included.
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+
+    Cost:
+        Somewhat more than `alpha_beta`.
+
+    Source:
+        The original's `IterativeAlphaBeta`.
+    """
+    _, result = _analyse(
+        "iterative_alpha_beta", board, depth, rng, simplified=is_simplified(evaluator)
+    )
+    return result()
+
+
+def iterative_alpha_beta_cached(
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluator: PieceEvaluator = standard_evaluator,
+    rng: Shuffler | None = None,
+) -> Result:
+    """Alpha-beta at depths 1, 2, … with a memory that root moves and depths share.
+
+    An entry of at least the depth asked for answers, so that a position may get the score of a
+    deeper search; a bound of the same depth is never refined; neither clocks nor repetitions are
+    part of what is remembered.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included.
+        evaluator: `standard_evaluator` or `simplified_evaluator`.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 32 to 64
+        bytes for each position looked at.
+
+    Source:
+        The original's `IterativeAlphaBetaCached`.
+    """
+    _, result = _analyse(
+        "iterative_alpha_beta_cached", board, depth, rng, simplified=is_simplified(evaluator)
+    )
+    return result()
+
+
+def incremental_iterative_alpha_beta_cached(
+    board: BoardLike, depth: int, *, rng: Shuffler | None = None
+) -> Result:
+    """`iterative_alpha_beta_cached` with the Simplified Evaluation kept by increments.
+
+    The evaluator is started anew *after* each root move: whether the kings are in the endgame is
+    settled there for all that follows, and may differ from one root move to the next, though they
+    share the memory. Castling counts the king's squares only.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        As `iterative_alpha_beta_cached`.
+
+    Source:
+        The original's `IncrementalIterativeAlphaBetaCached`.
+    """
+    _, result = _analyse("incremental_iterative_alpha_beta_cached", board, depth, rng)
+    return result()
+
+
+def quiescence(board: BoardLike, depth: int, *, rng: Shuffler | None = None) -> Result:
+    """`incremental_iterative_alpha_beta_cached` that goes on with captures where the depth ends.
+
+    The side to move may always stand pat on the score it has. Unless it promotes, a capture is
+    skipped if even with a margin of 200 it does not reach alpha (delta pruning), or if its exchange
+    loses (`see_capture`). There is no test for the end of the game among the captures, and no care
+    for checks.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        rng: Shuffles moves of equal score, as the original does.
+
+    Returns:
+        Every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        One to five calls of `_quiescence` for each leaf.
+
+    Source:
+        The original's `QuiescenceEngine`.
+    """
+    _, result = _analyse("quiescence", board, depth, rng)
+    return result()
+
+
+def prototype_v1(
+    board: BoardLike, depth: int, *, analyse: bool = False, rng: Chooser | None = None
+) -> Result:
+    """The first prototype: deepening, memory, quiescence, and mates that count plies.
+
+    The root is searched at depths 0, 1, … as a whole, so that its moves share a window. Then its
+    moves are looked up in the memory, and those whose entry is exact and equal to the root's score
+    are the best moves; the original draws one. A mate found in the memory keeps the distance of its
+    first visit.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        analyse: Search each root move by itself instead, as the original's `analyse` does.
+        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        On a middlegame at depth 4 a fifth of the calls of its own analysis.
+
+    Source:
+        The original's `PrototypeV1Engine`.
+
+    Examples:
+        >>> prototype_v1("R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1", 6).score
+        Mate(+5)
+    """
+    return _search("prototype_v1", board, depth, rng, analyse=analyse)
+
+
+def move_ordering(
+    board: BoardLike, depth: int, *, analyse: bool = False, rng: Chooser | None = None
+) -> Result:
+    """`prototype_v1` with the moves of each node in the order of what the memory says of them.
+
+    An entry counts if it is of at least the node's depth less two, exact or not; moves without one
+    come last. The original forgets to count the distance of mates here: all of them are equal.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        analyse: Search each root move by itself instead.
+        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        Half of `prototype_v1`'s lines at depth 4 of a middlegame.
+
+    Source:
+        The original's `MoveOrderingEngine`.
+    """
+    return _search("move_ordering", board, depth, rng, analyse=analyse)
+
+
+def quiescence_move_ordering(
+    board: BoardLike,
+    depth: int,
+    *,
+    use_static_exchange_evaluation: bool = False,
+    analyse: bool = False,
+    rng: Chooser | None = None,
+) -> Result:
+    """`move_ordering` with the captures filtered first, and then the best of them first (MVV-LVA).
+
+    Unless it promotes, a capture that takes less than it risks is left out if its exchange loses
+    (`see_capture`) or, without static exchange evaluation, if the other side attacks the square.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        use_static_exchange_evaluation: Which of the two.
+        analyse: Search each root move by itself instead.
+        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        OriginalCrashError: If a promotion by capture meets a mate, where the original calls a
+            method that does not exist.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        Somewhat less than `move_ordering`.
+
+    Source:
+        The original's `QuiescenceMoveOrderingEngine`.
+    """
+    captures = "exchange" if use_static_exchange_evaluation else "defended"
+    return _search(
+        "quiescence_move_ordering", board, depth, rng, analyse=analyse, captures=captures
+    )
+
+
+def optimized_quiescence_move_ordering(
+    board: BoardLike,
+    depth: int,
+    *,
+    use_static_exchange_evaluation: bool = True,
+    analyse: bool = False,
+    rng: Chooser | None = None,
+) -> Result:
+    """`quiescence_move_ordering` with exchanges that are not played out on the board.
+
+    They come out different where pieces are pinned, pawns promote or capture en passant (see
+    `see_capture`), so the nodes differ too.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        use_static_exchange_evaluation: Whether there are exchanges at all; without them it is
+            `quiescence_move_ordering`.
+        analyse: Search each root move by itself instead.
+        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        OriginalCrashError: As in `quiescence_move_ordering`.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        As `quiescence_move_ordering`.
+
+    Source:
+        The original's `OptimizedQuiescenceMoveOrderingEngine`.
+    """
+    captures = "optimized" if use_static_exchange_evaluation else "defended"
+    found = "optimized_quiescence_move_ordering"
+    return _search(
+        "quiescence_move_ordering",
+        board,
+        depth,
+        rng,
+        analyse=analyse,
+        captures=captures,
+        algorithm=found,
+    )
+
+
+def principal_variation_search(
+    board: BoardLike,
+    depth: int,
+    *,
+    use_static_exchange_evaluation: bool = False,
+    analyse: bool = False,
+    rng: Chooser | None = None,
+) -> Result:
+    """`quiescence_move_ordering` that asks of most moves only whether they are better.
+
+    Once a move has raised alpha, each other one is searched in a window of zero width, and in full
+    only if it proves better. The zero-width search has neither memory nor move ordering. Mates
+    count their plies again. For a mate that is received the original's zero-width window is
+    inverted, its alpha above its beta.
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        use_static_exchange_evaluation: As in `quiescence_move_ordering`.
+        analyse: Search each root move by itself instead.
+        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        OriginalCrashError: As in `quiescence_move_ordering`.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        Few entries in the memory; many calls of `_zero_width_search`, which starts from nothing
+        each time.
+
+    Source:
+        The original's `PrincipalVariationSearch`.
+    """
+    captures = "exchange" if use_static_exchange_evaluation else "defended"
+    return _search(
+        "principal_variation_search", board, depth, rng, analyse=analyse, captures=captures
+    )
+
+
+def prototype_v2(
+    board: BoardLike,
+    depth: int,
+    *,
+    use_static_exchange_evaluation: bool = False,
+    tablebase: Tablebase | None = None,
+    analyse: bool = False,
+) -> Result:
+    """The second prototype: `principal_variation_search`, quick exchanges, a tablebase.
+
+    With at most five men on the board the tablebase is asked about every position that is not over.
+    If after some depth the score is a mate and at most five men are left, every root move is
+    searched at that depth, and the first of the best is played; otherwise the first of the moves
+    with the root's score. Nothing is drawn. (The opening book is `PrototypeV2Engine`'s.)
+
+    Args:
+        board: The position.
+        depth: The last depth: plies, the root move included, captures beyond not.
+        use_static_exchange_evaluation: As in `optimized_quiescence_move_ordering`.
+        tablebase: An object with `probe_dtm`, such as `chess.gaviota.open_tablebase(directory)`.
+            It is given boards without a move stack. What raises an exception is not known.
+        analyse: Search each root move by itself instead.
+
+    Returns:
+        The root's score and its best moves; with *analyse* every root move with its score.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+        OriginalCrashError: If the tablebase calls the root a mate and does not know a position one
+            move on, where the original searches below depth 0 and never returns.
+        MemoryError: If the memory cannot grow.
+
+    Cost:
+        As `principal_variation_search`, and some microseconds for each question to the tablebase.
+
+    Source:
+        The original's `PrototypeV2Engine`.
+    """
+    return _search(
+        "prototype_v2",
+        board,
+        depth,
+        None,
+        analyse=analyse,
+        captures="optimized" if use_static_exchange_evaluation else "defended",
+        tablebase=check_tablebase(tablebase),
+    )
+
+
+ALGORITHMS: dict[str, Callable[..., Result]] = {
+    function.__name__: function
+    for function in (
+        minimax,
+        alpha_beta,
+        iterative_alpha_beta,
+        iterative_alpha_beta_cached,
+        incremental_iterative_alpha_beta_cached,
+        quiescence,
+        prototype_v1,
+        move_ordering,
+        quiescence_move_ordering,
+        optimized_quiescence_move_ordering,
+        principal_variation_search,
+        prototype_v2,
+    )
+}
+"""The functions that search to a depth, by name, each after the one it builds upon."""
+
+
+def is_simplified(evaluator: PieceEvaluator) -> bool:
+    """Tell which of the two evaluators it is.
+
+    Args:
+        evaluator: A `PieceEvaluator` or `PieceSquareEvaluator`.
+
+    Returns:
+        Whether it is the latter.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if isinstance(evaluator, PieceEvaluator) and not isinstance(
+        evaluator, IncrementalPieceSquareEvaluator
+    ):
+        return evaluator._simplified
+    message = (
+        "evaluator must be a PieceEvaluator or PieceSquareEvaluator, "
+        f"not {type(evaluator).__name__} {evaluator!r}"
+    )
+    raise TypeError(message)
+
+
+def _analyse(
+    algorithm: str, board: BoardLike, depth: int, rng: Shuffler | None, *, simplified: bool = False
+) -> tuple[dict[str, int], Callable[..., Result]]:
+    """Search as the engines before the first prototype do: the counts, what makes the result."""
+    if rng is not None and not callable(getattr(rng, "shuffle", None)):
+        message = (
+            "rng must have a method shuffle(), such as random.Random(1), "
+            f"not {type(rng).__name__} {rng!r}"
+        )
+        raise TypeError(message)
+    depth = check_depth(depth)
+    score, scores, best, counts, types, seconds = _betacut.didactic_search(
+        algorithm, board, depth, analyse=True, simplified=simplified
+    )
+    if rng is not None:
+        rng.shuffle(scores)
+    ranking = _ranked(scores, score)
+    move = ranking[0][0] if ranking else None
+
+    def result(name: str = algorithm) -> Result:
+        return Result(
+            name, depth, score_of(score), move, tuple(best), counts, types, seconds, tuple(ranking)
+        )
+
+    return counts, result
+
+
+def _search(
+    name: str,
+    board: BoardLike,
+    depth: int,
+    rng: Chooser | None,
+    *,
+    analyse: bool,
+    captures: str = "defended",
+    tablebase: Tablebase | None = None,
+    algorithm: str | None = None,
+) -> Result:
+    """Search as the engines from the first prototype on do."""
+    check_rng(rng)
+    depth = check_depth(depth)
+    score, scores, best, counts, types, seconds = _betacut.didactic_search(
+        name, board, depth, analyse=bool(analyse), captures=captures, tablebase=tablebase
+    )
+    ranking = _ranked(scores, score)
+    moves = tuple(best)
+    if rng is not None and moves and not analyse:
+        move: chess.Move | None = rng.choice(moves)
+    else:
+        move = moves[0] if moves else None
+    return Result(
+        algorithm or name,
+        depth,
+        score_of(score),
+        move,
+        moves,
+        counts,
+        types,
+        seconds,
+        tuple(ranking),
+    )
+
+
+def _ranked(scores: list[tuple[chess.Move, int]], best: int) -> list[tuple[chess.Move, int]]:
+    """Sort root moves, the best first; equal ones stay in their order. White's view throughout."""
+    # Whose move it is, the best score tells: it is the greatest for White, the least for Black.
+    greatest_first = bool(scores) and max(value for _, value in scores) == best
+    return sorted(scores, key=lambda scored: scored[1], reverse=greatest_first)

@@ -1,0 +1,45 @@
+"""The player that all the programs measure themselves against: any legal move."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+
+from betacut.arguments import as_board
+
+__all__ = ["RandomMover"]
+
+
+class RandomMover:
+    """Plays any legal move, all equally likely; the originals also sleep for a second.
+
+    Args:
+        seed: Makes the moves the same every time; None for others each time.
+
+    Source:
+        `RandomAI`, `RandomAlgorithm` and `RandomEngine` of the originals.
+
+    Examples:
+        >>> RandomMover(seed=1).choose_move(chess.Board()).uci()
+        'h2h3'
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose_move(self, board: chess.Board | str) -> chess.Move | None:
+        """Draw a move.
+
+        Args:
+            board: The position.
+
+        Returns:
+            A legal move, or None if there is none (the originals raise `IndexError`).
+
+        Raises:
+            TypeError: If the board is neither a `chess.Board` nor a string.
+            InvalidPositionError: If the position is impossible.
+        """
+        moves = list(as_board(board).legal_moves)
+        return self._random.choice(moves) if moves else None

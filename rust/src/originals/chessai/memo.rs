@@ -1,0 +1,124 @@
+//! What the searches with a memory remember: results by position and depth, and the lines that belong to them.
+//!
+//! **Contract.** The key is the remaining depth with the original's `get_state_repr`: placement, side to move and
+//! castling rights. It knows nothing of en passant, repetitions, clocks, nor of the path's score, on which the result
+//! depends: the quirk of all the searches that remember. An entry is never old: the last result stands.
+//!
+//! **Cost.** 40 to 75 bytes for each position and depth. Positions are told apart by 64 bits.
+//!
+//! Source: the dictionaries of the original's searches.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use shakmaty::Move;
+
+use super::Found;
+use crate::cache::{Bound, scatter};
+use crate::limits::Stopped;
+use crate::originals::cosc76::memory::KeyHasher;
+use crate::originals::node::Node;
+
+/// A result and what it proves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub found: Found,
+    pub bound: Bound,
+}
+
+/// Many small dictionaries instead of one large one: none of them takes long to grow.
+const PARTS: usize = 64;
+
+/// The memory of one search.
+#[derive(Debug)]
+pub(super) struct Memo(Vec<HashMap<u64, Entry, BuildHasherDefault<KeyHasher>>>);
+
+impl Memo {
+    pub fn new() -> Memo {
+        Memo((0..PARTS).map(|_| HashMap::default()).collect())
+    }
+
+    /// The key of a position with so much depth left.
+    #[inline]
+    pub fn key(node: &Node, depth: u32) -> u64 {
+        // Shifted, lest it look like castling rights.
+        node.state_key() ^ scatter(u64::from(depth) << 32)
+    }
+
+    #[inline]
+    fn part(key: u64) -> usize {
+        // Of the key's bits the dictionaries use the lowest and the highest.
+        (key >> 40) as usize % PARTS
+    }
+
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        self.0[Memo::part(key)].get(&key).copied()
+    }
+
+    /// Stores a result, over whatever was there.
+    #[inline]
+    pub fn store(&mut self, key: u64, entry: Entry) -> Result<(), Stopped> {
+        let part = &mut self.0[Memo::part(key)];
+        if part.len() == part.capacity() {
+            part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
+        }
+        part.insert(key, entry);
+        Ok(())
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(HashMap::len).sum()
+    }
+}
+
+/// A line of moves, as a number in [`Lines`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LineId(u32);
+
+impl LineId {
+    /// No moves.
+    pub const EMPTY: LineId = LineId(u32::MAX);
+}
+
+/// Lines that share their ends: each is a move and the line after it.
+#[derive(Debug, Default)]
+pub(super) struct Lines(Vec<(Move, LineId)>);
+
+impl Lines {
+    /// The line of `m` and then `rest`.
+    #[inline]
+    pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId, Stopped> {
+        if self.0.len() == self.0.capacity() {
+            self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
+        }
+        let id = u32::try_from(self.0.len()).ok().filter(|&id| id != LineId::EMPTY.0);
+        self.0.push((m, rest));
+        Ok(LineId(id.ok_or(Stopped::OutOfMemory)?))
+    }
+
+    /// The moves of a line.
+    pub fn moves(&self, line: LineId) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut rest = line;
+        while rest != LineId::EMPTY {
+            let (m, after) = self.0[rest.0 as usize];
+            moves.push(m);
+            rest = after;
+        }
+        moves
+    }
+
+    /// The number of lines.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Forgets the lines made since there were `len`.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+}

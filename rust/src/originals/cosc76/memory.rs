@@ -1,0 +1,102 @@
+//! What a player remembers of boards: a dictionary by picture.
+//!
+//! The original's keys are the 8x8 pictures that `str(board)` draws. A picture shows the placement and nothing else: not
+//! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's 64-bit
+//! key. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
+//! and the names of the moves that were chosen.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::evaluation::Value;
+use crate::limits::Stopped;
+
+/// Values by placement key.
+#[derive(Clone, Debug, Default)]
+pub struct Scores(HashMap<u64, Value, BuildHasherDefault<KeyHasher>>);
+
+impl Scores {
+    /// The value of a placement.
+    #[inline]
+    pub fn get(&self, placement: u64) -> Option<Value> {
+        self.0.get(&placement).copied()
+    }
+
+    /// Stores a value, over whatever was there.
+    ///
+    /// # Errors
+    /// [`Stopped::OutOfMemory`] if the dictionary cannot grow.
+    #[inline]
+    pub fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+        if self.0.len() == self.0.capacity() {
+            self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
+        }
+        self.0.insert(placement, value);
+        Ok(())
+    }
+}
+
+/// The original's transposition table.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    boards: Scores,
+    /// The keys that are no boards.
+    names: BTreeSet<String>,
+    stores: u64,
+}
+
+impl Memory {
+    /// A memory with its first entry, `"*"`.
+    pub(super) fn new() -> Memory {
+        Memory { boards: Scores::default(), names: BTreeSet::from(["*".to_owned()]), stores: 1 }
+    }
+
+    /// The value of a placement.
+    #[inline]
+    pub(super) fn get(&self, placement: u64) -> Option<Value> {
+        self.boards.get(placement)
+    }
+
+    /// Stores the value of a placement, over whatever was there.
+    #[inline]
+    pub(super) fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+        self.stores += 1;
+        self.boards.store(placement, value)
+    }
+
+    /// Stores something under the name of a move; nobody ever looks there.
+    pub(super) fn store_name(&mut self, name: String) {
+        self.stores += 1;
+        self.names.insert(name);
+    }
+
+    /// How often something was stored: the original's `len`, overwriting included.
+    pub fn stores(&self) -> u64 {
+        self.stores
+    }
+
+    /// The number of different keys.
+    pub fn size(&self) -> usize {
+        self.boards.0.len() + self.names.len()
+    }
+}
+
+/// Placement keys are as good as random already.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}

@@ -1,0 +1,256 @@
+//! The chess programs of a report for Dartmouth's COSC 76: minimax, alpha-beta, alpha-beta with a memory and a heap, and
+//! two kinds of deepening that count root searches instead of seconds.
+//!
+//! | page | what it holds |
+//! |---|---|
+//! | [`evaluation`] | bare material, and what a finished game is worth |
+//! | [`root`] | which root move is played: the last of the best that was not played before |
+//! | [`minimax`], [`alpha_beta`] | `MinimaxAI`, `AlphaBetaAI` |
+//! | [`enhanced`], with [`memory`] and [`heap`] | `EnhancedAlphaBetaAI` |
+//! | [`deepening`] | `IterativeDeepeningAI`, in both published variants, and `BetterAI` |
+//!
+//! # The quirk they all share
+//!
+//! A [`Player`] is told whether it maximises (White) or minimises (Black); the side to move is never asked. It makes each
+//! root move and calls `max_value` on the *child* when it maximises, though it is the other side's turn there. So depth d
+//! looks d+1 plies ahead, and the other side's first reply is chosen as if it wanted to help.
+//!
+//! Source: github.com/lostflux/artificial-intelligence, 03-ChessAI.
+
+pub mod alpha_beta;
+pub mod deepening;
+pub mod enhanced;
+pub mod evaluation;
+pub mod heap;
+pub mod memory;
+pub mod minimax;
+pub mod root;
+
+use shakmaty::{Color, Move};
+
+use crate::limits::{Limits, Stopped};
+use crate::originals::node::{Line, Node};
+use deepening::Recheck;
+use evaluation::{Material, Value};
+use memory::{Memory, Scores};
+use root::{Best, PlayedMoves};
+
+/// What a player searches by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// `MinimaxAI`.
+    Minimax {
+        /// Plies below each root move.
+        depth: u32,
+    },
+    /// `AlphaBetaAI`.
+    AlphaBeta {
+        /// Plies below each root move.
+        depth: u32,
+    },
+    /// `EnhancedAlphaBetaAI`.
+    Enhanced {
+        /// Plies below each root move.
+        depth: u32,
+        /// How many of a node's moves are looked at, the root's included.
+        move_count: usize,
+        /// Whether boards are remembered.
+        memoized: bool,
+        /// Whether the scores that order moves are remembered.
+        ids: bool,
+    },
+    /// `IterativeDeepeningAI`.
+    IterativeDeepening {
+        /// One more than the last depth.
+        max_depth: u32,
+        /// Root searches, but one.
+        timeout: u64,
+        /// When the value of the best move is replaced by a deeper one.
+        recheck: Recheck,
+    },
+    /// `BetterAI`.
+    Better {
+        /// One more than the last depth.
+        max_depth: u32,
+        /// How many of a node's moves are looked at, the root's included.
+        move_count: usize,
+        /// Root searches, but one.
+        timeout: u64,
+    },
+}
+
+/// How often each function was called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Of `minimax`.
+    pub minimax: u64,
+    /// Of `alpha_beta_search`.
+    pub alpha_beta_search: u64,
+    /// Of `max_value`.
+    pub max_value: u64,
+    /// Of `min_value`.
+    pub min_value: u64,
+    /// Of `evaluate`.
+    pub evaluate: u64,
+    /// Of `reorder_moves`.
+    pub reorder_moves: u64,
+}
+
+/// A search of one root move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootSearch {
+    /// The move that was made.
+    pub m: Move,
+    /// The depth it was searched to, if that was the search's choice: by deepening.
+    pub depth: Option<u32>,
+    /// What it is worth: White's view.
+    pub value: Value,
+}
+
+/// What a player chose, and how it got there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The best value, White's view: pawns, or plus or minus infinity.
+    pub value: Value,
+    /// The move; none if the game is over, or no move was good enough.
+    pub m: Option<Move>,
+    /// The root searches in order.
+    pub root_searches: Vec<RootSearch>,
+    /// What was called.
+    pub calls: Calls,
+    /// Cutoffs of this search.
+    pub pruned: u64,
+    /// Answers of the memory in this search.
+    pub remembered: u64,
+}
+
+/// A player of one side of one game; what it keeps from move to move changes what it plays.
+#[derive(Clone, Debug)]
+pub struct Player {
+    algorithm: Algorithm,
+    maximizing: bool,
+    played: PlayedMoves,
+    memory: Option<Memory>,
+    scores: Option<Scores>,
+}
+
+impl Player {
+    /// A player that has not moved yet.
+    pub fn new(algorithm: Algorithm, maximizing: bool) -> Player {
+        let (memoized, ids) = match algorithm {
+            Algorithm::Enhanced { memoized, ids, .. } => (memoized, ids),
+            _ => (false, false),
+        };
+        Player {
+            algorithm,
+            maximizing,
+            played: PlayedMoves::default(),
+            memory: memoized.then(Memory::new),
+            scores: ids.then(Scores::default),
+        }
+    }
+
+    /// The moves it has chosen, or, if it deepens, looked at last.
+    pub fn played(&self) -> &PlayedMoves {
+        &self.played
+    }
+
+    /// What it remembers of boards.
+    pub fn memory(&self) -> Option<&Memory> {
+        self.memory.as_ref()
+    }
+
+    /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until then stays; the
+    /// moves played do not change.
+    pub fn choose_move(&mut self, root: Node, line: Line, limits: Limits<'_>) -> Result<Choice, Stopped> {
+        let root = Position::new(root);
+        let mut search = Search {
+            maximizing: self.maximizing,
+            line,
+            limits,
+            memory: self.memory.as_mut(),
+            scores: self.scores.as_mut(),
+            calls: Calls::default(),
+            pruned: 0,
+            remembered: 0,
+            root_searches: Vec::new(),
+        };
+        let played = &mut self.played;
+        let best = match self.algorithm {
+            Algorithm::Minimax { depth } => search.minimax_ai(&root, depth, played)?,
+            Algorithm::AlphaBeta { depth } => search.alpha_beta_ai(&root, depth, played)?,
+            Algorithm::Enhanced { depth, move_count, .. } => {
+                search.enhanced_alpha_beta_ai(&root, depth, move_count, played)?
+            }
+            Algorithm::IterativeDeepening { max_depth, timeout, recheck } => {
+                search.iterative_deepening_ai(&root, max_depth, timeout, recheck, played)?
+            }
+            Algorithm::Better { max_depth, move_count, timeout } => {
+                search.better_ai(&root, max_depth, move_count, timeout, played)?
+            }
+        };
+        let Best { value, m, .. } = best;
+        let Search { root_searches, calls, pruned, remembered, .. } = search;
+        Ok(Choice { value, m, root_searches, calls, pruned, remembered })
+    }
+}
+
+/// A position with its material.
+#[derive(Clone, Debug)]
+pub struct Position {
+    node: Node,
+    material: Material,
+}
+
+impl Position {
+    /// Counts the material.
+    pub fn new(node: Node) -> Position {
+        let material = evaluation::material(node.board());
+        Position { node, material }
+    }
+
+    #[inline]
+    fn turn(&self) -> Color {
+        self.node.turn()
+    }
+
+    /// The position after the legal move `m`.
+    #[inline(always)]
+    fn play(&self, m: Move) -> Position {
+        Position { node: self.node.play(m), material: self.material + evaluation::gain(self.turn(), m) }
+    }
+}
+
+/// One choice of a move.
+struct Search<'a, 'l> {
+    maximizing: bool,
+    line: Line,
+    limits: Limits<'l>,
+    memory: Option<&'a mut Memory>,
+    scores: Option<&'a mut Scores>,
+    calls: Calls,
+    pruned: u64,
+    remembered: u64,
+    root_searches: Vec<RootSearch>,
+}
+
+impl Search<'_, '_> {
+    /// The best root move so far: none.
+    fn best(&self) -> Best {
+        Best::new(self.maximizing)
+    }
+
+    /// Counts a search of a root move.
+    fn searched(&mut self, m: Move, depth: Option<u32>, value: Value) {
+        self.root_searches.push(RootSearch { m, depth, value });
+    }
+
+    /// What `evaluate` says about the end of `line`.
+    fn evaluate(&mut self, position: &Position) -> Value {
+        self.calls.evaluate += 1;
+        evaluation::evaluate(position, &self.line).value
+    }
+}

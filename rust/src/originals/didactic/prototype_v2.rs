@@ -1,0 +1,112 @@
+//! `PrototypeV2Engine`: principal variation search with quick exchanges and an endgame tablebase.
+//!
+//! **Contract.** As [`super::principal_variation_search`], and:
+//!
+//! 1. With at most five men on the board and nobody mated or stalemated, `evaluate` asks the tablebase
+//!    ([`Tablebase::dtm`]): a known position is a draw or a mate in so many plies, and no longer searched. A position that
+//!    it does not know goes on as without it.
+//! 2. `play` looks after each depth whether the score is a mate and at most five men are left. Then every root move is
+//!    searched in the whole window at this depth, and the first of the best is played.
+//! 3. Otherwise the first of the moves with the root's score is played, not one at random.
+//!
+//! **Where the original crashes.** The look at the root moves after depth 0 searches them to depth -1. That is no matter
+//! where the tablebase answers or the game is over; anywhere else the search never ends ([`SearchError::Endless`]).
+//!
+//! Source: the original's section on the second prototype.
+
+use shakmaty::{Chess, Move};
+
+use super::evaluation::{Incremental, Leaves, Position};
+use super::score::{HIGHEST, LOWEST, Value, is_mate, mate};
+use super::tree::Watch;
+use super::{Search, SearchError};
+use crate::limits::Stopped;
+use crate::originals::node::Node;
+
+/// With so many men the tablebase is asked.
+const TABLEBASE_MEN: usize = 5;
+
+/// An endgame tablebase.
+pub trait Tablebase {
+    /// Plies to mate, positive if the side to move wins, negative if it loses, 0 for a draw; none if it does not know.
+    ///
+    /// # Errors
+    /// [`Stopped`] to end the search.
+    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
+}
+
+impl<W: Watch> Search<'_, '_, Incremental, W> {
+    /// `evaluate`: the value of a position that is over or that the tablebase knows, the view of the side to move.
+    #[inline]
+    pub(super) fn evaluate(
+        &mut self,
+        position: &Position<Incremental>,
+    ) -> Result<Option<Value>, SearchError> {
+        self.counts.evaluate += 1;
+        match self.ended(position) {
+            None if self.tablebase.is_some() => self.probe(&position.node),
+            ended => Ok(ended),
+        }
+    }
+
+    /// `evaluate` after the legal move `m`; the line ends with the parent.
+    #[inline]
+    pub(super) fn evaluate_after(
+        &mut self,
+        leaves: &Leaves<'_, Incremental>,
+        m: Move,
+    ) -> Result<Option<Value>, SearchError> {
+        self.counts.evaluate += 1;
+        match leaves.ended(m, &self.line) {
+            None if self.tablebase.is_some() => self.probe(&leaves.parent.node.play(m)),
+            ended => Ok(ended),
+        }
+    }
+
+    fn probe(&mut self, node: &Node) -> Result<Option<Value>, SearchError> {
+        match &mut self.tablebase {
+            Some(tablebase) if few_men(node) => {
+                let dtm = tablebase.dtm(node.chess())?;
+                Ok(dtm.map(|plies| if plies == 0 { 0 } else { mate(plies) }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `_find_best_move`: the root's value, its own view, and the moves that have it.
+    pub(super) fn find_best_moves(
+        &mut self,
+        root: &Position<Incremental>,
+        max_depth: i32,
+    ) -> Result<(Value, Vec<Move>), SearchError> {
+        let mut score = 0;
+        for depth in 0..=max_depth {
+            score = self.value(root, depth, 0, LOWEST, HIGHEST)?;
+            if is_mate(score) && few_men(&root.node) {
+                return self.look_at_root_moves(root, depth, score);
+            }
+        }
+        Ok((score, self.find_moves(root, max_depth, score)))
+    }
+
+    /// The best root moves at a depth, each searched in the whole window; `score` if there is none.
+    fn look_at_root_moves(
+        &mut self,
+        root: &Position<Incremental>,
+        depth: i32,
+        score: Value,
+    ) -> Result<(Value, Vec<Move>), SearchError> {
+        let mut scores = Vec::new();
+        self.line.push(&root.node);
+        for m in root.node.legal_moves() {
+            scores.push((m, self.evaluate_move(root, m, depth)?));
+        }
+        self.line.pop();
+        let best = scores.iter().map(|&(_, value)| value).max().unwrap_or(score);
+        Ok((best, scores.into_iter().filter(|&(_, value)| value == best).map(|(m, _)| m).collect()))
+    }
+}
+
+fn few_men(node: &Node) -> bool {
+    node.board().occupied().count() <= TABLEBASE_MEN
+}

@@ -1,0 +1,73 @@
+//! What the benchmarks need beside the searches: yardsticks, and a look inside. No part of the public interface.
+
+use std::time::Instant;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::board::ReadBoard;
+use super::interrupt::detached;
+use super::results::{Found, Outcome};
+use crate::exact::{self, Question, Techniques, minimal};
+use crate::limits::Limits;
+use crate::perft;
+use crate::score::{Depth, Score};
+
+#[path = "../../benches/yardstick.rs"]
+mod yardstick;
+
+/// The yardstick of the exact search: the textbook in shakmaty, word for word. The value and the number of best
+/// moves.
+#[pyfunction]
+pub fn yardstick_search(py: Python<'_>, board: &Bound<'_, PyAny>, depth: Depth) -> PyResult<(Score, usize)> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, |poll| yardstick::search(position.chess(), depth, poll))
+}
+
+/// The yardstick of the textbook floor: the number of positions made by shakmaty's make-every-node perft.
+#[pyfunction]
+pub fn yardstick_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, |poll| perft::yardstick(position.chess(), depth, &mut Limits::new(poll)))
+}
+
+/// The number of leaves counted by shakmaty's bulk perft.
+#[pyfunction]
+pub fn yardstick_bulk_perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, |poll| perft::bulk(position.chess(), depth, &mut Limits::new(poll)))
+}
+
+/// The number of nodes of the left-first minimal graph.
+#[pyfunction]
+pub fn left_first_minimal_graph(py: Python<'_>, board: &Bound<'_, PyAny>, depth: Depth) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached(py, |poll| minimal::left_first_minimal_graph(&position, depth, &mut Limits::new(poll)))
+}
+
+/// The names of the techniques of the exact search that can be left out.
+#[pyfunction]
+pub fn techniques() -> Vec<&'static str> {
+    let mut all = Techniques::ALL;
+    all.switches().into_iter().map(|(name, _)| name).collect()
+}
+
+/// The exact search on one thread with all techniques but one, or with all.
+#[pyfunction]
+pub fn search_without(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    technique: Option<&str>,
+) -> PyResult<Found> {
+    let techniques = match technique {
+        None => Techniques::ALL,
+        Some(name) => Techniques::without(name)
+            .ok_or_else(|| PyValueError::new_err(format!("unknown technique {name:?}")))?,
+    };
+    let position = ReadBoard::new(board)?.position;
+    let question = Question { techniques, ..Question::new(depth) };
+    let start = Instant::now();
+    let answer = detached(py, |poll| exact::search(&position, &question, None, poll))?;
+    Ok(Found::new(position, Outcome::Exact(answer), start.elapsed()))
+}

@@ -1,0 +1,132 @@
+//! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
+
+use std::time::Instant;
+
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use shakmaty::{Chess, Color};
+
+use super::{python_moves, read, read_with_move};
+use crate::limits::Limits;
+use crate::limits::Stopped;
+use crate::originals::chessai::evaluation::{self, ENDGAME, Evaluation, Evaluator, Place, Tablebase};
+use crate::originals::chessai::{self, Algorithm, Outcome};
+use crate::python::board::python_board;
+use crate::python::interrupt::detached;
+use crate::score::Score;
+
+/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
+struct PythonTablebase {
+    object: Py<PyAny>,
+    /// Why it could not be asked.
+    raised: Option<PyErr>,
+}
+
+impl PythonTablebase {
+    fn new(object: Option<Py<PyAny>>) -> Option<PythonTablebase> {
+        object.map(|object| PythonTablebase { object, raised: None })
+    }
+
+    fn ask(&self, py: Python<'_>, chess: &Chess) -> PyResult<Option<Score>> {
+        py.check_signals()?;
+        let board = python_board(py, chess)?;
+        let answer = match self.object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+            Err(error) if error.is_instance_of::<PyKeyError>(py) => return Ok(None),
+            answer => answer?,
+        };
+        let plies = answer.extract::<Score>(py).ok().filter(|plies| plies.abs() < ENDGAME);
+        let plies = plies.ok_or_else(|| {
+            let text = format!("probe_dtm must return the plies to mate, an int, not {answer} for {board}");
+            PyValueError::new_err(text)
+        })?;
+        Ok(Some(plies))
+    }
+}
+
+impl Tablebase for PythonTablebase {
+    fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped> {
+        Python::attach(|py| self.ask(py, chess)).map_err(|raised| {
+            self.raised = Some(raised);
+            Stopped::Interrupted
+        })
+    }
+}
+
+/// Runs `work` with an evaluator; if the tablebase raised an exception, that is the error.
+fn evaluating<T>(
+    use_heuristic: bool,
+    ending: bool,
+    mut tablebase: Option<PythonTablebase>,
+    work: impl FnOnce(Evaluator<'_>) -> Result<T, Stopped>,
+) -> PyResult<T> {
+    let asked = tablebase.as_mut().map(|tablebase| tablebase as &mut dyn Tablebase);
+    let done = work(Evaluator { use_heuristic, ending, tablebase: asked });
+    done.map_err(|stopped| tablebase.and_then(|tablebase| tablebase.raised).unwrap_or_else(|| stopped.into()))
+}
+
+/// `(score, used_endgame, path, counts, cache_size, seconds)`; counts are nodes, evals, extensions for single moves and
+/// for captures, the farthest ply, and cache hits.
+#[pyfunction]
+#[pyo3(signature = (algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None))]
+pub fn chessai_search<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+    board: &Bound<'py, PyAny>,
+    depth: u32,
+    use_heuristic: bool,
+    ending: bool,
+    tablebase: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let algorithm = Algorithm::from_name(algorithm)
+        .ok_or_else(|| PyValueError::new_err(format!("unknown algorithm {algorithm:?}")))?;
+    let (root, line) = read(board)?;
+    let tablebase = PythonTablebase::new(tablebase);
+    let start = Instant::now();
+    let outcome = detached(py, |poll| {
+        evaluating(use_heuristic, ending, tablebase, |evaluator| {
+            chessai::search(algorithm, &root, line, depth, evaluator, Limits::new(poll))
+        })
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    let Outcome { score, path, used_endgame, counts, cache_size } = outcome;
+    let extensions = (counts.single_extensions, counts.capture_extensions);
+    let counts = (counts.nodes, counts.evals, extensions, counts.max_ply, counts.cache_hits);
+    let found = (score, used_endgame, python_moves(py, path)?, counts, cache_size, seconds);
+    Ok(found.into_pyobject(py)?.into_any())
+}
+
+/// `(score, used_endgame)` of one move.
+#[pyfunction]
+#[pyo3(signature = (
+    board, m, *, is_opponent=false, prev_score=0, depth=0, use_heuristic=true, ending=false, tablebase=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn chessai_evaluate_move(
+    board: &Bound<'_, PyAny>,
+    m: &Bound<'_, PyAny>,
+    is_opponent: bool,
+    prev_score: Score,
+    depth: u32,
+    use_heuristic: bool,
+    ending: bool,
+    tablebase: Option<Py<PyAny>>,
+) -> PyResult<(Score, bool)> {
+    let (node, mut line, m) = read_with_move(board, m)?;
+    line.push(&node);
+    let place = Place { ai_turn: !is_opponent, depth, ply: 0, score: prev_score };
+    let tablebase = PythonTablebase::new(tablebase);
+    let Evaluation { score, used_endgame, .. } =
+        evaluating(use_heuristic, ending, tablebase, |mut evaluator| {
+            evaluator.evaluate_move(&node, m, &node.play(m), &line, place)
+        })?;
+    Ok((score, used_endgame))
+}
+
+/// The board's score for White or Black.
+#[pyfunction]
+#[pyo3(signature = (board, white, *, ending=false))]
+pub fn chessai_board_score(board: &Bound<'_, PyAny>, white: bool, ending: bool) -> PyResult<Score> {
+    let (node, _) = read(board)?;
+    Ok(evaluation::board_score(node.board(), Color::from_white(white), ending))
+}

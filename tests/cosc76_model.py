@@ -1,0 +1,191 @@
+"""The COSC 76 players once more, in plain Python on python-chess: what betacut is compared with.
+
+Written from the contracts in the pages of `rust/src/originals/cosc76`, on Python's own `heapq` and
+dictionaries and on `str(board)`, so that it shares nothing with the core.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import chess
+
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+
+Score = int | float
+
+
+@dataclass
+class Ordered:
+    """A move in a heap, compared by its score alone."""
+
+    score: Score
+    move: chess.Move
+    greatest_first: bool
+
+    def __lt__(self, other: Ordered) -> bool:
+        return self.score > other.score if self.greatest_first else self.score < other.score
+
+
+@dataclass
+class Model:
+    """A player of any kind."""
+
+    maximizing: bool
+    move_count: float = math.inf
+    memory: dict[str, Score] | None = None
+    ids_moves: dict[str, Score] | None = None
+    prev_moves: set[str] = field(default_factory=set)
+    calls: Counter[str] = field(default_factory=Counter)
+    pruned: int = 0
+    remembered: int = 0
+
+    def minimax_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
+        """Choose by minimax."""
+        return self._choose(
+            board,
+            list(board.legal_moves),
+            "minimax",
+            lambda child: self._minimax(child, depth, self.maximizing),
+        )
+
+    def alpha_beta_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
+        """Choose by alpha-beta."""
+        return self._choose(
+            board,
+            list(board.legal_moves),
+            "alpha_beta_search",
+            lambda child: self._alpha_beta(child, depth, self.maximizing, -math.inf, math.inf),
+        )
+
+    def enhanced_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
+        """Choose by alpha-beta with ordered moves and, if there is one, the memory."""
+        return self._choose(
+            board,
+            self._ordered(board),
+            "alpha_beta_search",
+            lambda child: self._enhanced(child, depth, self.maximizing, -math.inf, math.inf),
+            enhanced=True,
+        )
+
+    def _choose(
+        self,
+        board: chess.Board,
+        moves: list[chess.Move],
+        name: str,
+        value: Callable[[chess.Board], Score],
+        *,
+        enhanced: bool = False,
+    ) -> tuple[Score, chess.Move | None]:
+        """Choose among root moves; `value` searches the child of a game that goes on."""
+        best: chess.Move | None = None
+        best_cost = -math.inf if self.maximizing else math.inf
+        for move in moves:
+            board.push(move)
+            if enhanced and self.memory and str(board) in self.memory:
+                self.remembered += 1
+                cost: Score = self.memory[str(board)]
+            else:
+                self.calls[name] += 1
+                cost = self._evaluate(board) if board.is_game_over() else value(board)
+                if enhanced:
+                    self._store(board, cost)
+            board.pop()
+            if (cost >= best_cost if self.maximizing else cost <= best_cost) and (
+                cost != best_cost or move.uci() not in self.prev_moves
+            ):
+                best, best_cost = move, cost
+            if enhanced and best_cost == math.inf:
+                break
+        self.prev_moves.add(str(best))
+        return best_cost, best
+
+    def _evaluate(self, board: chess.Board) -> Score:
+        self.calls["evaluate"] += 1
+        return evaluate(board)
+
+    def _minimax(self, board: chess.Board, depth: int, maximize: bool) -> Score:
+        self.calls["max_value" if maximize else "min_value"] += 1
+        if depth == 0 or board.is_game_over():
+            return self._evaluate(board)
+        values = []
+        for move in board.legal_moves:
+            board.push(move)
+            values.append(self._minimax(board, depth - 1, not maximize))
+            board.pop()
+        return max(values) if maximize else min(values)
+
+    def _alpha_beta(
+        self, board: chess.Board, depth: int, maximize: bool, best: Score, worst: Score
+    ) -> Score:
+        self.calls["max_value" if maximize else "min_value"] += 1
+        if depth == 0 or board.is_game_over():
+            return self._evaluate(board)
+        value = -math.inf if maximize else math.inf
+        for move in board.legal_moves:
+            board.push(move)
+            child = self._alpha_beta(board, depth - 1, not maximize, best, worst)
+            board.pop()
+            value = max(value, child) if maximize else min(value, child)
+            if value >= worst if maximize else value <= best:
+                self.pruned += 1
+                break
+            best, worst = (max(best, value), worst) if maximize else (best, min(worst, value))
+        return value
+
+    def _enhanced(
+        self, board: chess.Board, depth: int, maximize: bool, best: Score, worst: Score
+    ) -> Score:
+        self.calls["max_value" if maximize else "min_value"] += 1
+        if depth == 0 or board.is_game_over():
+            value = self._evaluate(board)
+            self._store(board, value)
+            return value
+        value = -math.inf if maximize else math.inf
+        for move in self._ordered(board):
+            board.push(move)
+            if self.memory and str(board) in self.memory:
+                self.remembered += 1
+                child = self.memory[str(board)]
+            else:
+                child = self._enhanced(board, depth - 1, not maximize, best, worst)
+            board.pop()
+            value = max(value, child) if maximize else min(value, child)
+            if value >= worst if maximize else value <= best:
+                self.pruned += 1
+                break
+            best, worst = (max(best, value), worst) if maximize else (best, min(worst, value))
+        self._store(board, value)
+        return value
+
+    def _ordered(self, board: chess.Board) -> list[chess.Move]:
+        self.calls["reorder_moves"] += 1
+        heap: list[Ordered] = []
+        for move in board.legal_moves:
+            board.push(move)
+            known = (self.ids_moves or {}).get(str(board))
+            score = self._evaluate(board) if known is None else known
+            board.pop()
+            heapq.heappush(heap, Ordered(score, move, self.maximizing))
+        count = int(min(self.move_count, len(heap)))
+        return [heapq.heappop(heap).move for _ in range(count)]
+
+    def _store(self, board: chess.Board, value: Score) -> None:
+        for table in (self.memory, self.ids_moves):
+            if table is not None:
+                table[str(board)] = value
+
+
+def evaluate(board: chess.Board) -> Score:
+    """White's material minus Black's, or the result of a game that is over."""
+    outcome = board.outcome()
+    if outcome is not None:
+        return {True: math.inf, False: -math.inf, None: 0}[outcome.winner]
+    return sum(
+        value * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
+        for kind, value in VALUES.items()
+    )

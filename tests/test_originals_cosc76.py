@@ -1,0 +1,327 @@
+"""The COSC 76 players: published figures, a second implementation, laws, and rough treatment.
+
+What the original program answered is compared in `test_originals_golden.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from typing import Any
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from betacut import BetacutError, InvalidPositionError, PlayerInUseError
+from betacut.originals import cosc76
+from boards import boards, examples, games, repetitions
+from cosc76_model import Model, Score, evaluate
+
+FINISHED = "6k1/5ppp/8/8/8/8/r4PPP/1r4K1 w - - 0 1"
+
+PUBLISHED = [
+    ("r2qkb1r/pb1p3p/1p4pn/1P1nP1p1/2P1P3/NP3N2/5PPP/R2QKB1R w - -", "c4d5", 2, 2064),
+    ("r3kb1r/p2p3p/1p4pn/1P2P1q1/2P1b3/NPQ5/5PPP/R3KB1R w - -", "g2g4", 8, 2575),
+    ("r4r2/pb1pk2p/1p4p1/1P6/2PR4/1P3n2/4BP1P/3K4 w - -", "e2f3", -5, 955),
+    ("r4r2/p6p/1p4p1/1Pk5/b4P2/R7/7P/2K5 w - -", "a3a4", -6, 652),
+]
+"""The report's positions with move, score and prune count of AlphaBetaAI(3)."""
+
+
+@pytest.mark.parametrize(("fen", "move", "score", "pruned"), PUBLISHED)
+def test_published_prune_counts(fen: str, move: str, score: int, pruned: int) -> None:
+    choice = cosc76.alpha_beta_ai(fen, 3)
+    assert choice.move is not None
+    assert (choice.move.uci(), choice.score, choice.pruned) == (move, score, pruned)
+    # The report shows minimax beside it: the same move, for more work.
+    minimax = cosc76.minimax_ai(fen, 2)
+    assert tuple(minimax) == tuple(cosc76.alpha_beta_ai(fen, 2))
+
+
+# A second implementation.
+
+
+def facts(choice: cosc76.Choice) -> tuple[object, ...]:
+    return choice.score, choice.move, dict(choice.calls), choice.pruned, choice.remembered
+
+
+def facts_of_model(model: Model, found: tuple[Score, chess.Move | None]) -> tuple[object, ...]:
+    return *found, dict(model.calls), model.pruned, model.remembered
+
+
+@given(board=boards(), maximizing=st.booleans(), depth=st.sampled_from([1, 1, 2]))
+@examples(2)
+def test_minimax_and_alpha_beta(board: chess.Board, maximizing: bool, depth: int) -> None:
+    depth = depth if board.legal_moves.count() < 15 else 1
+    model = Model(maximizing)
+    found = model.minimax_ai(board.copy(), depth)
+    actual = cosc76.minimax_ai(board, depth, maximizing=maximizing)
+    assert facts(actual) == facts_of_model(model, found)
+    model = Model(maximizing)
+    found = model.alpha_beta_ai(board.copy(), depth)
+    actual = cosc76.alpha_beta_ai(board, depth, maximizing=maximizing)
+    assert facts(actual) == facts_of_model(model, found)
+
+
+@given(
+    board=boards(),
+    maximizing=st.booleans(),
+    move_count=st.sampled_from([1, 2, 4, math.inf]),
+    memoized=st.booleans(),
+    ids=st.booleans(),
+)
+@examples(2)
+def test_enhanced_alpha_beta(
+    board: chess.Board, maximizing: bool, move_count: float, memoized: bool, ids: bool
+) -> None:
+    model = Model(maximizing, move_count)
+    model.memory = {"*": 0} if memoized else None
+    model.ids_moves = {} if ids else None
+    depth = 2 if move_count < 5 else 1
+    found = model.enhanced_ai(board.copy(), depth)
+    actual = cosc76.enhanced_alpha_beta_ai(
+        board, depth, move_count=move_count, memoized=memoized, ids=ids, maximizing=maximizing
+    )
+    assert facts(actual) == facts_of_model(model, found)
+    if memoized:
+        assert actual.memory_size == len((model.memory or {}).keys() | {str(actual.move)})
+    else:
+        assert actual.memory_size is None
+
+
+@given(board=games(max_plies=60))
+@examples(0.2)
+def test_a_player_remembers(board: chess.Board) -> None:
+    """Some moves of a game by one player, against the model that keeps the same."""
+    player = cosc76.EnhancedAlphaBetaAI(2, board.turn, move_count=3)
+    model = Model(board.turn, 3, {"*": 0})
+    for _ in range(4):
+        found = model.enhanced_ai(board, 2)
+        model.memory = {**(model.memory or {}), str(found[1]): found[0]}
+        assert tuple(player.search(board)) == found
+        assert player.prev_moves == model.prev_moves
+        assert player.remembered == model.remembered
+        assert player.pruned_branches == model.pruned
+        if found[1] is None:
+            break
+        board.push(found[1])
+        if board.is_game_over():
+            break
+        board.push(next(iter(board.legal_moves)))
+
+
+@given(board=st.one_of(boards(), repetitions()))
+@examples(4)
+def test_evaluation(board: chess.Board) -> None:
+    assert cosc76.evaluate(board) == evaluate(board)
+
+
+# Laws.
+
+
+@given(board=boards(), maximizing=st.booleans())
+@examples(2)
+def test_alpha_beta_is_minimax(board: chess.Board, maximizing: bool) -> None:
+    depth = 3 if board.legal_moves.count() <= 12 else 2
+    minimax = cosc76.minimax_ai(board, depth, maximizing=maximizing)
+    alpha_beta = cosc76.alpha_beta_ai(board, depth, maximizing=maximizing)
+    assert tuple(alpha_beta) == tuple(minimax)
+    assert alpha_beta.best_moves == minimax.best_moves
+    scores = [search.score for search in minimax.root_searches]
+    assert scores == [search.score for search in alpha_beta.root_searches]
+
+
+@given(board=boards(), timeout=st.sampled_from([0, 1, 5, 30, 1000]))
+@examples(1)
+def test_the_timeout_counts_root_moves(board: chess.Board, timeout: int) -> None:
+    choice = cosc76.iterative_deepening_ai(board, 3, timeout=timeout)
+    moves = board.legal_moves.count()
+    # A depth that ends as the counter reaches 0 is the last one.
+    expected = timeout if timeout == moves else min(2 * moves, timeout + 1)
+    assert len(choice.root_searches) - expected in (0, 1)
+    assert choice.move is not None or moves == 0 or board.turn == chess.BLACK
+    report = cosc76.iterative_deepening_ai(board, 3, timeout=timeout, variant="report")
+    assert report.calls.get("minimax", 0) == choice.calls.get("minimax", 0)
+
+
+# Quirks.
+
+
+def test_a_move_played_before_does_not_replace_its_equals() -> None:
+    player = cosc76.MinimaxAI(1)
+    first, second = player.search(chess.Board()), player.search(chess.Board())
+    assert first.best_moves == second.best_moves
+    assert first.move == first.best_moves[-1]
+    assert second.move == first.best_moves[-2]
+    assert player.prev_moves == {"a2a4", "b2b4"}
+
+
+def test_the_first_reply_helps() -> None:
+    """White expects Black to leave the queen where it can be taken."""
+    board = "3qk3/8/8/8/8/8/8/3RK3 b - -"
+    assert cosc76.minimax_ai(board, 1, maximizing=True).score > cosc76.evaluate(board)
+
+
+def test_black_deepens_in_vain() -> None:
+    black = chess.Board("r4r2/pb1pk2p/1p4p1/1P6/2PR4/1P3n2/4BP1P/3K4 b - -")
+    for choice in (cosc76.iterative_deepening_ai(black, 3), cosc76.better_ai(black, 3)):
+        assert (choice.score, choice.move) == (-math.inf, None)
+
+
+@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
+def test_a_finished_game_has_no_move(name: str) -> None:
+    choice = cosc76.ALGORITHMS[name](FINISHED, 3)
+    assert tuple(choice) == (-math.inf, None)
+    assert choice.root_searches == ()
+    assert choice.best_moves == ()
+
+
+def test_no_move_is_left_when_all_lost_ones_were_played() -> None:
+    """White has to mate, which is the worst for a minimizing player: it does so only once."""
+    player = cosc76.MinimaxAI(1, maximizing=False)
+    board = "3b4/8/8/8/K7/1q1Q4/k7/6R1 w - -"
+    assert tuple(player.search(board)) == (math.inf, chess.Move.from_uci("d3b3"))
+    assert tuple(player.search(board)) == (math.inf, None)
+    assert player.prev_moves == {"d3b3", "None"}
+
+
+# A game.
+
+
+def test_a_game_against_the_random_mover() -> None:
+    game = cosc76.ChessGame(cosc76.AlphaBetaAI(2), cosc76.RandomAI(seed=7))
+    while not game.is_game_over() and game.board.ply() < 60:
+        game.make_move()
+    again = cosc76.ChessGame(cosc76.AlphaBetaAI(2), cosc76.RandomAI(seed=7))
+    while not again.is_game_over() and again.board.ply() < 60:
+        again.make_move()
+    assert game.board.move_stack == again.board.move_stack
+    assert str(game).endswith("to move")
+
+
+def test_a_game_does_not_go_on_without_a_move() -> None:
+    game = cosc76.ChessGame(cosc76.AlphaBetaAI(1), cosc76.RandomAI(), FINISHED)
+    with pytest.raises(ValueError, match="AlphaBetaAI found no move in 6k1"):
+        game.make_move()
+    assert cosc76.RandomAI().choose_move(FINISHED) is None
+
+
+def test_the_random_mover_follows_its_seed() -> None:
+    moves = [cosc76.RandomAI(seed).choose_move(chess.Board()) for seed in (1, 1, 2, 3)]
+    assert moves[0] == moves[1]
+    assert len(set(moves)) > 1
+
+
+# Rough treatment.
+
+
+@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
+def test_bad_arguments(name: str) -> None:
+    function = cosc76.ALGORITHMS[name]
+    with pytest.raises(InvalidPositionError, match="NO_WHITE_KING"):
+        function("8/8/8/8/8/8/8/k7 w - -", 2)
+    with pytest.raises(InvalidPositionError, match="OPPOSITE_CHECK"):
+        function("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", 2)
+    with pytest.raises(TypeError, match="board must be"):
+        function(42, 2)
+    with pytest.raises(ValueError, match="depth must be between 1 and 100"):
+        function(chess.Board(), 0)
+    with pytest.raises(TypeError, match="depth must be an int"):
+        function(chess.Board(), "2")
+
+
+SEED: Any = "seed"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cosc76.EnhancedAlphaBetaAI(2, move_count=0), "move_count must be 1 or more"),
+        (lambda: cosc76.BetterAI(timeout=-1), "timeout must be 0 or more"),
+        (lambda: cosc76.IterativeDeepeningAI(2, timeout=2**40), "less than 2"),
+        (lambda: cosc76.IterativeDeepeningAI(2, variant=SEED), "variant must be"),
+    ],
+)
+def test_bad_options(call: Any, message: str) -> None:  # noqa: ANN401 - a lambda
+    with pytest.raises(ValueError, match=message):
+        call()
+    with pytest.raises(TypeError, match="move_count must be an int"):
+        cosc76.BetterAI(move_count=2.5)
+
+
+def test_the_board_is_left_alone() -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    before = board.copy()
+    cosc76.enhanced_alpha_beta_ai(board, 3, move_count=3)
+    assert board == before
+    assert board.move_stack == before.move_stack
+
+
+def test_one_player_chooses_one_move_at_a_time() -> None:
+    player = cosc76.MinimaxAI(4)
+    started = threading.Event()
+
+    def run() -> None:
+        started.set()
+        player.search(chess.Board())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    started.wait()
+    time.sleep(0.01)  # the thread gives up the GIL in the middle of its search
+    with pytest.raises(PlayerInUseError, match="choosing a move"):
+        player.search(chess.Board())
+    thread.join()
+    assert player.prev_moves == {"a2a4"}
+    assert issubclass(PlayerInUseError, BetacutError)
+
+
+ENDLESS: dict[str, Any] = {
+    "minimax_ai": lambda: cosc76.MinimaxAI(30),
+    "alpha_beta_ai": lambda: cosc76.AlphaBetaAI(30),
+    "enhanced_alpha_beta_ai": lambda: cosc76.EnhancedAlphaBetaAI(30, memoized=False),
+    "iterative_deepening_ai": lambda: cosc76.IterativeDeepeningAI(30, timeout=10**9),
+    "better_ai": lambda: cosc76.BetterAI(60, timeout=10**9),
+}
+
+
+@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
+def test_ctrl_c(name: str) -> None:
+    player = ENDLESS[name]()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            player.search(chess.Board())
+        assert 0.1 < time.monotonic() - start < 1.0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    # The player is none the wiser, and can go on.
+    assert player.prev_moves == set()
+    assert player.choose_move("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") is None
+
+
+@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
+def test_the_stack_holds_the_deepest_search(name: str) -> None:
+    """Everything is blocked; each king goes to and fro until the fifth occurrence."""
+    forced = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
+    results = []
+    thread = threading.Thread(
+        target=lambda: results.append(cosc76.ALGORITHMS[name](forced, 100, maximizing=True))
+    )
+    thread.start()
+    thread.join()
+    assert results == [cosc76.ALGORITHMS[name](forced, 100, maximizing=True)]
+    assert results[0].move == chess.Move.from_uci("a1b1")
+
+
+def test_results_are_values() -> None:
+    one, other = (cosc76.alpha_beta_ai(chess.Board(), 2) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
