@@ -98,7 +98,9 @@ def test_yardsticks(name: str) -> None:
     fen = bench_exact.TEN_POSITIONS[name]
     for depth in (1, 2, 3):
         exact = engine.search(fen, depth)
-        assert _betacut.yardstick_search(fen, depth) == (exact.score, len(exact.best_moves))
+        score, best_moves, nodes = _betacut.yardstick_search(fen, depth)
+        assert (score, best_moves) == (exact.score, len(exact.best_moves))
+        assert len(engine.legal_moves(fen)) < nodes
         assert _betacut.yardstick_bulk_perft(fen, depth) == engine.perft(fen, depth)
     assert _betacut.yardstick_bulk_perft(fen, 0) == 1
     # Every move of the root is looked at once at least, and no more nodes than minimax has.

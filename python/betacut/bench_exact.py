@@ -59,6 +59,9 @@ LONG_SOLVE = 0.1
 SHORT_SOLVE = 0.005
 """A search must not suffer from a second thread if it takes less than this. Seconds."""
 
+SHORT_ROUNDS = 20
+"""How many times as often a short search is timed: alone, so that some are not disturbed."""
+
 LONGEST_REFERENCE = 30.0
 """The reference in plain Python is not run if it would take longer. Seconds."""
 
@@ -352,7 +355,8 @@ def _speed(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Sectio
 def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
     table = engine.Table(WARM_TABLE_MB)
     answer = engine.search(board, depth, table=table)
-    if (answer.score, len(answer.best_moves)) != _betacut.yardstick_search(board, depth):
+    score, best_moves, nodes = _betacut.yardstick_search(board, depth)
+    if (answer.score, len(answer.best_moves)) != (score, best_moves):
         message = "the search and the yardstick differ"
         raise RuntimeError(message)
     best = _in_turns(
@@ -366,7 +370,6 @@ def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
         },
         rounds,
     )
-    replaced = engine.alpha_beta_pruning_no_memo(board, depth).statistics.nodes / best["search"]
     bulk = _betacut.yardstick_bulk_perft(board, BULK_DEPTH) / best["bulk"]
     return {
         "yardstick ms": best["yardstick"] * 1e3,
@@ -374,7 +377,7 @@ def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
         "warm ms": best["warm"] * 1e3,
         "yardstick / search": best["yardstick"] / best["search"],
         "yardstick / warm": best["yardstick"] / best["warm"],
-        "replaced nodes/s / bulk perft": replaced / bulk,
+        "replaced nodes/s / bulk perft": nodes / best["search"] / bulk,
         "depth 1 / legal_moves": best["depth 1"] / best["list"],
     }
 
@@ -410,10 +413,12 @@ def _threads_of(board: chess.Board, depth: int, rounds: int) -> Row:
 
     runs = {"alone": alone, "at once": lambda: _at_once(alone), "shared": shared}
     best = _in_turns(runs, rounds, time.perf_counter)
+    # What other programs take from this one shows in the times, but hardly in the work done.
+    work = _in_turns({"alone": alone, "shared": shared}, rounds, time.process_time)
     small_runs = {
         threads: partial(engine.search, board, short, threads=threads) for threads in (1, 2)
     }
-    small = _in_turns(small_runs, 2 * rounds, time.perf_counter)
+    small = _in_turns(small_runs, SHORT_ROUNDS * rounds, time.perf_counter, repeat=False)
     capacity = 2 * best["alone"] / best["at once"]
     speedup = best["alone"] / best["shared"]
     return {
@@ -422,6 +427,7 @@ def _threads_of(board: chess.Board, depth: int, rounds: int) -> Row:
         "capacity": capacity,
         "1 thread / 2 threads": speedup,
         "2 threads / capacity": speedup / capacity,
+        "CPU, 1 thread / 2 threads": work["alone"] / work["shared"],
         "nodes, 2 threads / 1": sum(nodes)
         / len(nodes)
         / engine.search(board, long).statistics.nodes,
@@ -562,13 +568,17 @@ def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]
 
 
 def _in_turns(
-    runs: Mapping[Any, Run], rounds: int, clock: Callable[[], float] = time.thread_time
+    runs: Mapping[Any, Run],
+    rounds: int,
+    clock: Callable[[], float] = time.thread_time,
+    *,
+    repeat: bool = True,
 ) -> dict[Any, float]:
     """Time some runs in turns; of each, the best round counts. Seconds."""
     best = dict.fromkeys(runs, math.inf)
     for _ in range(rounds):
         for name, run in runs.items():
-            best[name] = min(best[name], _seconds(run, clock))
+            best[name] = min(best[name], _seconds(run, clock, repeat=repeat))
     return best
 
 

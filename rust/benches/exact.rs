@@ -47,25 +47,28 @@ fn main() {
     }
     arguments.retain(|argument| argument != "--bench");
     let depth = arguments.first().map_or(DEPTH, |depth| depth.parse().expect("a depth"));
-    println!("depth {depth}   yardstick ms  search ms    ratio      nodes");
+    println!("depth {depth}   yardstick ms  search ms    ratio  its nodes      nodes");
     let mut logarithms = 0.0;
     let mut counted = Vec::new();
     for (name, fen) in POSITIONS {
         let position = Position::from_fen(fen).expect("a valid position");
         let question = Question::new(depth);
         let mut best = [f64::MAX; 2];
-        let mut nodes = 0;
+        let mut nodes = [0; 2];
         for _ in 0..ROUNDS {
             let (expected, yardstick) = timed(|| yardstick::search(position.chess(), depth, &mut || false));
             let (answer, searched) = timed(|| search(&position, &question, None, &mut || false));
             let (expected, answer) = (expected.expect("nothing stops it"), answer.expect("nothing stops it"));
-            assert_eq!((answer.score, answer.best_moves.len()), expected, "the answer to {name} is wrong");
+            let right = (expected.score, expected.best_moves);
+            assert_eq!((answer.score, answer.best_moves.len()), right, "the answer to {name} is wrong");
             best = [best[0].min(yardstick), best[1].min(searched)];
-            nodes = answer.counts.nodes;
+            nodes = [expected.nodes, answer.counts.nodes];
         }
         let [yardstick, searched] = best;
         let ratio = yardstick / searched;
-        println!("{name:9} {:12.1} {:10.3} {ratio:8.1} {nodes:10}", yardstick * 1e3, searched * 1e3);
+        let (yardstick, searched) = (yardstick * 1e3, searched * 1e3);
+        let [its_nodes, nodes] = nodes;
+        println!("{name:9} {yardstick:12.1} {searched:10.3} {ratio:8.1} {its_nodes:10} {nodes:10}");
         logarithms += ratio.ln();
         counted.push(nodes);
     }

@@ -16,12 +16,17 @@ use crate::score::{Depth, Score};
 #[path = "../../benches/yardstick.rs"]
 mod yardstick;
 
-/// The yardstick of the exact search: the textbook in shakmaty, word for word. The value and the number of best
-/// moves.
+/// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
+/// the nodes it visited.
 #[pyfunction]
-pub fn yardstick_search(py: Python<'_>, board: &Bound<'_, PyAny>, depth: Depth) -> PyResult<(Score, usize)> {
+pub fn yardstick_search(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+) -> PyResult<(Score, usize, u64)> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, |poll| yardstick::search(position.chess(), depth, poll))
+    let found = detached(py, |poll| yardstick::search(position.chess(), depth, poll))?;
+    Ok((found.score, found.best_moves, found.nodes))
 }
 
 /// The yardstick of the textbook floor: the number of positions made by shakmaty's make-every-node perft.
