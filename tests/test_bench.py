@@ -149,13 +149,12 @@ def test_exact_verdicts() -> None:
     sections = bench_exact.measure(
         2, rounds=1, with_reference=False, positions={"P6": POSITIONS["P6"]}
     ).sections
-    verdicts = bench_exact._verdicts(sections, judged=True)
     assert "reference" not in sections
-    for verdict in verdicts:
-        assert (verdict.met is None) == (verdict.figure is None)
-        assert (verdict.figure is None) == bool(verdict.what in bench_exact.NOT_FROM_PYTHON) or (
-            verdict.what == "reference / search"
-        )
+    for verdict in bench_exact._verdicts(sections, judged=True):
+        is_elsewhere = verdict.what in bench_exact.NOT_FROM_PYTHON
+        assert (verdict.figure is None) == (is_elsewhere or verdict.what == "reference / search")
+        if not verdict.what.endswith("/ capacity"):  # that depends on what else is running
+            assert (verdict.met is None) == (verdict.figure is None)
 
 
 def test_goals() -> None:

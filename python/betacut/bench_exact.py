@@ -119,6 +119,9 @@ NOT_FROM_PYTHON = {
 }
 """Figures of `GOALS` that come from another command."""
 
+LEAST_CAPACITY = 1.5
+"""A machine that gives two threads less than this is too busy to say how well they share work."""
+
 SLOWER_BY_NOISE = 1.02
 """Two equal runs may differ by so much."""
 
@@ -541,10 +544,13 @@ def _reference(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Se
 def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]:
     """Put the figures beside their goals."""
     figures: dict[str, list[float]] = {}
+    capacities: dict[str, list[float]] = {}
     for section in sections.values():
         for row in section.rows.values():
             for name, measured in row.items():
                 figures.setdefault(name.partition(", depth ")[0], []).append(measured)
+                if name.endswith("/ capacity"):
+                    capacities.setdefault(name, []).append(row["capacity"])
     verdicts = []
     for what, goal in GOALS.items():
         values = figures.get(what)
@@ -560,6 +566,12 @@ def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]
         else:
             figure = geometric_mean(values)
             met = goal.met_by(figure)
+            if what in capacities:
+                capacity = geometric_mean(capacities[what])
+                note = f"capacity {capacity:.2f}"
+                if capacity < LEAST_CAPACITY:
+                    met = None
+                    note += ": other programs are running, so this says little"
         verdicts.append(Verdict(what, goal, figure, met if judged else None, note))
     return verdicts
 
