@@ -114,19 +114,7 @@ impl Asked {
 /// All techniques but this one.
 fn techniques_without(left_out: usize) -> Techniques {
     let mut techniques = Techniques::ALL;
-    let switches = [
-        &mut techniques.frontier,
-        &mut techniques.replies,
-        &mut techniques.firm_moves,
-        &mut techniques.table,
-        &mut techniques.experience,
-        &mut techniques.null_windows,
-        &mut techniques.aspiration,
-        &mut techniques.deepening,
-    ];
-    for (index, switch) in switches.into_iter().enumerate() {
-        *switch = index != left_out;
-    }
+    *techniques.switches()[left_out].1 = false;
     techniques
 }
 
