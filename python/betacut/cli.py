@@ -595,7 +595,9 @@ def _fields_of(result: SearchResult, board: chess.Board) -> list[tuple[str, str]
         fields.append(("cutoffs", f"{counts.cutoffs:,}, {share} of them by the first move"))
     if counts.cache_lookups:
         hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
-        fields.append(("cache", f"{hits}, {counts.cache_size:,} entries"))
+        # The table of the exact search does not count its entries.
+        size = f", {counts.cache_size:,} entries" if counts.cache_size else ""
+        fields.append(("cache" if size else "table", hits + size))
     if counts.repetitions:
         fields.append(("repetitions", f"{counts.repetitions:,}"))
     fields.append(("time", _duration(counts.seconds)))
