@@ -163,7 +163,7 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position> 
     let mut found = Vec::new();
     for _ in 0..random.between(1, 3) {
         let mut other = setup.clone();
-        match random.below(6) {
+        match random.below(7) {
             0 => other.halfmoves = if random.once_in(3) { 0 } else { random.between(90, 100) as u32 },
             1 if setup.castling_rights.any() => {
                 other.castling_rights = some(setup.castling_rights, random);
@@ -173,7 +173,20 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position> 
                 other.turn = !other.turn;
                 other.ep_square = None;
             }
-            4 | 5 => {
+            4 => {
+                // A king that goes where it might have castled to.
+                let king = seen(other.turn, Square::E1);
+                let home = Bitboard::from(other.turn.backrank());
+                let Some(rook) = one_of(setup.castling_rights & home, random) else { continue };
+                let beside = king.offset(if rook > king { 1 } else { -1 }).unwrap_or(king);
+                if other.board.piece_at(beside).is_some() {
+                    continue;
+                }
+                other.board.discard_piece_at(king);
+                other.board.set_piece_at(beside, other.turn.king());
+                other.castling_rights.discard(home);
+            }
+            5 | 6 => {
                 // One step or two: only the latter can be taken en passant.
                 let second = Bitboard::from(other.turn.relative_rank(Rank::Second));
                 let pawns = other.board.by_piece(other.turn.pawn()) & second;
