@@ -160,7 +160,7 @@ impl Picker {
         pairs: &[u64],
     ) -> Picker {
         Picker {
-            // Out of check there are few moves: they are listed at once.
+            // In check there are few moves: they are listed at once.
             stage: if checkers == 0 { Stage::Table } else { Stage::Rest },
             checkers,
             table_move,
