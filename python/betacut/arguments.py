@@ -161,6 +161,24 @@ def _as_int(value: object, name: str, unit: str) -> int:
     raise TypeError(message)
 
 
+def _as_int_between(value: object, name: str, unit: str, least: int, most: int) -> int:
+    """Turn an integer of any kind into an `int` and see that it is in its range."""
+    number = _as_int(value, name, unit)
+    if not least <= number <= most:
+        message = f"{name} must be between {least} and {most} {unit}, not {number}"
+        raise ValueError(message)
+    return number
+
+
+def _as_limit(value: object, name: str, unit: str) -> int:
+    """Turn an integer of any kind into an `int` and see that it can be a limit."""
+    limit = _as_int(value, name, unit)
+    if limit < 1:
+        message = f"{name} must be 1 or more, or None for no limit, not {limit}"
+        raise ValueError(message)
+    return limit
+
+
 def check_depth(depth: object) -> int:
     """Check a search depth in plies.
 
@@ -180,11 +198,7 @@ def check_depth(depth: object) -> int:
         ...
         ValueError: depth must be between 1 and 100 plies, not 0
     """
-    plies = _as_int(depth, "depth", "plies")
-    if not 1 <= plies <= MAX_DEPTH:
-        message = f"depth must be between 1 and {MAX_DEPTH} plies, not {plies}"
-        raise ValueError(message)
-    return plies
+    return _as_int_between(depth, "depth", "plies", 1, MAX_DEPTH)
 
 
 def check_quiescence_depth(depth: object) -> int:
@@ -329,11 +343,7 @@ def check_nodes(nodes: object) -> int:
         TypeError: If it is not an integer.
         ValueError: If it is less than 1.
     """
-    limit = _as_int(nodes, "nodes", "nodes")
-    if limit < 1:
-        message = f"nodes must be 1 or more, or None for no limit, not {limit}"
-        raise ValueError(message)
-    return limit
+    return _as_limit(nodes, "nodes", "nodes")
 
 
 def check_threads(threads: object) -> int:
@@ -394,11 +404,7 @@ def check_mb(mb: object) -> int:
         TypeError: If it is not an integer.
         ValueError: If it is out of range.
     """
-    size = _as_int(mb, "mb", "mebibytes")
-    if not 1 <= size <= MAX_TABLE_MB:
-        message = f"mb must be between 1 and {MAX_TABLE_MB} mebibytes, not {size}"
-        raise ValueError(message)
-    return size
+    return _as_int_between(mb, "mb", "mebibytes", 1, MAX_TABLE_MB)
 
 
 def check_table(table: object) -> None:
@@ -539,11 +545,7 @@ def check_score(score: object, name: str, limit: int) -> int:
         TypeError: If it is not an integer.
         ValueError: If it is out of range.
     """
-    number = _as_int(score, name, "centipawns")
-    if not -limit <= number <= limit:
-        message = f"{name} must be between -{limit} and {limit} centipawns, not {number}"
-        raise ValueError(message)
-    return number
+    return _as_int_between(score, name, "centipawns", -limit, limit)
 
 
 def check_max_entries(max_entries: object) -> int | None:
@@ -561,11 +563,7 @@ def check_max_entries(max_entries: object) -> int | None:
     """
     if max_entries is None:
         return None
-    limit = _as_int(max_entries, "max_entries", "positions")
-    if limit < 1:
-        message = f"max_entries must be 1 or more, or None for no limit, not {limit}"
-        raise ValueError(message)
-    return limit
+    return _as_limit(max_entries, "max_entries", "positions")
 
 
 def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
