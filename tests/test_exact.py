@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import gc
+import itertools
+import multiprocessing
 import pickle
 import random
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
+import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -521,18 +527,83 @@ def test_search_stream_with_bad_boards() -> None:
     assert kinds == [SearchResult, InvalidPositionError, SearchResult]
 
 
-def test_boards_that_fail_to_come() -> None:
+@pytest.mark.parametrize(
+    ("count", "depth"),
+    # Parts have 64 boards up to depth 2, then 16, 4, and from depth 5 on 1.
+    [(0, 1), (0, 5), (1, 1), (3, 2), (63, 1), (64, 1), (65, 1), (128, 2), (16, 3), (4, 4), (2, 5)],
+)
+def test_boards_that_fail_to_come(count: int, depth: int) -> None:
     def failing() -> Iterator[str]:
-        yield from [chess.STARTING_FEN] * 3
+        yield from [chess.STARTING_FEN] * count
         message = "the file ends"
         raise OSError(message)
 
     with pytest.raises(OSError, match="the file ends"):
-        engine.search_many(failing(), 2)
-    results = engine.search_stream(failing(), 2)
-    assert [next(results).depth for _ in range(3)] == [2, 2, 2]
+        engine.search_many(failing(), depth)
+    results = engine.search_stream(failing(), depth)
+    assert [next(results).depth for _ in range(count)] == [depth] * count
     with pytest.raises(OSError, match="the file ends"):
         next(results)
+    assert list(results) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 200])
+def test_ctrl_c_in_the_source(count: int) -> None:
+    def interrupted() -> Iterator[str]:
+        yield from [chess.STARTING_FEN] * count
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.search_many(interrupted(), 1)
+    results = engine.search_stream(interrupted(), 1)
+    taken: list[SearchResult] = []
+    with pytest.raises(KeyboardInterrupt):
+        taken.extend(results)
+    # It comes at once; what was read before it is still there.
+    assert len(taken) + sum(1 for _ in results) == count
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_results_do_not_wait_for_a_slow_source(depth: int) -> None:
+    taken = 0
+
+    def slow() -> Iterator[str]:
+        nonlocal taken
+        for _ in range(6):
+            time.sleep(0.1)
+            taken += 1
+            yield POSITIONS["P6"]
+
+    results = engine.search_stream(slow(), depth, threads=2)
+    for index, _ in enumerate(results):
+        # The board after it may have come while it was searched on a busy machine, no more.
+        assert taken <= index + 2
+    assert taken == 6
+
+
+def test_a_stream_is_a_context_manager() -> None:
+    with engine.search_stream(itertools.repeat(chess.STARTING_FEN), 2) as results:
+        assert next(results).depth == 2
+    assert list(results) == []
+
+
+def test_an_abandoned_cycle_is_collected() -> None:
+    class Owner:
+        """Holds the stream of a generator of its own."""
+
+        def __init__(self) -> None:
+            self.stream = engine.search_stream(self.boards(), 4, threads=2)
+            next(self.stream)
+
+        def boards(self) -> Iterator[str]:
+            while True:
+                yield POSITIONS["kiwipete"]
+
+    owners = [weakref.ref(Owner()) for _ in range(20)]
+    gc.collect()
+    assert [owner() for owner in owners] == [None] * 20
+    if TASKS.exists():
+        assert wait_for_workers(0)
 
 
 TASKS = Path("/proc/self/task")
@@ -808,6 +879,179 @@ def test_ctrl_c() -> None:
             assert latency < 5.0  # on a busy machine; meant are 0.1
             assert child.stdout.readline() == "105\n"
     assert child.returncode == 0
+
+
+# What the machine refuses, forks.
+
+PREPARED = """
+import gc, os, resource, sys
+from betacut import engine
+from betacut.positions import POSITIONS
+
+kiwipete = POSITIONS["kiwipete"]
+
+def leave(mebibytes):
+    with open("/proc/self/statm") as file:
+        limit = int(file.read().split()[0]) * resource.getpagesize() + (mebibytes << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+"""
+
+needs_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="limits, and what is left of them, are asked as on Linux"
+)
+
+
+def run_prepared(code: str) -> list[str]:
+    """Run a program after the lines above; it must end by itself."""
+    done = subprocess.run(
+        [sys.executable, "-c", PREPARED + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@needs_linux
+@pytest.mark.parametrize("megabytes", [0, 1, 4, 16, 64])
+def test_no_memory(megabytes: int) -> None:
+    """Memory that is not there is a MemoryError, or no thread, and the next call is right."""
+    for call in [
+        "engine.search(kiwipete, nodes=1)",
+        "engine.search(kiwipete, 6, threads=2)",
+        "engine.Table(1024)",
+        "engine.search_many([kiwipete] * 50_000, 1, multipv='all')",
+        "engine.search_many([kiwipete] * 3, 6)",
+    ]:
+        lines = run_prepared(f"""
+            leave({megabytes})
+            try:
+                result = {call}
+            except (MemoryError, RuntimeError) as error:
+                print(type(error).__name__, error)
+            else:
+                print("done")
+            result = None
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+            print(engine.search(kiwipete, 2).score, engine.search_many([kiwipete], 1)[0].score)
+        """)
+        assert lines[1:] == ["70 435"], (call, lines)
+        if megabytes == 0 or "Table" in call:
+            assert lines[0] != "done" or "nodes=1" in call or "threads" in call
+
+
+@needs_linux
+def test_no_thread_to_be_had() -> None:
+    lines = run_prepared("""
+        if os.getuid() == 0:
+            os.setuid(54321)  # the limit is not for the superuser
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+        print(engine.search(kiwipete, 7, threads=2).score)
+        for search in (engine.search_many, lambda *args: next(engine.search_stream(*args))):
+            try:
+                search([kiwipete] * 10, 3)
+            except RuntimeError as error:
+                print(error)
+    """)
+    assert lines[0] == "235"
+    assert len(lines) == 3
+    assert all(line.startswith("cannot start a thread to search with: ") for line in lines[1:])
+
+
+@needs_linux
+def test_a_stream_does_not_survive_a_fork() -> None:
+    lines = run_prepared("""
+        stream = engine.search_stream((kiwipete for _ in range(1000)), 3, threads=2)
+        next(stream)
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in stream:
+                    pass
+            except RuntimeError as error:
+                print(error)
+            del stream
+            gc.collect()
+            print(engine.search(kiwipete, 5, threads=2).score, flush=True)
+            print(len(engine.search_many([kiwipete] * 10, 3)), flush=True)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        print(sum(1 for _ in stream))
+    """)
+    text = "the threads that search for this stream stayed in the process that forked"
+    assert lines[0].startswith(text)
+    assert lines[1:] == ["315", "10", "999"]
+
+
+def _score_in_a_child(fen: str) -> int:
+    return engine.search(fen, 5, threads=2).score
+
+
+@needs_linux
+def test_multiprocessing_with_fork() -> None:
+    """Whatever was used before, children of a fork can search."""
+    table = engine.Table(mb=1)
+    engine.search(POSITIONS["kiwipete"], 6, threads=2, table=table)
+    results = engine.search_stream(itertools.repeat(POSITIONS["P1"]), 3, threads=2)
+    next(results)
+    context = multiprocessing.get_context("fork")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12: there are threads
+        with context.Pool(2) as pool:
+            fens = list(POSITIONS.values())
+            scores = pool.map_async(_score_in_a_child, fens).get(timeout=100)
+    assert scores == [engine.search(fen, 5).score for fen in fens]
+
+
+def test_stopping_an_analysis_stops_its_line() -> None:
+    """`stop` ends a search for a line; looked at again, the line is whole."""
+    depths = engine.analysis(POSITIONS["kiwipete"], 9)
+    result = [next(depths) for _ in range(8)][-1]
+    depths.stop()
+    assert list(depths) == []
+    # Stopped before: this is no search that it stops.
+    assert len(result.pv) == 8
+    assert result.pv == engine.search(POSITIONS["kiwipete"], 8).pv
+
+    class Stopping(threading.Thread):
+        """Stops the analysis again and again."""
+
+        done = False
+
+        def run(self) -> None:
+            """Until it is done."""
+            while not self.done:
+                other.stop()
+
+    other = engine.analysis(POSITIONS["kiwipete"], 8, table=engine.Table(mb=1))
+    result = [next(other) for _ in range(8)][-1]
+    thread = Stopping()
+    thread.start()
+    short = result.pv
+    thread.done = True
+    thread.join()
+    assert short == result.pv[: len(short)]
+    assert len(result.pv) == 8
+
+
+# Positions built to share a key.
+
+BUILT_TO_COLLIDE = (
+    "N1B4k/8/7N/N1N2BNB/3N1N2/1N5N/4N3/K4N1B w - - 0 1",
+    "B4N1k/N1P1N3/2P5/1B6/P1N5/P4P1P/6PP/K3N3 w - - 0 1",
+)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_positions_that_share_a_zobrist_key(order: tuple[int, int]) -> None:
+    table = engine.Table(mb=1)
+    for fen in (BUILT_TO_COLLIDE[index] for index in order):
+        cold = engine.search(fen, 4, multipv="all")
+        warm = engine.search(fen, 4, multipv="all", table=table)
+        assert (found(warm), warm.lines) == (found(cold), cold.lines)
+    assert engine.search(BUILT_TO_COLLIDE[1], 4).score == 3860
 
 
 # Texts that are read without python-chess.

@@ -60,6 +60,7 @@ from betacut.arguments import (
 from betacut.exact import (
     Analysis,
     BoardLike,
+    SearchStream,
     Table,
     analysis,
     search,
@@ -81,6 +82,7 @@ __all__ = [
     "MAX_TABLE_MB",
     "Analysis",
     "Cache",
+    "SearchStream",
     "Table",
     "alpha_beta_max",
     "alpha_beta_min",

@@ -9,7 +9,9 @@ What holds for all of it:
   the plies left with White to move and plus them with Black to move. The position alone counts:
   the positions a board has passed through do not, its halfmove clock does.
 - Score, best moves, their order, `lines` and `pv` are the same for any number of threads and any
-  table, whatever it holds. The counts are not.
+  table, whatever it holds. The counts are not. A table tells positions apart by at least 105 bits,
+  so a lookup is answered with the value of another position with a probability below 2**-103,
+  unless the positions were built for that. Searches to depth 4 without `table` use no table.
 - The search runs without the GIL; Ctrl-C stops it within 100 ms.
 """
 
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 import chess
 
@@ -26,7 +28,15 @@ from betacut.arguments import Chooser, check_boards, check_on_error
 from betacut.exceptions import BatchError
 from betacut.results import SearchResult, _new_result, _set_source, result_of
 
-__all__ = ["Analysis", "Table", "analysis", "search", "search_many", "search_stream"]
+__all__ = [
+    "Analysis",
+    "SearchStream",
+    "Table",
+    "analysis",
+    "search",
+    "search_many",
+    "search_stream",
+]
 
 BoardLike: TypeAlias = chess.Board | str
 """A board of standard chess, or a FEN or EPD string."""
@@ -49,7 +59,8 @@ class Table(_betacut.Table):
         MemoryError: If there is not as much memory.
 
     Cost:
-        The memory, all of it from the start; some tenths of a millisecond for each mebibyte.
+        Next to nothing: the operating system gives the memory as it is used. Asking one for as much
+        as all the memory there is may still end badly, when it is filled.
 
     Examples:
         >>> from betacut import engine
@@ -77,7 +88,11 @@ class Table(_betacut.Table):
         return super().filled
 
     def clear(self) -> None:
-        """Forget everything. Searches that use the table may go on meanwhile."""
+        """Forget everything. Searches that use the table may go on meanwhile.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C, within 100 ms; a part may be forgotten then.
+        """
         super().clear()
 
     def __repr__(self) -> str:
@@ -106,7 +121,8 @@ def search(
     Args:
         board: The position. Its move stack does not matter.
         depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
-        threads: Threads to search with, 1 to 1024.
+        threads: Threads to search with, 1 to 1024; never more than there are processors for this
+            process, or than can be started.
         table: A table to use and to keep, or None to remember nothing from call to call.
         best_moves: Whether all best moves are wanted. False is quicker: `best_moves` then has
             one of them, and which one may depend on the table and the threads.
@@ -125,11 +141,12 @@ def search(
         TypeError: If an argument is of the wrong type, or no limit is given.
         ValueError: If one is out of range; if `root_moves` is empty or has an illegal move.
         InvalidPositionError: If the position cannot be searched.
+        MemoryError: If there is no memory to search with.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
     Cost:
         A microsecond or two for depth 1; from depth to depth three to six times more. Without
-        `table`, up to 16 MiB while it runs.
+        `table`, up to 32 MiB while it runs, as they are used.
 
     Source:
         Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), and what the documentation
@@ -189,7 +206,11 @@ class Analysis:
         return result_of(found)
 
     def stop(self) -> None:
-        """End the analysis, from any thread; a depth that is being searched ends in 100 ms."""
+        """End the analysis, from any thread: a depth that is being searched ends in 100 ms.
+
+        So does a result's `pv` that is being searched for. It is then as long as it has got; looked
+        at again, it is searched for to its end.
+        """
         self._core.stop()
 
     def __enter__(self) -> Analysis:
@@ -316,7 +337,7 @@ def search_many(
             first to the last.
         depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
         threads: Positions to search at a time, 1 to 1024; None for as many as there are processors
-            for this process.
+            for this process, and never more than that.
         table: A table for all of them to use and to keep, or None to remember nothing from one
             position to the other. Without it the counts do not depend on the threads.
         best_moves: Whether all best moves are wanted, or one of them.
@@ -334,7 +355,12 @@ def search_many(
             its `results` everything else.
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms. Use `search_stream` to keep what was found.
+        MemoryError: If there is no memory left.
+        RuntimeError: If no thread can be started.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+        With these, and with an exception that the iterable itself raises, what was found is lost:
+        use `search_stream` to keep it.
 
     Cost:
         That of the searches, divided by the processors; half a microsecond for each board and
@@ -369,6 +395,58 @@ def search_many(
     return results
 
 
+_Result = TypeVar("_Result", bound=SearchResult | Exception, covariant=True)
+
+
+class SearchStream(Iterator[_Result]):
+    """Results in the order of the boards; what `search_stream` returns.
+
+    An iterator, and a context manager that ends the searches at the end. One thread may take
+    results at a time; any thread may call `close`.
+    """
+
+    __slots__ = ("_core", "_index", "_on_error")
+
+    def __init__(self, core: _betacut.Stream, on_error: Literal["raise", "return"]) -> None:
+        self._core = core
+        self._index = 0
+        self._on_error = on_error
+
+    def __next__(self) -> _Result:
+        """Return the next result, or the exception of a board where these are returned.
+
+        Raises:
+            StopIteration: After the last result, and after `close`.
+            BatchError: If the board cannot be searched. It ends the stream.
+            Exception: What `search_stream` says.
+        """
+        found: Any = next(self._core)
+        self._index += 1
+        if isinstance(found, _betacut.Found):
+            found = result_of(found)
+        elif self._on_error == "raise":
+            self.close()
+            raise BatchError({self._index - 1: found}) from found
+        return found  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the searches, from any thread, within 100 ms."""
+        self._core.close()
+
+    def __enter__(self) -> SearchStream[_Result]:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+
 @overload
 def search_stream(
     boards: Iterable[BoardLike],
@@ -381,7 +459,7 @@ def search_stream(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     on_error: Literal["raise"] = "raise",
-) -> Iterator[SearchResult]: ...
+) -> SearchStream[SearchResult]: ...
 @overload
 def search_stream(
     boards: Iterable[BoardLike],
@@ -394,7 +472,7 @@ def search_stream(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     on_error: Literal["return"],
-) -> Iterator[SearchResult | Exception]: ...
+) -> SearchStream[SearchResult | Exception]: ...
 def search_stream(
     boards: Iterable[BoardLike],
     depth: int | None = None,
@@ -409,8 +487,16 @@ def search_stream(
 ) -> Any:
     """`search_many` for more positions than fit into memory: results come while boards are read.
 
-    Boards are read ahead of the results, but never more than some for each thread, from 128
-    (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a result is being used.
+    Boards are read by the thread that takes the results, ahead of them, but never more than some
+    for each thread, from 128 (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a
+    result is being used. As long as boards come slowly (each after a millisecond or more), a
+    result is waited for before the next board if all threads are busy, and else for as long as
+    the last board took to come: so it is handed over when it is there, not when boards have been
+    read ahead.
+
+    An exception of the iterator is raised after the results of all boards before it. Ctrl-C, and
+    whatever else is no `Exception`, is raised at once; going on with the stream then gives the
+    results that were still to come.
 
     Args:
         boards: Any iterable of boards and FEN or EPD strings, endless ones included.
@@ -426,12 +512,16 @@ def search_stream(
 
     Returns:
         An iterator of the results in the order of the boards. The searches end when it is closed
-        or no longer in use. It is for one thread.
+        or no longer in use. It is for one thread at a time.
 
     Raises:
         BatchError: If a board cannot be searched; its `errors` has the index.
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
+        MemoryError: If there is no memory left, after the results until then.
+        RuntimeError: If no thread can be started; in a process that was forked from the one in
+            which the stream was made; if another thread is taking a result.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
     Cost:
         As in `search_many`.
@@ -447,23 +537,7 @@ def search_stream(
         [50, 50, 50, 50]
     """
     check_on_error(on_error)
-    stream = _betacut.Stream(
+    core = _betacut.Stream(
         check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
     )
-    return _results(stream, on_error)
-
-
-def _results(
-    stream: _betacut.Stream, on_error: Literal["raise", "return"]
-) -> Iterator[SearchResult | Exception]:
-    """Hand on what a stream finds."""
-    try:
-        for index, found in enumerate(stream):
-            if isinstance(found, _betacut.Found):
-                yield result_of(found)
-            elif on_error == "return":
-                yield found
-            else:
-                raise BatchError({index: found}) from found
-    finally:
-        stream.close()
+    return SearchStream(core, on_error)

@@ -12,6 +12,22 @@ pub enum Stopped {
     /// The memo could not grow.
     #[error("out of memory: the cache cannot grow; bound it with max_entries")]
     OutOfMemory,
+    /// There was no memory to search with.
+    #[error("out of memory: there is none to search with, or for the transposition table")]
+    NoMemory,
+}
+
+/// What must be left for the many small things whose allocation cannot fail softly; near the limit each may take a page.
+const SPARE: usize = 16 << 20;
+
+/// Looks whether there is memory for what a search allocates by the way, before it does.
+///
+/// # Errors
+/// [`Stopped::NoMemory`] if there is hardly any left.
+pub fn check_memory() -> Result<(), Stopped> {
+    let mut spare: Vec<u8> = Vec::new();
+    let enough = std::hint::black_box(&mut spare).try_reserve_exact(SPARE);
+    enough.map_err(|_| Stopped::NoMemory)
 }
 
 /// Nodes between two polls: well below a millisecond's work, so that polling costs nothing.

@@ -271,6 +271,16 @@ const fn random(index: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// For [`Board::products`].
+const FACTORS: [u64; 5] = [random(4001), random(4002), random(4003), random(4004), random(4005) | 1];
+
+/// Both halves of the product of two words, one laid over the other.
+#[inline(always)]
+const fn product(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
+    (product >> 64) as u64 ^ product as u64
+}
+
 const fn keys() -> [[[u64; 64]; 8]; 2] {
     let mut table = [[[0; 64]; 8]; 2];
     let mut colour = 0;
@@ -468,6 +478,16 @@ impl Board {
             key ^= self.piece_key(black, self.code(at), at);
         }
         key ^ self.rights_key() ^ self.en_passant_key()
+    }
+
+    /// A second key of what [`Board::key`] is the key of, found when it is asked for. It multiplies where that adds, so
+    /// positions that agree in one are no likelier than others to agree in the other.
+    #[inline(always)]
+    pub fn products(&self) -> u64 {
+        let state = u64::from(self.castling) | u64::from(self.en_passant) << 8 | u64::from(self.black) << 16;
+        let pieces = product(self.diagonal ^ FACTORS[0], self.straight ^ FACTORS[1])
+            ^ product(self.stepping ^ FACTORS[2], self.ours ^ FACTORS[3]);
+        product(pieces ^ state, FACTORS[4])
     }
 
     #[inline(always)]
@@ -947,6 +967,8 @@ const fn role(code: Code) -> Role {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+
     use super::*;
     use crate::limits::Limits;
     use crate::perft::perft;
@@ -979,6 +1001,32 @@ mod tests {
             let expected = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
             assert_eq!(count(&board, depth), expected, "{fen}");
         }
+    }
+
+    #[test]
+    fn both_keys_tell_the_same_positions_apart() {
+        fn visit(board: &Board, depth: u32, seen: &mut HashMap<u64, Board>) {
+            // What neither key knows: the clock, and what follows from the rest.
+            let placed = Board { clock: 0, ..*board };
+            let first = seen.entry(board.products()).or_insert(placed);
+            assert_eq!(*first, placed);
+            if depth > 0 {
+                board.any_legal_move(board.checkers(), |m| {
+                    visit(&board.make(m), depth - 1, seen);
+                    false
+                });
+            }
+        }
+        let mut seen = HashMap::new();
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
+            visit(&Board::new(&Position::from_fen(fen).unwrap()), 3, &mut seen);
+        }
+        let keys: HashSet<u64> = seen.values().map(|board| board.key).collect();
+        assert!(seen.len() > 100_000);
+        assert_eq!(keys.len(), seen.len());
     }
 
     #[test]

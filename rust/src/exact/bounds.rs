@@ -44,14 +44,33 @@ pub const fn of_node(depth: Depth) -> (Score, Score) {
     (-MATE - depth, MATE + depth - 1)
 }
 
+/// What tells positions apart in a table: two numbers that know nothing of each other, so that what makes two positions
+/// agree in one does not make them agree in the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TableKey {
+    /// The lower half chooses the bucket, the upper half is compared: the board's Zobrist key, a sum of its parts.
+    pub index: u64,
+    /// Compared too: products of its planes.
+    pub check: u64,
+}
+
+impl TableKey {
+    /// The part of `index` that is compared.
+    #[inline(always)]
+    pub const fn tag(self) -> u32 {
+        (self.index >> 32) as u32
+    }
+}
+
 /// The key under which a value at `depth` is stored. Where the half-move clock can end the game within the depth, the
 /// value depends on it, and so does the key.
 #[inline(always)]
-pub fn table_key(board: &Board, depth: Depth) -> u64 {
-    if board.clock as Depth + depth < CLOCK_LIMIT as Depth {
-        board.key
-    } else {
-        board.key ^ (board.clock as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+pub fn table_key(board: &Board, depth: Depth) -> TableKey {
+    let counts = board.clock as Depth + depth >= CLOCK_LIMIT as Depth;
+    let clock = if counts { u64::from(board.clock) + 1 } else { 0 };
+    TableKey {
+        index: board.key ^ clock.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        check: board.products() ^ clock.wrapping_mul(0xd6e8_feb8_6659_fd93),
     }
 }
 

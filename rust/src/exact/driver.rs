@@ -24,7 +24,7 @@ use super::ordering::Experience;
 use super::search::{Counts, Limits, Searcher, Techniques};
 use super::{frontier, one_ply};
 use super::{parallel, table::Table};
-use crate::limits::Stopped;
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
 use crate::score::{Depth, MATE, Score};
 
@@ -126,7 +126,7 @@ pub(super) struct RootMove {
 /// does.
 ///
 /// # Errors
-/// [`Stopped`] if `poll` returns true; a limit of the question is no error.
+/// [`Stopped`] if `poll` returns true, or if there is no memory for a table; a limit of the question is no error.
 pub fn search(
     position: &Position,
     question: &Question<'_>,
@@ -146,6 +146,7 @@ pub fn search(
         }
         return Ok(answer);
     }
+    let start = question.time.map(|_| Instant::now());
     let board = Board::new(position);
     let sign = if board.black { -1 } else { 1 };
     // 1. The moves, in canonical order.
@@ -179,10 +180,12 @@ pub fn search(
     let table = if table.is_some() {
         table
     } else {
-        own = if techniques.table { Table::for_depth(question.depth) } else { None };
+        own = if techniques.table { Table::for_search(question.depth, question.nodes)? } else { None };
+        if own.is_some() {
+            check_memory()?;
+        }
         own.as_ref()
     };
-    let start = Instant::now();
     let limited = question.nodes.is_some() || question.time.is_some();
     let mut searcher = Searcher::new(techniques, table, Experience::default(), Limits::new(poll));
     let mut answer: Option<Answer> = None;
@@ -198,7 +201,7 @@ pub fn search(
         // The first depth is always completed.
         if answer.is_some() {
             searcher.limits.nodes = question.nodes.unwrap_or(u64::MAX);
-            searcher.limits.deadline = question.time.map(|time| start + time);
+            searcher.limits.deadline = start.zip(question.time).map(|(start, time)| start + time);
             if searcher.limits.are_reached(searcher.counts.nodes) {
                 break;
             }

@@ -24,9 +24,10 @@
 use std::collections::HashMap;
 
 use super::board::{Board, CLOCK_LIMIT, Move};
+use super::bounds::{self, TableKey};
+use super::frontier;
 use super::ordering::{Experience, Picker};
 use super::table::UNKNOWN;
-use super::{bounds, frontier};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -40,7 +41,7 @@ struct Known {
 }
 
 struct Search<'a, 'b> {
-    known: HashMap<(u64, Depth), Known>,
+    known: HashMap<(TableKey, Depth), Known>,
     experience: Experience,
     pairs: Vec<u64>,
     nodes: u64,
@@ -161,7 +162,7 @@ impl Search<'_, '_> {
     }
 
     /// The move kept for a smaller depth.
-    fn shallower(&self, (key, depth): (u64, Depth)) -> Move {
+    fn shallower(&self, (key, depth): (TableKey, Depth)) -> Move {
         [2, 1, 3]
             .into_iter()
             .find_map(|less| self.known.get(&(key, depth - less)))

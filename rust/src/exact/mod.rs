@@ -11,10 +11,12 @@
 //! assert_eq!(answer.best_moves.len(), 1);
 //! ```
 
+pub mod batch;
 pub mod board;
 pub mod bounds;
 pub mod driver;
 pub mod frontier;
+pub mod line;
 pub mod minimal;
 pub mod one_ply;
 pub mod ordering;
@@ -24,5 +26,6 @@ pub mod table;
 pub mod two_plies;
 
 pub use driver::{Answer, Iteration, Question, Wanted, search};
+pub use line::principal_variation;
 pub use search::{Counts, Techniques};
-pub use table::Table;
+pub use table::{OutOfMemory, Table};

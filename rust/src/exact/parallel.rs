@@ -22,6 +22,7 @@
 //! Sources: J.-C. Weill, "The ABDADA Distributed Minimax Search Algorithm" (1996); T. Kerrigan, "Simplified ABDADA"
 //! (tckerrigan.com).
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -86,7 +87,8 @@ impl Team {
     }
 }
 
-/// Solves the root at one depth ([`driver::solve`]) with `threads` threads; counts what all of them did.
+/// Solves the root at one depth ([`driver::solve`]) with `threads` threads, or with those that can be started; counts
+/// what all of them did.
 ///
 /// # Errors
 /// [`Stopped`] if the limits of `searcher` stop the search.
@@ -110,23 +112,23 @@ pub(super) fn solve(
     thread::scope(|scope| {
         // 1. The other threads.
         let others: Vec<_> = (1..threads)
-            .map(|_| {
+            .map_while(|_| {
                 let ((techniques, table, experience), mut moves) = (searcher.outfit(), moves.clone());
-                scope.spawn(move || {
+                let other = move || {
                     let mut never = || false;
                     let mut other = Searcher::new(techniques, table, experience, Limits::new(&mut never));
                     let solved = work(&mut other, &mut moves);
                     (solved, moves, other.counts)
-                })
+                };
+                thread::Builder::new().name("betacut search".to_owned()).spawn_scoped(scope, other).ok()
             })
             .collect();
         // 2. This thread, which alone watches the limits.
         let mut solved = work(searcher, moves);
         // 3. The answer is that of the thread that was through.
         for other in others {
-            let Ok((others_solved, others_moves, counts)) = other.join() else {
-                unreachable!("a search does not panic");
-            };
+            let joined = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let (others_solved, others_moves, counts) = joined;
             searcher.counts += counts;
             if solved.is_err()
                 && others_solved.is_ok()

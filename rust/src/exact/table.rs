@@ -17,18 +17,22 @@
 //!
 //! # What can go wrong
 //!
-//! Two threads may write the two words of an entry at the same time. The first word is stored mixed with the second, so
-//! a torn entry belongs to no position (Hyatt's "lockless hashing"). Two positions may have the same 64-bit key, with a
-//! chance of about n²/2⁶⁵ among n positions of one search: one in 10⁷ for a million.
+//! Two threads may write the words of an entry at the same time. The first word is stored mixed with the second, so a
+//! torn entry belongs to no position (Hyatt's "lockless hashing").
+//!
+//! Two positions may be taken for one if their keys agree ([`super::bounds::TableKey`]). A question is decided by 96
+//! bits and by those that choose the bucket, nine at the least: 105 bits. So an answer is another position's with a
+//! probability below 2⁻¹⁰³ (four entries at most are looked at) per lookup, for positions not built to collide. A search
+//! that uses no table is certain.
 //!
 //! Sources: R. Hyatt and T. Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess Engines"
 //! (2002); chessprogramming.org "Transposition Table".
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use bytemuck::Zeroable;
-
 use super::board::Move;
+use super::bounds::TableKey;
+use crate::limits::Stopped;
 use crate::score::{Depth, MATE, Score};
 
 /// Beyond every value: a bound that is not known.
@@ -69,45 +73,64 @@ impl Entry {
     }
 }
 
-/// An entry in memory: the key mixed with the data, and the data.
-#[derive(Zeroable)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// Entries that a bucket holds.
+const WAYS: usize = 3;
 
-impl Slot {
-    /// The entry of `key`.
+/// Words of a bucket, 64 bytes: for each entry its check, mixed with the data, and its data; then the entries' tags of
+/// 32 bits, two to a word.
+const WORDS: usize = 8;
+
+/// The buckets where a position may be kept: one cache line.
+#[derive(Clone, Copy)]
+struct Bucket<'a>(&'a [AtomicU64; WORDS]);
+
+impl Bucket<'_> {
     #[inline(always)]
-    fn entry(&self, key: u64) -> Option<Entry> {
-        let data = self.data.load(Relaxed);
-        (data != 0 && self.check.load(Relaxed) ^ data == key).then(|| Entry::unpack(data))
+    fn data(self, way: usize) -> u64 {
+        self.0[2 * way + 1].load(Relaxed)
     }
 
+    /// The entry of `key` in this place.
     #[inline(always)]
-    fn set(&self, key: u64, entry: Entry) {
+    fn entry(self, way: usize, key: TableKey) -> Option<Entry> {
+        let data = self.data(way);
+        let is_of = self.0[2 * way].load(Relaxed) ^ data == key.check
+            && (self.0[2 * WAYS + way / 2].load(Relaxed) >> (way % 2 * 32)) as u32 == key.tag()
+            && data != 0;
+        is_of.then(|| Entry::unpack(data))
+    }
+
+    /// Writes an entry. Two threads that write to one bucket may spoil each other's tags: then an entry is lost.
+    #[inline(always)]
+    fn set(self, way: usize, key: TableKey, entry: Entry) {
         let data = entry.pack();
-        self.data.store(data, Relaxed);
-        self.check.store(key ^ data, Relaxed);
+        let (tags, shift) = (&self.0[2 * WAYS + way / 2], way % 2 * 32);
+        let others = tags.load(Relaxed) & !(u64::from(u32::MAX) << shift);
+        tags.store(others | u64::from(key.tag()) << shift, Relaxed);
+        self.0[2 * way + 1].store(data, Relaxed);
+        self.0[2 * way].store(key.check ^ data, Relaxed);
     }
 }
-
-/// Slots where a position may be kept: one cache line.
-const WAYS: usize = 4;
-
-#[derive(Zeroable)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
 
 /// There is no memory for a table of so many mebibytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {0} mebibytes")]
-pub struct OutOfMemory(usize);
+pub struct OutOfMemory(pub usize);
+
+impl From<OutOfMemory> for Stopped {
+    fn from(_: OutOfMemory) -> Stopped {
+        Stopped::NoMemory
+    }
+}
 
 /// A table that threads and searches can share.
 pub struct Table {
-    /// A power of two.
-    buckets: Box<[Bucket]>,
+    /// The buckets, and a few words before and after them.
+    words: Box<[AtomicU64]>,
+    /// Where the first bucket starts, so that each is a cache line.
+    first: usize,
+    /// The number of buckets, a power of two, less one.
+    mask: usize,
 }
 
 /// What a table knows about a position.
@@ -121,20 +144,41 @@ pub struct Found {
     pub best: Move,
 }
 
+/// The fewest buckets of a table made for a search, 2 to the power of this.
+const LEAST: Depth = 9;
+/// The most: 32 MiB.
+const MOST: Depth = 19;
+
+/// Buckets that are cleared between two looks for a reason to stop: some tenths of a millisecond.
+const BUCKETS_PER_LOOK: usize = 1 << 14;
+
 impl Table {
-    /// A table of this many buckets, rounded up to a power of two. Large ones get their memory page by page, when it is
-    /// used.
-    pub fn new(buckets: usize) -> Table {
-        Table { buckets: bytemuck::zeroed_slice_box(buckets.next_power_of_two()) }
+    /// A table of this many buckets, rounded up to a power of two. The operating system gives a large one its memory
+    /// page by page, when it is used.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is no such memory.
+    pub fn new(buckets: usize) -> Result<Table, OutOfMemory> {
+        let error = OutOfMemory(buckets.saturating_mul(WORDS * 8) >> 20);
+        let buckets = buckets.checked_next_power_of_two().ok_or(error)?;
+        let words = buckets.checked_mul(WORDS).and_then(|words| words.checked_add(WORDS)).ok_or(error)?;
+        // A greater alignment than that of a word would have every page written here and now.
+        let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(words).map_err(|()| error)?;
+        let first = words.as_ptr().align_offset(WORDS * 8).min(WORDS);
+        Ok(Table { words, first, mask: buckets - 1 })
     }
 
-    /// A table for one search of this depth; None where it is quicker without one.
-    pub fn for_depth(depth: Depth) -> Option<Table> {
-        match depth {
-            ..5 => None,
-            // A ply more takes about four times the positions; 2^19 buckets are 32 MiB.
-            5.. => Some(Table::new(1 << (2 * depth - 1).min(19))),
+    /// A table for one search of this depth and at most so many nodes; None where it is quicker without one.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is no memory.
+    pub fn for_search(depth: Depth, nodes: Option<u64>) -> Result<Option<Table>, OutOfMemory> {
+        if depth < 5 {
+            return Ok(None);
         }
+        // A ply more takes about four times the positions. A node stores one entry at most.
+        let most = nodes.map_or(MOST, |nodes| (nodes.max(1).ilog2() as Depth).max(LEAST));
+        Table::new(1 << (2 * depth - 1).min(MOST).min(most)).map(Some)
     }
 
     /// A table of at most this many mebibytes, the largest power of two that fits.
@@ -142,42 +186,55 @@ impl Table {
     /// # Errors
     /// [`OutOfMemory`] if there is no such memory.
     pub fn with_megabytes(megabytes: usize) -> Result<Table, OutOfMemory> {
-        let most = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Bucket>());
-        let buckets =
-            bytemuck::try_zeroed_slice_box(1 << most.ilog2()).map_err(|()| OutOfMemory(megabytes))?;
-        Ok(Table { buckets })
+        let most = megabytes.max(1).saturating_mul((1 << 20) / (WORDS * 8));
+        Table::new(1 << most.ilog2()).map_err(|_| OutOfMemory(megabytes))
     }
 
     /// The size in mebibytes, rounded down.
     pub fn megabytes(&self) -> usize {
-        size_of_val(&*self.buckets) >> 20
+        ((self.mask + 1) * WORDS * 8) >> 20
     }
 
-    /// Forgets everything. Searches that use the table may go on meanwhile.
-    pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.data.store(0, Relaxed);
+    /// Forgets everything. Searches that use the table may go on meanwhile. `poll` may stop it.
+    ///
+    /// # Errors
+    /// [`Stopped::Interrupted`] if `poll` returns true; a part is forgotten then, the rest is as it was.
+    pub fn clear(&self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stopped> {
+        for part in self.words.chunks(WORDS * BUCKETS_PER_LOOK) {
+            if poll() {
+                return Err(Stopped::Interrupted);
+            }
+            for word in part {
+                // Writing to a page that was never used would make it take memory.
+                if word.load(Relaxed) != 0 {
+                    word.store(0, Relaxed);
+                }
+            }
         }
+        Ok(())
     }
 
     /// The share of the entries in use, from 0 to 1, judged by a thousand of them.
     pub fn filled(&self) -> f64 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| slot.data.load(Relaxed) != 0);
-        used.count() as f64 / (sample.len() * WAYS) as f64
+        let sample = (self.mask + 1).min(333);
+        let in_use = |bucket: Bucket<'_>| (0..WAYS).filter(|&way| bucket.data(way) != 0).count();
+        let used: usize = (0..sample).map(|index| in_use(self.bucket(index as u64))).sum();
+        used as f64 / (sample * WAYS) as f64
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
+    fn bucket(&self, index: u64) -> Bucket<'_> {
+        let at = self.first + (index as usize & self.mask) * WORDS;
+        Bucket(self.words[at..].first_chunk().expect("there are words after the last bucket"))
     }
 
     /// What is known of the position with this key.
     #[inline]
-    pub fn find(&self, key: u64, depth: Depth) -> Found {
+    pub fn find(&self, key: TableKey, depth: Depth) -> Found {
         let mut found = Found { lower: -UNKNOWN, upper: UNKNOWN, best: Move::NONE };
         let mut depth_of_best = -1;
-        for entry in self.bucket(key).0.iter().filter_map(|slot| slot.entry(key)) {
+        let bucket = self.bucket(key.index);
+        for entry in (0..WAYS).filter_map(|way| bucket.entry(way, key)) {
             if entry.depth == depth {
                 (found.lower, found.upper) = (entry.lower, entry.upper);
             }
@@ -191,31 +248,35 @@ impl Table {
 
     /// Stores an entry: together with what is known at the same depth, or in the place of the shallowest entry.
     #[inline]
-    pub fn store(&self, key: u64, entry: Entry) {
-        let slots = &self.bucket(key).0;
-        let (mut place, mut least) = (&slots[0], Depth::MAX);
-        for slot in slots {
-            if let Some(old) = slot.entry(key)
+    pub fn store(&self, key: TableKey, entry: Entry) {
+        let bucket = self.bucket(key.index);
+        let (mut place, mut least) = (0, Depth::MAX);
+        for way in 0..WAYS {
+            if let Some(old) = bucket.entry(way, key)
                 && old.depth == entry.depth
             {
                 let best = if entry.best == Move::NONE { old.best } else { entry.best };
                 let (lower, upper) = (entry.lower.max(old.lower), entry.upper.min(old.upper));
-                slot.set(key, Entry { lower, upper, best, ..entry });
+                bucket.set(way, key, Entry { lower, upper, best, ..entry });
                 return;
             }
-            let data = slot.data.load(Relaxed);
+            let data = bucket.data(way);
             let depth = if data == 0 { -1 } else { Entry::unpack(data).depth };
             if depth < least {
-                (place, least) = (slot, depth);
+                (place, least) = (way, depth);
             }
         }
-        place.set(key, entry);
+        bucket.set(place, key, entry);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const fn key(number: u64) -> TableKey {
+        TableKey { index: number << 32, check: number }
+    }
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
@@ -231,25 +292,74 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_meet_and_others_keep_apart() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         let best = Move::new(12, 28, 0);
-        table.store(7, Entry { lower: 10, upper: UNKNOWN, depth: 4, best });
-        table.store(7, Entry { lower: -UNKNOWN, upper: 30, depth: 4, best: Move::NONE });
-        table.store(7, Entry { lower: 50, upper: 50, depth: 2, best: Move::new(1, 18, 0) });
-        let found = table.find(7, 4);
+        table.store(key(7), Entry { lower: 10, upper: UNKNOWN, depth: 4, best });
+        table.store(key(7), Entry { lower: -UNKNOWN, upper: 30, depth: 4, best: Move::NONE });
+        table.store(key(7), Entry { lower: 50, upper: 50, depth: 2, best: Move::new(1, 18, 0) });
+        let found = table.find(key(7), 4);
         assert_eq!((found.lower, found.upper, found.best), (10, 30, best));
-        assert_eq!((table.find(7, 2).lower, table.find(7, 2).upper), (50, 50));
+        assert_eq!((table.find(key(7), 2).lower, table.find(key(7), 2).upper), (50, 50));
         // Another depth: no bounds, the move of the deepest.
-        let found = table.find(7, 6);
+        let found = table.find(key(7), 6);
         assert_eq!((found.lower, found.upper, found.best), (-UNKNOWN, UNKNOWN, best));
         // A full bucket gives up its shallowest entry.
-        for key in 8..11 {
-            table.store(key, Entry { lower: 0, upper: 0, depth: 5, best });
+        for number in 8..10 {
+            table.store(key(number), Entry { lower: 0, upper: 0, depth: 5, best });
         }
-        assert_eq!(table.find(7, 2).upper, UNKNOWN);
-        assert_eq!(table.find(7, 4).upper, 30);
-        table.clear();
-        assert_eq!(table.find(7, 4).upper, UNKNOWN);
+        assert_eq!(table.find(key(7), 2).upper, UNKNOWN);
+        assert_eq!(table.find(key(7), 4).upper, 30);
+        assert_eq!(table.clear(&mut || false), Ok(()));
+        assert_eq!(table.find(key(7), 4).upper, UNKNOWN);
         assert!(table.filled() == 0.0 && table.megabytes() == 0);
+    }
+
+    #[test]
+    fn every_bit_of_a_key_counts() {
+        let entry = Entry { lower: 1, upper: 2, depth: 3, best: Move::NONE };
+        let one = TableKey { index: 0x0123_4567_89ab_cdef, check: 0xfedc_ba98_7654_3210 };
+        for way in 0..WAYS {
+            let table = Table::new(1 << 10).unwrap();
+            for other in 0..way {
+                table.store(TableKey { check: one.check ^ 3 << (2 * other), ..one }, entry);
+            }
+            table.store(one, entry);
+            assert_eq!(table.find(one, 3).lower, 1);
+            for bit in (0..10).chain(32..64) {
+                let other = TableKey { index: one.index ^ 1 << bit, ..one };
+                assert_eq!(table.find(other, 3).lower, -UNKNOWN, "bit {bit} of the index");
+            }
+            for bit in 0..64 {
+                let other = TableKey { check: one.check ^ 1 << bit, ..one };
+                assert_eq!(table.find(other, 3).lower, -UNKNOWN, "bit {bit} of the check");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bucket_is_a_cache_line() {
+        for buckets in [1, 2, 1 << 9, 1 << 15] {
+            let table = Table::new(buckets).unwrap();
+            for index in [0, buckets as u64 - 1] {
+                assert_eq!(table.bucket(index).0.as_ptr() as usize % 64, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_an_error() {
+        assert_eq!(Table::new(usize::MAX).err(), Some(OutOfMemory(usize::MAX >> 20)));
+        assert!(Table::with_megabytes(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn clearing_can_be_stopped() {
+        let table = Table::new(BUCKETS_PER_LOOK * 2).unwrap();
+        let mut looks = 0;
+        let stopped = table.clear(&mut || {
+            looks += 1;
+            looks == 2
+        });
+        assert_eq!((stopped, looks), (Err(Stopped::Interrupted), 2));
     }
 }

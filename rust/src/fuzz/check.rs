@@ -11,7 +11,7 @@ use crate::cache::Cache;
 use crate::exact::board::Board;
 use crate::exact::ordering::Experience;
 use crate::exact::search::{self, Searcher, Techniques};
-use crate::exact::{self, Answer, Question, Table, Wanted};
+use crate::exact::{self, Answer, OutOfMemory, Question, Table, Wanted};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -65,17 +65,23 @@ impl fmt::Display for Difference {
 /// # Errors
 /// The first [`Difference`].
 ///
+/// # Panics
+/// If there is no memory for its tables.
+///
 /// ```
 /// use betacut::{Position, fuzz};
 /// let position = Position::from_fen("8/8/8/K2pP2r/8/8/8/7k w - d6 0 2").unwrap();
 /// assert_eq!(fuzz::check(&position, 3), Ok(()));
 /// ```
 pub fn check(position: &Position, depth: Depth) -> Result<(), Box<Difference>> {
-    match Checker::new(SMALL_TABLE).check(position, depth, None, &mut || false) {
+    let checked = Checker::new(SMALL_TABLE)
+        .map_err(Stopped::from)
+        .and_then(|checker| checker.check(position, depth, None, &mut || false));
+    match checked {
         Ok(None) => Ok(()),
         Ok(Some(difference)) => Err(difference),
         // Nobody asks it to stop.
-        Err(stopped) => unreachable!("{stopped}"),
+        Err(stopped) => panic!("{stopped}"),
     }
 }
 
@@ -228,18 +234,18 @@ pub(super) struct Checker {
 
 impl Checker {
     /// With a large table as small as can be, for a few questions.
-    fn new(buckets: usize) -> Checker {
-        Checker { small: Table::new(SMALL_TABLE), large: Table::new(buckets) }
+    fn new(buckets: usize) -> Result<Checker, OutOfMemory> {
+        Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::new(buckets)? })
     }
 
     /// With fresh tables.
-    pub fn fresh() -> Checker {
+    pub fn fresh() -> Result<Checker, OutOfMemory> {
         Checker::new(1 << 10)
     }
 
     /// With room for a long run.
-    pub fn for_a_run() -> Checker {
-        Checker { small: Table::new(SMALL_TABLE), large: Table::with_megabytes(LARGE_TABLE).expect("memory") }
+    pub fn for_a_run() -> Result<Checker, OutOfMemory> {
+        Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::with_megabytes(LARGE_TABLE)? })
     }
 
     /// Compares at one position and depth: some ways to ask, as `random` has it, or else all.

@@ -51,7 +51,7 @@ pub(super) fn differs(
     depth: Depth,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Box<Difference>>, Stopped> {
-    Checker::fresh().check(position, depth, None, poll)
+    Checker::fresh()?.check(position, depth, None, poll)
 }
 
 /// Everything one step smaller, the greatest steps first.

@@ -1,27 +1,21 @@
-//! Many positions: boards are read here, with the GIL; threads without it search them; results come in order.
-//!
-//! # How
-//!
-//! The calling thread takes boards from an iterator and puts their positions, some at a time, on a queue. The workers
-//! take from it. What they found is fetched in the order of the boards. The queue is kept full but bounded, so an
-//! endless iterator can be searched, and no worker waits while the calling thread reads. Workers never touch Python.
+//! Many positions: boards are read here, with the GIL; the threads of a [`Batch`] search them without it.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyIterator, PyList};
+use pyo3::{PyTraverseError, PyVisit};
 
 use super::board::ReadBoard;
-use super::exact::{Arguments, Wish};
+use super::exact::{Arguments, Wish, processors};
 use super::interrupt::SIGNAL_INTERVAL;
 use super::results::{Found, Outcome};
 use crate::exact::Answer;
+use crate::exact::batch::{self, Batch, Next, Pace, Unsolved};
+use crate::limits::check_memory;
 use crate::position::Position;
 
 /// How many parts are read ahead for each worker. Results come in order, so while one search takes long, or its
@@ -30,6 +24,10 @@ const PARTS_AHEAD: usize = 128;
 
 /// A part is searched when reading its boards has taken this long, be it full or not.
 const READING_TIME: Duration = Duration::from_millis(1);
+
+/// How long the GIL is held at most before other Python threads have their turn. Longer than the interval (5 ms) after
+/// which a waiting thread insists: before, it would be let go and taken again while the other thread wakes up.
+const TURN: Duration = Duration::from_millis(8);
 
 /// Boards that a worker takes at once: enough that taking them costs nothing beside searching them.
 fn part_size(wish: &Wish) -> usize {
@@ -42,88 +40,8 @@ fn part_size(wish: &Wish) -> usize {
 }
 
 /// What a worker found about a position.
-type Solved = thread::Result<(Position, Answer, Duration)>;
-
-/// Some positions that follow one another, and then what was found about them.
-#[derive(Default)]
-struct Part {
-    positions: Mutex<Vec<Position>>,
-    solved: Mutex<Option<Vec<Solved>>>,
-    /// Whether the calling thread sleeps until this part is solved.
-    awaited: AtomicBool,
-}
-
-/// What the calling thread and the workers share.
-struct Shared {
-    wish: Wish,
-    queue: Mutex<VecDeque<Arc<Part>>>,
-    /// There is something in the queue, or it is time to stop.
-    queued: Condvar,
-    /// Some part is solved; locked together with the queue.
-    solved: Condvar,
-    stop: AtomicBool,
-}
-
-/// No panic leaves what these locks guard half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Shared {
-    /// What a worker does until it is told to stop.
-    fn work(&self) {
-        while let Some(part) = self.take() {
-            let positions = std::mem::take(&mut *lock(&part.positions));
-            let mut all = Vec::with_capacity(positions.len());
-            for position in positions {
-                let start = Instant::now();
-                let mut poll = || self.stop.load(Relaxed);
-                let question = self.wish.question(None);
-                let search = || self.wish.search(&position, &question, &mut poll);
-                match catch_unwind(AssertUnwindSafe(search)) {
-                    Ok(Ok(answer)) => all.push(Ok((position, answer, start.elapsed()))),
-                    Ok(Err(_)) => return, // nobody waits any more
-                    Err(panic) => all.push(Err(panic)),
-                }
-            }
-            *lock(&part.solved) = Some(all);
-            let _queue = lock(&self.queue);
-            if part.awaited.load(Relaxed) {
-                self.solved.notify_all();
-            }
-        }
-    }
-
-    fn take(&self) -> Option<Arc<Part>> {
-        let mut queue = lock(&self.queue);
-        loop {
-            if self.stop.load(Relaxed) {
-                return None;
-            }
-            match queue.pop_front() {
-                Some(part) => return Some(part),
-                None => queue = self.queued.wait(queue).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-
-    /// Whether the workers will soon have nothing left to take.
-    fn is_short_of_work(&self, workers: usize) -> bool {
-        lock(&self.queue).len() < 2 * workers
-    }
-
-    /// Waits until a part is solved, but not longer than until `end`.
-    fn wait(&self, part: &Part, end: Instant) {
-        let mut queue = lock(&self.queue);
-        part.awaited.store(true, Relaxed);
-        while !self.stop.load(Relaxed) && lock(&part.solved).is_none() {
-            let Some(left) = end.checked_duration_since(Instant::now()) else {
-                return;
-            };
-            queue = self.solved.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-}
+type Solved = (Position, Answer, Duration);
+type Part = batch::Part<Position, Solved>;
 
 /// Boards that were read: the part with the good ones, and the bad ones by their place among all of them.
 struct Read {
@@ -135,20 +53,20 @@ struct Read {
 struct State {
     /// Where boards come from, until it ends or fails.
     boards: Option<Py<PyIterator>>,
-    /// What it raised, to be passed on once all boards before are dealt with.
+    pace: Pace,
+    /// What ended the boards or the searches, to be raised once everything before is handed over.
     failed: Option<PyErr>,
     ahead: VecDeque<Read>,
     ready: VecDeque<PyResult<Found>>,
-    /// How many workers were started: one for each part, until there are enough.
-    started: usize,
+    /// Since when the GIL is held.
+    turn: Instant,
 }
 
 /// An iterator over what was found: a [`Found`], or the exception of a bad board.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Stream {
-    shared: Arc<Shared>,
+    batch: Batch<Position, Solved>,
     state: Mutex<State>,
-    workers: usize,
     part_size: usize,
 }
 
@@ -169,30 +87,30 @@ impl Stream {
         multipv: &Bound<'_, PyAny>,
     ) -> PyResult<Stream> {
         let one = PyInt::new(py, 1).into_any();
-        let count = if threads.is_none() {
-            thread::available_parallelism().map_or(1, usize::from)
+        let workers = if threads.is_none() {
+            processors()
         } else {
             Arguments { depth, threads, table, best_moves, nodes, time, multipv }.check(false)?.threads
         };
         let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv };
         let wish = arguments.check(false)?;
         let part_size = part_size(&wish);
+        let solver = move |position: Position, stop: &mut dyn FnMut() -> bool| {
+            let start = Instant::now();
+            let answer = wish.search(&position, &wish.question(None), stop)?;
+            Ok((position, answer, start.elapsed()))
+        };
         Ok(Stream {
-            shared: Arc::new(Shared {
-                wish,
-                queue: Mutex::default(),
-                queued: Condvar::new(),
-                solved: Condvar::new(),
-                stop: AtomicBool::new(false),
-            }),
+            batch: Batch::new(workers, Box::new(solver)),
             state: Mutex::new(State {
+                // What can be counted is there already.
+                pace: Pace::new(boards.len().is_ok()),
                 boards: Some(boards.try_iter()?.unbind()),
                 failed: None,
                 ahead: VecDeque::new(),
                 ready: VecDeque::new(),
-                started: 0,
+                turn: Instant::now(),
             }),
-            workers: count,
             part_size,
         })
     }
@@ -209,11 +127,9 @@ impl Stream {
         state.ready.pop_front().map(|found| object(py, found)).transpose()
     }
 
-    /// Ends the searches at their next poll. The threads touch nothing but what they share, so nobody waits for them.
+    /// Ends the searches at their next poll.
     fn close(&self) {
-        self.shared.stop.store(true, Relaxed);
-        let _queue = lock(&self.shared.queue);
-        self.shared.queued.notify_all();
+        self.batch.close();
     }
 
     /// All that is left.
@@ -230,97 +146,159 @@ impl Stream {
             }
         }
     }
+
+    #[allow(clippy::needless_pass_by_value)] // as Python's garbage collector calls it
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // While somebody is in here the stream is in use, and no garbage.
+        match self.state.try_lock() {
+            Ok(state) => state.boards.as_ref().map_or(Ok(()), |boards| visit.call(boards)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        self.batch.close();
+        // The iterator may run code of its own when it goes, so it goes when nothing is locked.
+        let boards = self.state.try_lock().ok().and_then(|mut state| state.boards.take());
+        drop(boards);
+    }
 }
 
 impl Stream {
-    /// Reads boards for one part, and queues it.
+    /// Reads boards for one part, and puts it into the batch.
+    ///
+    /// # Errors
+    /// What ends a program and no more than that, such as `KeyboardInterrupt`; every other exception of the iterator
+    /// waits in `failed` for its turn.
     fn read(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
         let Some(boards) = &state.boards else { return Ok(()) };
+        if let Err(stopped) = check_memory() {
+            (state.boards, state.failed) = (None, Some(stopped.into()));
+            return Ok(());
+        }
         let mut boards = boards.bind(py).clone();
-        let mut positions = Vec::with_capacity(self.part_size);
-        let mut read = Read { part: Arc::default(), bad: VecDeque::new(), boards: 0 };
-        let end = Instant::now() + READING_TIME;
-        while read.boards < self.part_size && (read.boards == 0 || Instant::now() < end) {
+        // A board that does not come quickly is searched at once.
+        let most = if state.pace.is_quick() { self.part_size } else { 1 };
+        let mut positions = Vec::with_capacity(most);
+        let mut bad = VecDeque::new();
+        let mut read = 0;
+        let mut raised = None;
+        let mut start = Instant::now();
+        let end = start + READING_TIME;
+        while read < most && (read == 0 || start < end) {
             let Some(board) = boards.next() else {
                 state.boards = None;
                 break;
             };
+            state.pace.came(start);
+            start = Instant::now();
             match board.map(|board| ReadBoard::new(&board)) {
                 Ok(Ok(root)) => positions.push(root.position),
-                Ok(Err(error)) if error.is_instance_of::<PyException>(py) => {
-                    read.bad.push_back((read.boards, error));
-                }
+                Ok(Err(error)) if error.is_instance_of::<PyException>(py) => bad.push_back((read, error)),
                 Ok(Err(error)) | Err(error) => {
-                    (state.boards, state.failed) = (None, Some(error));
+                    (state.boards, raised) = (None, Some(error));
                     break;
                 }
             }
-            read.boards += 1;
+            read += 1;
         }
-        *lock(&read.part.positions) = positions;
-        lock(&self.shared.queue).push_back(Arc::clone(&read.part));
-        self.shared.queued.notify_one();
-        state.ahead.push_back(read);
-        if state.started < self.workers {
-            let shared = Arc::clone(&self.shared);
-            thread::Builder::new().name("betacut batch".to_owned()).spawn(move || shared.work())?;
-            state.started += 1;
+        if read > 0 {
+            match self.batch.put(positions) {
+                Ok(part) => state.ahead.push_back(Read { part, bad, boards: read }),
+                Err(error) => {
+                    state.boards = None;
+                    raised.get_or_insert_with(|| {
+                        PyRuntimeError::new_err(format!("cannot start a thread to search with: {error}"))
+                    });
+                }
+            }
         }
-        Ok(())
+        match raised {
+            Some(error) if !error.is_instance_of::<PyException>(py) => Err(error),
+            raised => {
+                state.failed = state.failed.take().or(raised);
+                Ok(())
+            }
+        }
     }
 
     /// Reads ahead and waits until there are results of the boards that come next; none at the end. `hurry` says that
     /// these are wanted as soon as they are there.
     fn advance(&self, py: Python<'_>, state: &mut State, hurry: bool) -> PyResult<()> {
-        let workers = self.workers;
-        let solved = loop {
-            if self.shared.stop.load(Relaxed) {
-                return Ok(());
+        if self.batch.is_inherited() {
+            return Err(PyRuntimeError::new_err(
+                "the threads that search for this stream stayed in the process that forked; open a stream here",
+            ));
+        }
+        while state.ready.is_empty() && !self.batch.is_closed() {
+            py.check_signals()?;
+            if state.turn.elapsed() > TURN {
+                py.detach(|| ());
+                state.turn = Instant::now();
             }
+            let workers = self.batch.workers();
             let may_read = state.boards.is_some() && state.ahead.len() < PARTS_AHEAD * workers;
-            if may_read && self.shared.is_short_of_work(workers) {
+            let is_quick = !hurry || state.pace.is_quick();
+            // 1. No worker waits for boards that come quickly.
+            if may_read && is_quick && self.batch.is_short_of_work() {
                 self.read(py, state)?;
                 continue;
             }
+            // 2. What is there is handed over.
+            if let Some(solved) = state.ahead.front().and_then(|next| next.part.take()) {
+                Stream::hand_over(state, solved);
+                continue;
+            }
+            // 3. Boards are read ahead, unless results are to be waited for first.
+            let mut most = SIGNAL_INTERVAL;
+            if may_read {
+                match state.pace.next(state.ahead.len(), workers, SIGNAL_INTERVAL) {
+                    Next::Wait(wait) if !is_quick => most = wait,
+                    _ => {
+                        self.read(py, state)?;
+                        continue;
+                    }
+                }
+            }
+            // 4. The end.
             let Some(next) = state.ahead.front() else {
                 return state.failed.take().map_or(Ok(()), Err);
             };
-            if let Some(solved) = lock(&next.part.solved).take() {
-                break solved;
-            }
-            if may_read {
-                self.read(py, state)?;
-                continue;
-            }
-            // Waking up takes a processor from a worker: who wants all results need not see each at once.
+            // 5. Waking up takes a processor from a worker: who wants all results need not see each at once.
             let middle = &state.ahead[state.ahead.len() / 2].part;
-            let awaited = if hurry || lock(&middle.solved).is_some() { &next.part } else { middle };
-            let end = Instant::now() + SIGNAL_INTERVAL;
-            py.detach(|| self.shared.wait(awaited, end));
-            py.check_signals()?;
-        };
-        py.check_signals()?;
-        let Some(mut read) = state.ahead.pop_front() else { return Ok(()) };
-        let mut solved = solved.into_iter();
-        for place in 0..read.boards {
-            state.ready.push_back(match read.bad.pop_front_if(|(at, _)| *at == place) {
-                Some((_, error)) => Err(error),
-                None => match solved.next() {
-                    Some(Ok((position, answer, time))) => {
-                        Ok(Found::new(position, Outcome::Exact(answer), time))
-                    }
-                    _ => Err(PyRuntimeError::new_err("a search failed; please report this position")),
-                },
-            });
+            let awaited = if hurry || middle.is_solved() { &next.part } else { middle };
+            py.detach(|| self.batch.wait(awaited, most));
+            state.turn = Instant::now();
         }
         Ok(())
     }
+
+    /// Makes results of the part that comes next.
+    fn hand_over(state: &mut State, solved: Vec<batch::Solved<Solved>>) {
+        let Some(mut read) = state.ahead.pop_front() else { return };
+        let mut solved = solved.into_iter();
+        for place in 0..read.boards {
+            if let Some((_, error)) = read.bad.pop_front_if(|(at, _)| *at == place) {
+                state.ready.push_back(Err(error));
+                continue;
+            }
+            state.ready.push_back(match solved.next() {
+                Some(Ok((position, answer, time))) => Ok(Found::new(position, Outcome::Exact(answer), time)),
+                Some(Err(Unsolved::Stopped(stopped))) => {
+                    // No fault of the board: everything ends here.
+                    (state.boards, state.failed) = (None, Some(stopped.into()));
+                    state.ahead.clear();
+                    return;
+                }
+                Some(Err(Unsolved::Panic(text))) => Err(failure(&text)),
+                None => Err(failure("no answer")),
+            });
+        }
+    }
 }
 
-impl Drop for Stream {
-    fn drop(&mut self) {
-        self.close();
-    }
+fn failure(text: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("a search failed; please report this position: {text}"))
 }
 
 fn object(py: Python<'_>, found: PyResult<Found>) -> PyResult<Bound<'_, PyAny>> {

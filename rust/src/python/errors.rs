@@ -21,7 +21,7 @@ impl From<Stopped> for PyErr {
     fn from(error: Stopped) -> PyErr {
         match error {
             Stopped::Interrupted => PyKeyboardInterrupt::new_err(()),
-            Stopped::OutOfMemory => PyMemoryError::new_err(error.to_string()),
+            Stopped::OutOfMemory | Stopped::NoMemory => PyMemoryError::new_err(error.to_string()),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
 //! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -12,7 +13,7 @@ use shakmaty::Move;
 
 use super::board::{ReadBoard, checks};
 use super::interrupt::detached;
-use super::results::{Found, Outcome, principal_variation, python_moves};
+use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::{PyTable, new_table};
 use crate::exact::{self, Answer, Counts, Iteration, Question, Table, Wanted};
 use crate::limits::Stopped;
@@ -21,6 +22,12 @@ use crate::score::{Depth, MAX_DEPTH};
 
 /// The greatest number of threads.
 const MAX_THREADS: usize = 1024;
+
+/// The number of processors for this process. More threads than these would only take turns, and take longer to stop.
+pub fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// What is asked, whatever the position.
 pub struct Wish {
@@ -69,8 +76,9 @@ impl<'py> Arguments<'_, 'py> {
             _ => check("check_search_depth", self.depth)?.extract()?,
         };
         let threads = match plain(self.threads) {
-            Some(threads @ 1..=MAX_THREADS) => threads,
-            _ => check("check_threads", self.threads)?.extract()?,
+            Some(1) => 1,
+            Some(threads @ 2..=MAX_THREADS) => processors().min(threads),
+            _ => processors().min(check("check_threads", self.threads)?.extract()?),
         };
         let wanted = if !self.multipv.is_none() {
             // More lines than there are moves are all of them.
@@ -83,7 +91,7 @@ impl<'py> Arguments<'_, 'py> {
         let table = if self.table.is_none() {
             None
         } else if let Ok(table) = self.table.cast::<PyTable>() {
-            Some(Arc::clone(&table.get().0))
+            table.get().share()
         } else {
             check("check_table", self.table)?;
             None
@@ -173,7 +181,10 @@ pub fn search_exact<'py>(
     let question = wish.question(only.as_deref());
     let start = Instant::now();
     let answer = detached(py, |poll| wish.search(&position, &question, poll))?;
-    let found = Found::new(position, Outcome::Exact(answer), start.elapsed());
+    let mut found = Found::new(position, Outcome::Exact(answer), start.elapsed());
+    if let Some(table) = &wish.table {
+        found.line_source = LineSource { table: Arc::downgrade(table), ..LineSource::default() };
+    }
     if rng.is_none() { Ok(found) } else { found.draw(rng) }
 }
 
@@ -183,7 +194,8 @@ pub struct Analysis {
     position: Position,
     root_moves: Option<Vec<Move>>,
     wish: Wish,
-    stop: AtomicBool,
+    /// How often it was stopped.
+    stops: Arc<AtomicU32>,
     progress: Mutex<Progress>,
 }
 
@@ -230,7 +242,7 @@ impl Analysis {
             position: root.position,
             root_moves: only,
             wish,
-            stop: AtomicBool::new(false),
+            stops: Arc::default(),
             progress: Mutex::default(),
         })
     }
@@ -242,7 +254,7 @@ impl Analysis {
         };
         let done = &mut *progress;
         let depth = done.depth + 1;
-        if done.done || depth > self.wish.depth || self.stop.load(Relaxed) {
+        if done.done || depth > self.wish.depth || self.is_stopped() {
             return Ok(None);
         }
         let mut question = self.wish.question(self.root_moves.as_deref());
@@ -255,10 +267,10 @@ impl Analysis {
         }
         let start = Instant::now();
         let searched = detached(py, |poll| {
-            let mut poll = || self.stop.load(Relaxed) || poll();
+            let mut poll = || self.is_stopped() || poll();
             let answer = self.wish.search(&self.position, &question, &mut poll);
             match answer {
-                Err(Stopped::Interrupted) if self.stop.load(Relaxed) => Ok(None),
+                Err(Stopped::Interrupted) if self.is_stopped() => Ok(None),
                 answer => answer.map(Some),
             }
         });
@@ -276,12 +288,21 @@ impl Analysis {
         answer.counts = done.counts;
         answer.iterations.clone_from(&done.iterations);
         answer.complete = depth == self.wish.depth;
-        Ok(Some(Found::new(self.position.clone(), Outcome::Exact(answer), done.time)))
+        let mut found = Found::new(self.position.clone(), Outcome::Exact(answer), done.time);
+        let table = self.wish.table.as_ref().map(Arc::downgrade).unwrap_or_default();
+        found.line_source = LineSource { table, stops: Arc::clone(&self.stops) };
+        Ok(Some(found))
     }
 
-    /// Ends the step that is running, and the analysis.
+    /// Ends the step that is running, the search for a line of a result if one is running, and the analysis.
     fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.stops.fetch_add(1, Relaxed);
+    }
+}
+
+impl Analysis {
+    fn is_stopped(&self) -> bool {
+        self.stops.load(Relaxed) > 0
     }
 }
 
@@ -295,6 +316,6 @@ pub fn line<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let root = ReadBoard::new(board)?;
     let first = root.legal_move(first)?;
-    let line = principal_variation(py, &root.position, Some(first), depth)?;
+    let (line, _) = LineSource::default().search(py, &root.position, first, depth)?;
     Ok(python_moves(py, &line)?.into_bound(py))
 }

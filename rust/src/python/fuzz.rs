@@ -21,7 +21,7 @@ impl PyFuzzer {
     #[new]
     #[pyo3(signature = (seed, *, depth=None, kind=None))]
     fn new(seed: u64, depth: Option<Depth>, kind: Option<&str>) -> PyResult<PyFuzzer> {
-        let mut fuzzer = Fuzzer::new(seed);
+        let mut fuzzer = Fuzzer::new(seed).map_err(Stopped::from)?;
         if let Some(depth) = depth {
             fuzzer = fuzzer.with_depth(depth);
         }

@@ -3,6 +3,8 @@
 //! A search of one ply takes a fraction of a microsecond and a `chess.Move` a tenth of one, so a result makes nothing
 //! in advance. `betacut.results.SearchResult` holds a [`Found`] and asks it.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -12,7 +14,7 @@ use shakmaty::Move;
 
 use super::board::python_move;
 use super::interrupt::detached;
-use crate::exact::{self, Answer, Question};
+use crate::exact::{self, Answer, Table};
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -33,12 +35,50 @@ pub enum Outcome {
     Exact(Answer),
 }
 
+/// Where the line of an exact search is searched for.
+#[derive(Default)]
+pub struct LineSource {
+    /// The table of the search, as long as it is in use: it knows nearly everything.
+    pub table: Weak<Table>,
+    /// How often the search was told to stop: once more, and the search for a line ends too.
+    pub stops: Arc<AtomicU32>,
+}
+
+impl LineSource {
+    /// The line that starts with `first`, and whether it is whole: it is as long as it was when the search was stopped.
+    ///
+    /// # Errors
+    /// The exception of a signal handler; `MemoryError`.
+    pub fn search(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        first: Move,
+        depth: Depth,
+    ) -> PyResult<(Vec<Move>, bool)> {
+        let (table, before) = (self.table.upgrade(), self.stops.load(Relaxed));
+        let is_stopped = || self.stops.load(Relaxed) != before;
+        detached(py, |poll| {
+            let mut line = Vec::new();
+            let mut poll = || is_stopped() || poll();
+            let searched =
+                exact::principal_variation(&mut line, position, first, depth, table.as_deref(), &mut poll);
+            match searched {
+                Err(Stopped::Interrupted) if is_stopped() => Ok((line, false)),
+                searched => searched.map(|()| (line, true)),
+            }
+        })
+    }
+}
+
 /// The outcome of a search, and the position that was searched.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Found {
     position: Position,
     outcome: Outcome,
     time: Duration,
+    /// Where the line comes from, if the search did not bring it along.
+    pub line_source: LineSource,
     /// What `rng` drew.
     drawn: Option<Py<PyAny>>,
     best_moves: PyOnceLock<Py<PyTuple>>,
@@ -54,6 +94,7 @@ impl Found {
             position,
             outcome,
             time,
+            line_source: LineSource::default(),
             drawn: None,
             best_moves: PyOnceLock::new(),
             pv: PyOnceLock::new(),
@@ -149,10 +190,17 @@ impl Found {
         }
         let line = match &self.outcome {
             Outcome::Textbook(result, _) => python_moves(py, &result.pv)?,
-            Outcome::Exact(answer) => {
-                let first = answer.best_moves.first().copied();
-                python_moves(py, &principal_variation(py, &self.position, first, answer.depth)?)?
-            }
+            Outcome::Exact(Answer { best_moves, depth, .. }) => match best_moves.first() {
+                None => python_moves(py, &[])?,
+                Some(&first) => {
+                    let (line, is_whole) = self.line_source.search(py, &self.position, first, *depth)?;
+                    let line = python_moves(py, &line)?;
+                    if !is_whole {
+                        return Ok(line.into_bound(py));
+                    }
+                    line
+                }
+            },
         };
         Ok(self.pv.get_or_init(py, || line).bind(py).clone())
     }
@@ -188,34 +236,6 @@ impl Found {
     fn fen(&self) -> String {
         self.position.fen()
     }
-}
-
-/// The line of the exact search: `first`, then at each ply the first best move in canonical order, each found by a
-/// search of the depth that is left.
-///
-/// # Errors
-/// The exception of a signal handler.
-pub fn principal_variation(
-    py: Python<'_>,
-    position: &Position,
-    first: Option<Move>,
-    depth: Depth,
-) -> PyResult<Vec<Move>> {
-    detached(py, |poll| {
-        let mut line = Vec::new();
-        let mut position = position.clone();
-        let mut next = first;
-        while let Some(m) = next {
-            line.push(m);
-            let left = depth - line.len() as Depth;
-            if left == 0 {
-                break;
-            }
-            position = position.play(m);
-            next = exact::search(&position, &Question::new(left), None, poll)?.best_moves.first().copied();
-        }
-        Ok::<_, Stopped>(line)
-    })
 }
 
 /// A tuple of `chess.Move`.

@@ -6,11 +6,30 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use super::board::checks;
+use super::interrupt::detached;
 use crate::exact::Table;
 
 /// The base of `betacut.engine.Table`. Any number of searches may use it at once.
 #[pyclass(frozen, subclass, name = "Table", module = "betacut._betacut")]
-pub struct PyTable(pub Arc<Table>);
+pub struct PyTable {
+    /// There until the object goes.
+    table: Option<Arc<Table>>,
+}
+
+impl PyTable {
+    /// The table, to be shared with a search.
+    pub fn share(&self) -> Option<Arc<Table>> {
+        self.table.clone()
+    }
+}
+
+impl Drop for PyTable {
+    fn drop(&mut self) {
+        // Giving back gibibytes takes a while.
+        let table = self.table.take();
+        Python::attach(|py| py.detach(|| drop(table)));
+    }
+}
 
 /// A table of `mb` mebibytes.
 ///
@@ -24,22 +43,22 @@ pub fn new_table(mb: usize) -> PyResult<Table> {
 impl PyTable {
     #[new]
     #[pyo3(signature = (mb, /))]
-    fn new(py: Python<'_>, mb: &Bound<'_, PyAny>) -> PyResult<PyTable> {
-        let mb: usize = checks(py)?.call_method1("check_mb", (mb,))?.extract()?;
-        py.detach(|| new_table(mb)).map(|table| PyTable(Arc::new(table)))
+    fn new(mb: &Bound<'_, PyAny>) -> PyResult<PyTable> {
+        let mb: usize = checks(mb.py())?.call_method1("check_mb", (mb,))?.extract()?;
+        Ok(PyTable { table: Some(Arc::new(new_table(mb)?)) })
     }
 
-    fn clear(&self, py: Python<'_>) {
-        py.detach(|| self.0.clear());
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        self.table.as_ref().map_or(Ok(()), |table| detached(py, |poll| table.clear(poll)))
     }
 
     #[getter]
     fn mb(&self) -> usize {
-        self.0.megabytes()
+        self.table.as_ref().map_or(0, |table| table.megabytes())
     }
 
     #[getter]
     fn filled(&self) -> f64 {
-        self.0.filled()
+        self.table.as_ref().map_or(0.0, |table| table.filled())
     }
 }
