@@ -3,12 +3,20 @@
 //! A search that is stopped returns [`Stopped`] through `?` all the way up: there is no flag to forget and no
 //! score that means "ignore me". The core never asks why: the caller gives it a function to poll.
 
+use std::time::Instant;
+
 /// Why a search did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// The caller's poll asked for it.
     #[error("the search was interrupted")]
     Interrupted,
+    /// A limit on nodes or time was reached.
+    #[error("the search has reached its limit")]
+    LimitReached,
+    /// Another thread of the same search was quicker.
+    #[error("another thread has the answer")]
+    Overtaken,
     /// The memo could not grow.
     #[error("out of memory: the cache cannot grow; bound it with max_entries")]
     OutOfMemory,
@@ -30,31 +38,65 @@ pub fn check_memory() -> Result<(), Stopped> {
     enough.map_err(|_| Stopped::NoMemory)
 }
 
-/// Nodes between two polls: well below a millisecond's work, so that polling costs nothing.
-const NODES_PER_POLL: u32 = 512;
+/// Nodes between two looks, for searches that make every node: well below a millisecond's work.
+const NODES_PER_LOOK: u32 = 512;
 
-/// The stop condition of one search.
+/// What ends a search early: the caller, whose function is asked now and then, a number of nodes, a time.
 pub struct Limits<'a> {
     poll: &'a mut dyn FnMut() -> bool,
+    /// Nodes between two looks.
+    interval: u32,
     countdown: u32,
+    /// Stop at this many nodes.
+    pub nodes: u64,
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
 }
 
 impl<'a> Limits<'a> {
-    /// Asks `poll` now and then; the search stops once it returns true.
+    /// Nothing but the caller ends the search, once `poll`, which is asked now and then, returns true.
     pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
-        Limits { poll, countdown: NODES_PER_POLL }
+        Limits { poll, interval: 0, countdown: 0, nodes: u64::MAX, deadline: None }.every(NODES_PER_LOOK)
     }
 
-    /// Called at every node that is expanded.
+    /// The same, with this many nodes between two looks.
+    #[must_use]
+    pub fn every(self, interval: u32) -> Limits<'a> {
+        Limits { interval, countdown: interval, ..self }
+    }
+
+    /// Called at every node that is expanded, by searches that do without a limit on nodes.
     #[inline]
     pub(crate) fn node(&mut self) -> Result<(), Stopped> {
         self.countdown -= 1;
-        if self.countdown == 0 { self.ask() } else { Ok(()) }
+        if self.countdown == 0 { self.look(0) } else { Ok(()) }
     }
 
+    /// Whether it is time to [`Limits::look`], after so many nodes; called at every node.
+    #[inline]
+    pub fn is_time_to_look(&mut self, nodes: u64) -> bool {
+        self.countdown -= 1;
+        self.countdown == 0 || nodes >= self.nodes
+    }
+
+    /// Stops the search if its limits are reached after so many nodes, or if the caller asks for it.
+    ///
+    /// # Errors
+    /// [`Stopped::LimitReached`] or [`Stopped::Interrupted`].
     #[cold]
-    fn ask(&mut self) -> Result<(), Stopped> {
-        self.countdown = NODES_PER_POLL;
-        if (self.poll)() { Err(Stopped::Interrupted) } else { Ok(()) }
+    pub fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
+        self.countdown = self.interval;
+        if self.are_reached(nodes) {
+            Err(Stopped::LimitReached)
+        } else if (self.poll)() {
+            Err(Stopped::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the limits are reached after so many nodes.
+    pub fn are_reached(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

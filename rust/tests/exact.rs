@@ -11,7 +11,7 @@ use betacut::score::Depth;
 use common::positions;
 use shakmaty::{CastlingMode, EnPassantMode, Move};
 
-fn ask(position: &Position, question: &Question<'_>, table: Option<&Table>) -> Answer {
+fn ask(position: &Position, question: &Question, table: Option<&Table>) -> Answer {
     search(position, question, table, &mut || false).unwrap()
 }
 
@@ -148,14 +148,14 @@ fn without_a_table_of_the_caller_nothing_is_remembered() {
 
 #[test]
 fn all_moves_of_the_root_are_no_restriction() {
-    let whole = |position: &Position, depth: Depth, root_moves: Option<&[Move]>| {
+    let whole = |position: &Position, depth: Depth, root_moves: Option<Vec<Move>>| {
         let answer = ask(position, &Question { root_moves, ..Question::new(depth) }, None);
         (answer.score, answer.best_moves, answer.lines, answer.counts.nodes)
     };
     for position in positions().into_iter().chain(generated()) {
         let all: Vec<Move> = position.legal_moves().collect();
         for depth in 1..=3 {
-            let restricted = whole(&position, depth, Some(&all));
+            let restricted = whole(&position, depth, Some(all.clone()));
             assert_eq!(whole(&position, depth, None), restricted, "{} at depth {depth}", position.fen());
         }
     }

@@ -14,7 +14,8 @@
 
 use shakmaty::Move;
 
-use super::driver::{Question, search};
+use super::driver::search;
+use super::question::Question;
 use super::table::Table;
 use crate::limits::Stopped;
 use crate::position::Position;

@@ -11,6 +11,7 @@
 //! assert_eq!(answer.best_moves.len(), 1);
 //! ```
 
+pub mod analysis;
 pub mod batch;
 pub mod board;
 pub mod bounds;
@@ -21,11 +22,15 @@ pub mod minimal;
 pub mod one_ply;
 pub mod ordering;
 pub mod parallel;
+pub mod question;
+pub mod root;
 pub mod search;
 pub mod table;
+pub mod team;
 pub mod two_plies;
 
-pub use driver::{Answer, Iteration, Question, Wanted, search};
+pub use analysis::Analysis;
+pub use driver::{Deepening, search};
 pub use line::principal_variation;
-pub use search::{Counts, Techniques};
+pub use question::{Answer, Counts, Iteration, Question, Techniques, Wanted};
 pub use table::{OutOfMemory, Table};

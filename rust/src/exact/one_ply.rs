@@ -16,18 +16,17 @@ use super::board::{
     knight_attacks, pawns_attack_down, rook_attacks,
 };
 use super::bounds::{Movers, their_movers};
-use super::driver::{Answer, Iteration};
 use super::frontier::leaf;
 use super::ordering::gain;
-use super::search::Counts;
+use super::question::{Answer, Counts, Iteration, Wanted};
 use crate::move_order::chess_jl;
 use crate::position::Position;
 use crate::score::Score;
 
-/// The value and every best move at depth 1; none if the end of the game is near.
-pub fn answer(position: &Position) -> Option<Answer> {
+/// The value and the best moves at depth 1; none if the end of the game is near, or if lines are wanted.
+pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     let board = Board::new(position);
-    if board.clock + 1 >= CLOCK_LIMIT || board.men <= 4 {
+    if board.clock + 1 >= CLOCK_LIMIT || board.men <= 4 || matches!(wanted, Wanted::Lines(_)) {
         return None;
     }
     let score = board.score();
@@ -61,6 +60,9 @@ pub fn answer(position: &Position) -> Option<Answer> {
     }
     let mut best_moves: Vec<_> = best.iter().map(|&m| board.to_shakmaty(m)).collect();
     chess_jl::sort(&mut best_moves, position);
+    if wanted == Wanted::Value {
+        best_moves.truncate(1);
+    }
     let score = if board.black { -value } else { value };
     Some(Answer {
         score,

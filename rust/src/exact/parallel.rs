@@ -24,88 +24,36 @@
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use super::driver::{self, RootMove, Task};
-use super::search::{Limits, Searcher};
-use crate::limits::Stopped;
-use crate::score::{Depth, Score};
+use super::root::{self, RootMove, Task};
+use super::search::{NODES_PER_LOOK, Searcher};
+use super::team::Team;
+use crate::limits::{Limits, Stopped};
+use crate::score::Score;
 
 /// A depth is shared if the depth two before took so many nodes: it then takes more than five milliseconds.
 pub const WORTH_SHARING: u64 = 8000;
 
-/// Marks of positions being searched; few at a time, so they rarely meet.
-const MARKS: usize = 1 << 10;
-
-/// What the threads of one search share beside the table.
-pub struct Team {
-    done: AtomicBool,
-    marks: Vec<AtomicU64>,
-    /// Nodes of all threads, but for the latest few.
-    nodes: AtomicU64,
-}
-
-impl Team {
-    fn new() -> Team {
-        Team {
-            done: AtomicBool::new(false),
-            marks: (0..MARKS).map(|_| AtomicU64::new(0)).collect(),
-            nodes: AtomicU64::new(0),
-        }
-    }
-
-    /// Whether a thread is through, or the search is to stop.
-    #[inline]
-    pub fn is_done(&self) -> bool {
-        self.done.load(Relaxed)
-    }
-
-    /// Reports nodes of one thread; returns those of all threads so far.
-    pub fn report(&self, nodes: u64) -> u64 {
-        self.nodes.fetch_add(nodes, Relaxed) + nodes
-    }
-
-    fn mark(&self, key: u64, depth: Depth) -> (&AtomicU64, u64) {
-        (&self.marks[(key >> 32) as usize % MARKS], key ^ (depth as u64) << 1 | 1)
-    }
-
-    /// Takes a position to search; false if another thread has it.
-    #[inline]
-    pub fn take(&self, key: u64, depth: Depth) -> bool {
-        let (place, mark) = self.mark(key, depth);
-        place.swap(mark, Relaxed) != mark
-    }
-
-    /// Gives a position back.
-    #[inline]
-    pub fn give_back(&self, key: u64, depth: Depth) {
-        let (place, mark) = self.mark(key, depth);
-        if place.load(Relaxed) == mark {
-            place.store(0, Relaxed);
-        }
-    }
-}
-
-/// Solves the root at one depth ([`driver::solve`]) with `threads` threads, or with those that can be started; counts
+/// Solves the root at one depth ([`root::solve`]) with `threads` threads, or with those that can be started; counts
 /// what all of them did.
 ///
 /// # Errors
 /// [`Stopped`] if the limits of `searcher` stop the search.
-pub(super) fn solve(
+pub fn solve(
     searcher: &mut Searcher<'_>,
     moves: &mut Vec<RootMove>,
     task: Task,
     threads: usize,
 ) -> Result<Score, Stopped> {
     if threads <= 1 {
-        return driver::solve(searcher, moves, task);
+        return root::solve(searcher, moves, task);
     }
-    let team = Arc::new(Team::new());
+    let team = Arc::new(Team::default());
     let work = |searcher: &mut Searcher<'_>, moves: &mut Vec<RootMove>| {
         searcher.set_team(Some(Arc::clone(&team)));
-        let solved = driver::solve(searcher, moves, task);
-        team.done.store(true, Relaxed);
+        let solved = root::solve(searcher, moves, task);
+        team.finish();
         searcher.set_team(None);
         solved
     };
@@ -116,7 +64,12 @@ pub(super) fn solve(
                 let ((techniques, table, experience), mut moves) = (searcher.outfit(), moves.clone());
                 let other = move || {
                     let mut never = || false;
-                    let mut other = Searcher::new(techniques, table, experience, Limits::new(&mut never));
+                    let mut other = Searcher::new(
+                        techniques,
+                        table,
+                        experience,
+                        Limits::new(&mut never).every(NODES_PER_LOOK),
+                    );
                     let solved = work(&mut other, &mut moves);
                     (solved, moves, other.counts)
                 };
@@ -130,11 +83,7 @@ pub(super) fn solve(
             let joined = other.join().unwrap_or_else(|panic| resume_unwind(panic));
             let (others_solved, others_moves, counts) = joined;
             searcher.counts += counts;
-            if solved.is_err()
-                && others_solved.is_ok()
-                && !searcher.limits.reached
-                && !searcher.limits.interrupted
-            {
+            if solved == Err(Stopped::Overtaken) && others_solved.is_ok() {
                 solved = others_solved;
                 *moves = others_moves;
             }

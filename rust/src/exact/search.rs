@@ -15,18 +15,18 @@
 //! Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "Principal Variation Search".
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::board::{Board, CLOCK_LIMIT, Move};
 use super::ordering::{Experience, Picker, greatest_first, unranked};
-use super::parallel::Team;
+use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
+use super::team::{PutOff, Team};
 use super::{bounds, frontier, two_plies};
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
 
 /// Nodes at depth 2 and more between two looks at the clock and the caller: less than a millisecond.
-const NODES_PER_LOOK: u32 = 64;
+pub const NODES_PER_LOOK: u32 = 64;
 
 /// Nodes of this depth and more share their moves with the other threads.
 const SHARED_DEPTH: Depth = 4;
@@ -35,138 +35,6 @@ const SHARED_DEPTH: Depth = 4;
 const TABLE_DEPTH: Depth = 3;
 
 const FEW_MEN: u8 = 16;
-
-/// What a search did, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Nodes at depth 1 and more. Children that a proof refutes unmade are none.
-    pub nodes: u64,
-    /// Those at depth 1.
-    pub frontier_nodes: u64,
-    /// Nodes left early because a move reached `beta`.
-    pub cutoffs: u64,
-    /// Those of them where the first move did.
-    pub first_move_cutoffs: u64,
-    /// Questions to the table.
-    pub table_lookups: u64,
-    /// Questions that it answered.
-    pub table_hits: u64,
-    /// Results stored.
-    pub table_stores: u64,
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
-        self.nodes += other.nodes;
-        self.frontier_nodes += other.frontier_nodes;
-        self.cutoffs += other.cutoffs;
-        self.first_move_cutoffs += other.first_move_cutoffs;
-        self.table_lookups += other.table_lookups;
-        self.table_hits += other.table_hits;
-        self.table_stores += other.table_stores;
-    }
-}
-
-/// What makes the search quick, each to be left out for measuring what it contributes. None changes a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // a list of switches
-pub struct Techniques {
-    /// Depth 1 is answered by sets of squares, not by making every move.
-    pub frontier: bool,
-    /// Depth 2 refutes most moves by replies found once for the node.
-    pub replies: bool,
-    /// Depth 2 first tries the moves that held at nodes nearby.
-    pub firm_moves: bool,
-    /// Positions are remembered.
-    pub table: bool,
-    /// Killers and history order quiet moves.
-    pub experience: bool,
-    /// All moves but the first are searched with a null window.
-    pub null_windows: bool,
-    /// The root's window opens around a guess.
-    pub aspiration: bool,
-    /// Smaller depths of the same parity come first.
-    pub deepening: bool,
-}
-
-impl Techniques {
-    /// All of them.
-    pub const ALL: Techniques = Techniques {
-        frontier: true,
-        replies: true,
-        firm_moves: true,
-        table: true,
-        experience: true,
-        null_windows: true,
-        aspiration: true,
-        deepening: true,
-    };
-
-    /// Each technique by its name.
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 8] {
-        let Techniques {
-            frontier,
-            replies,
-            firm_moves,
-            table,
-            experience,
-            null_windows,
-            aspiration,
-            deepening,
-        } = self;
-        [
-            ("frontier", frontier),
-            ("replies", replies),
-            ("firm_moves", firm_moves),
-            ("table", table),
-            ("experience", experience),
-            ("null_windows", null_windows),
-            ("aspiration", aspiration),
-            ("deepening", deepening),
-        ]
-    }
-
-    /// All but the one of this name, if there is one.
-    pub fn without(name: &str) -> Option<Techniques> {
-        let mut techniques = Techniques::ALL;
-        let (_, switch) = techniques.switches().into_iter().find(|&(other, _)| other == name)?;
-        *switch = false;
-        Some(techniques)
-    }
-}
-
-/// What ends a search early. The caller's function is asked now and then, and the numbers are compared.
-pub struct Limits<'a> {
-    poll: &'a mut dyn FnMut() -> bool,
-    countdown: u32,
-    /// Stop at this many nodes.
-    pub nodes: u64,
-    /// Stop at this time.
-    pub deadline: Option<Instant>,
-    /// Whether it was one of these two that stopped the search.
-    pub reached: bool,
-    /// Whether it was the caller.
-    pub interrupted: bool,
-}
-
-impl<'a> Limits<'a> {
-    /// Nothing but the caller ends the search.
-    pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
-        Limits {
-            poll,
-            countdown: NODES_PER_LOOK,
-            nodes: u64::MAX,
-            deadline: None,
-            reached: false,
-            interrupted: false,
-        }
-    }
-
-    /// Whether the search has come to its end after so many nodes.
-    pub fn are_reached(&self, nodes: u64) -> bool {
-        nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
 
 /// One thread's search.
 pub struct Searcher<'a> {
@@ -180,7 +48,7 @@ pub struct Searcher<'a> {
     /// The move lists of the nodes of the path.
     pairs: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
-    deferred: Vec<Move>,
+    put_off: Vec<Move>,
     /// What was counted so far.
     pub counts: Counts,
     /// What ends the search.
@@ -203,7 +71,7 @@ impl<'a> Searcher<'a> {
             reported: 0,
             experience,
             pairs: Vec::with_capacity(512),
-            deferred: Vec::new(),
+            put_off: Vec::new(),
             counts: Counts::default(),
             limits,
         }
@@ -225,6 +93,11 @@ impl<'a> Searcher<'a> {
         (self.techniques, self.table, self.experience.clone())
     }
 
+    /// What was counted, and what was learned for the next search.
+    pub fn into_parts(self) -> (Counts, Experience) {
+        (self.counts, self.experience)
+    }
+
     /// Counts a node of depth 2 or more, and stops the search if it is time.
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
@@ -238,31 +111,19 @@ impl<'a> Searcher<'a> {
     /// [`Stopped`] if it is.
     #[inline]
     pub fn pause(&mut self) -> Result<(), Stopped> {
-        self.limits.countdown -= 1;
         let done = self.team.as_ref().is_some_and(|team| team.is_done());
-        if self.limits.countdown == 0 || self.counts.nodes >= self.limits.nodes || done {
-            self.look_up(done)
-        } else {
-            Ok(())
-        }
+        if self.limits.is_time_to_look(self.counts.nodes) || done { self.look(done) } else { Ok(()) }
     }
 
     #[cold]
-    fn look_up(&mut self, done: bool) -> Result<(), Stopped> {
-        self.limits.countdown = NODES_PER_LOOK;
+    fn look(&mut self, done: bool) -> Result<(), Stopped> {
         let mut nodes = self.counts.nodes;
         if let Some(team) = &self.team {
             nodes = self.joined_at + team.report(self.counts.nodes - self.reported);
             self.reported = self.counts.nodes;
         }
-        let limit_reached = self.limits.are_reached(nodes);
-        if done || limit_reached || (self.limits.poll)() {
-            self.limits.reached = limit_reached;
-            self.limits.interrupted = !done && !limit_reached;
-            Err(Stopped::Interrupted)
-        } else {
-            Ok(())
-        }
+        let looked = self.limits.look(nodes);
+        if done { Err(Stopped::Overtaken) } else { looked }
     }
 
     /// The value of a position at `depth >= 1` within the window `(alpha, beta)`, for the side to move.
@@ -325,30 +186,20 @@ impl<'a> Searcher<'a> {
         let mut best_move = Move::NONE;
         let mut picker = Picker::new(depth, checkers, table_move, &self.experience, &self.pairs);
         let mut searched = 0;
-        let deferred = self.deferred.len();
-        let mut waiting = deferred;
+        let mut put_off = PutOff::new(&self.put_off);
         loop {
-            let m = match picker.next(board, &self.experience, &mut self.pairs) {
-                Some(m) => m,
-                // Moves that another thread was searching: by now the table may know them.
-                None if waiting < self.deferred.len() => {
-                    waiting += 1;
-                    self.deferred[waiting - 1]
-                }
-                None => break,
-            };
+            let listed = picker.next(board, &self.experience, &mut self.pairs);
+            let Some(m) = listed.or_else(|| put_off.next(&self.put_off)) else { break };
             let child = board.make(m);
-            let shared = self.team.is_some() && depth >= SHARED_DEPTH && searched > 0;
-            if shared
-                && waiting == deferred
-                && let Some(team) = &self.team
+            let shared = depth >= SHARED_DEPTH && searched > 0;
+            if let Some(team) = self.team.as_ref().filter(|_| shared && put_off.is_open())
                 && !team.take(child.key, depth)
             {
-                self.deferred.push(m);
+                self.put_off.push(m);
                 continue;
             }
             let value = self.child(&child, depth, alpha, beta, searched == 0)?;
-            if shared && let Some(team) = &self.team {
+            if let Some(team) = self.team.as_ref().filter(|_| shared) {
                 team.give_back(child.key, depth);
             }
             searched += 1;
@@ -366,7 +217,7 @@ impl<'a> Searcher<'a> {
                 }
             }
         }
-        self.deferred.truncate(deferred);
+        put_off.done(&mut self.put_off);
         picker.done(&mut self.pairs);
         if searched == 0 {
             return Ok(frontier::finished(checkers != 0, depth));

@@ -10,8 +10,8 @@ use super::random::Random;
 use crate::cache::Cache;
 use crate::exact::board::Board;
 use crate::exact::ordering::Experience;
-use crate::exact::search::{self, Searcher, Techniques};
-use crate::exact::{self, Answer, OutOfMemory, Question, Table, Wanted};
+use crate::exact::search::Searcher;
+use crate::exact::{self, Answer, OutOfMemory, Question, Table, Techniques, Wanted};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -337,7 +337,7 @@ impl Checker {
     ) -> Result<Result<Answer, String>, Stopped> {
         let question = Question {
             wanted: asked.wanted,
-            root_moves: asked.root_moves.as_deref(),
+            root_moves: asked.root_moves.clone(),
             nodes: asked.nodes,
             threads: asked.threads,
             techniques: asked.techniques,
@@ -380,7 +380,7 @@ impl Checker {
             None => asked.extend((-40..=40).flat_map(|step| [value + 5 * step, score + 5 * step, step])),
         }
         let board = Board::new(position);
-        let limits = search::Limits::new(poll);
+        let limits = Limits::new(poll);
         let mut searcher = Searcher::new(Techniques::ALL, Some(&self.small), Experience::default(), limits);
         for t in asked {
             let found = catch_unwind(AssertUnwindSafe(|| searcher.node(&board, depth, t - 1, t)));

@@ -12,8 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::board::ReadBoard;
 use super::exact::{Arguments, Wish, processors};
 use super::interrupt::SIGNAL_INTERVAL;
-use super::results::{Found, Outcome};
-use crate::exact::Answer;
+use super::results::Found;
 use crate::exact::batch::{self, Batch, Next, Pace, Unsolved};
 use crate::limits::check_memory;
 use crate::position::Position;
@@ -31,7 +30,7 @@ const TURN: Duration = Duration::from_millis(8);
 
 /// Boards that a worker takes at once: enough that taking them costs nothing beside searching them.
 fn part_size(wish: &Wish) -> usize {
-    match wish.depth {
+    match wish.question.depth {
         1 | 2 => 64,
         3 => 16,
         4 => 4,
@@ -39,9 +38,7 @@ fn part_size(wish: &Wish) -> usize {
     }
 }
 
-/// What a worker found about a position.
-type Solved = (Position, Answer, Duration);
-type Part = batch::Part<Position, Solved>;
+type Part = batch::Part<Position, Found>;
 
 /// Boards that were read: the part with the good ones, and the bad ones by their place among all of them.
 struct Read {
@@ -65,7 +62,7 @@ struct State {
 /// An iterator over what was found: a [`Found`], or the exception of a bad board.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Stream {
-    batch: Batch<Position, Solved>,
+    batch: Batch<Position, Found>,
     state: Mutex<State>,
     part_size: usize,
 }
@@ -90,15 +87,18 @@ impl Stream {
         let workers = if threads.is_none() {
             processors()
         } else {
-            Arguments { depth, threads, table, best_moves, nodes, time, multipv }.check(false)?.threads
+            Arguments { depth, threads, table, best_moves, nodes, time, multipv }
+                .check(false)?
+                .question
+                .threads
         };
         let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv };
         let wish = arguments.check(false)?;
         let part_size = part_size(&wish);
         let solver = move |position: Position, stop: &mut dyn FnMut() -> bool| {
             let start = Instant::now();
-            let answer = wish.search(&position, &wish.question(None), stop)?;
-            Ok((position, answer, start.elapsed()))
+            let answer = wish.search(&position, stop)?;
+            Ok(wish.found(position, answer, start.elapsed()))
         };
         Ok(Stream {
             batch: Batch::new(workers, Box::new(solver)),
@@ -274,7 +274,7 @@ impl Stream {
     }
 
     /// Makes results of the part that comes next.
-    fn hand_over(state: &mut State, solved: Vec<batch::Solved<Solved>>) {
+    fn hand_over(state: &mut State, solved: Vec<batch::Solved<Found>>) {
         let Some(mut read) = state.ahead.pop_front() else { return };
         let mut solved = solved.into_iter();
         for place in 0..read.boards {
@@ -283,7 +283,7 @@ impl Stream {
                 continue;
             }
             state.ready.push_back(match solved.next() {
-                Some(Ok((position, answer, time))) => Ok(Found::new(position, Outcome::Exact(answer), time)),
+                Some(Ok(found)) => Ok(found),
                 Some(Err(Unsolved::Stopped(stopped))) => {
                     // No fault of the board: everything ends here.
                     (state.boards, state.failed) = (None, Some(stopped.into()));

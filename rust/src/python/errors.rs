@@ -1,6 +1,6 @@
 //! Every Rust error becomes its Python exception here, and only here.
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
@@ -22,6 +22,8 @@ impl From<Stopped> for PyErr {
         match error {
             Stopped::Interrupted => PyKeyboardInterrupt::new_err(()),
             Stopped::OutOfMemory | Stopped::NoMemory => PyMemoryError::new_err(error.to_string()),
+            // These end inside the core.
+            Stopped::LimitReached | Stopped::Overtaken => PyRuntimeError::new_err(error.to_string()),
         }
     }
 }

@@ -14,8 +14,8 @@ use shakmaty::Move;
 use super::board::{ReadBoard, checks};
 use super::interrupt::detached;
 use super::results::{Found, LineSource, Outcome, python_moves};
-use super::table::{PyTable, new_table};
-use crate::exact::{self, Answer, Counts, Iteration, Question, Table, Wanted};
+use super::table::PyTable;
+use crate::exact::{self, Answer, Question, Table, Wanted};
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::{Depth, MAX_DEPTH};
@@ -29,13 +29,9 @@ pub fn processors() -> usize {
     *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// What is asked, whatever the position.
+/// What is asked, whatever the position, and the table to use.
 pub struct Wish {
-    pub depth: Depth,
-    pub wanted: Wanted,
-    pub nodes: Option<u64>,
-    pub time: Option<Duration>,
-    pub threads: usize,
+    pub question: Question,
     pub table: Option<Arc<Table>>,
 }
 
@@ -96,7 +92,8 @@ impl<'py> Arguments<'_, 'py> {
             check("check_table", self.table)?;
             None
         };
-        Ok(Wish { depth, wanted, nodes, time, threads, table })
+        let question = Question { wanted, nodes, time, threads, ..Question::new(depth) };
+        Ok(Wish { question, table })
     }
 }
 
@@ -112,31 +109,17 @@ impl Wish {
     /// Answers the question about a position.
     ///
     /// # Errors
-    /// [`Stopped`] if `poll` returns true.
-    pub fn search(
-        &self,
-        position: &Position,
-        question: &Question<'_>,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Answer, Stopped> {
-        let mut answer = exact::search(position, question, self.table.as_deref(), poll)?;
-        if let Wanted::Lines(lines) = self.wanted {
-            // Of more best moves than were wanted, all are `best_moves`.
-            answer.lines.truncate(lines);
-        }
-        Ok(answer)
+    /// [`Stopped`] if `poll` returns true, or if there is no memory.
+    pub fn search(&self, position: &Position, poll: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
+        exact::search(position, &self.question, self.table.as_deref(), poll)
     }
 
-    /// The question about a position.
-    pub fn question<'a>(&self, root_moves: Option<&'a [Move]>) -> Question<'a> {
-        Question {
-            wanted: self.wanted,
-            root_moves,
-            nodes: self.nodes,
-            time: self.time,
-            threads: self.threads,
-            ..Question::new(self.depth)
+    /// What was found. Of more best moves than lines were wanted, the lines have as many as were.
+    pub fn found(&self, position: Position, mut answer: Answer, time: Duration) -> Found {
+        if let Wanted::Lines(lines) = self.question.wanted {
+            answer.lines.truncate(lines);
         }
+        Found::new(position, Outcome::Exact(answer), time)
     }
 }
 
@@ -171,17 +154,16 @@ pub fn search_exact<'py>(
     rng: &Bound<'py, PyAny>,
 ) -> PyResult<Found> {
     let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
-    let wish = arguments.check(false)?;
+    let mut wish = arguments.check(false)?;
     if !rng.is_none() {
         checks(py)?.call_method1("check_rng", (rng,))?;
     }
     let root = ReadBoard::new(board)?;
-    let only = self::root_moves(&root, root_moves)?;
+    wish.question.root_moves = self::root_moves(&root, root_moves)?;
     let position = root.position;
-    let question = wish.question(only.as_deref());
     let start = Instant::now();
-    let answer = detached(py, |poll| wish.search(&position, &question, poll))?;
-    let mut found = Found::new(position, Outcome::Exact(answer), start.elapsed());
+    let answer = detached(py, |poll| wish.search(&position, poll))?;
+    let mut found = wish.found(position, answer, start.elapsed());
     if let Some(table) = &wish.table {
         found.line_source = LineSource { table: Arc::downgrade(table), ..LineSource::default() };
     }
@@ -192,21 +174,10 @@ pub fn search_exact<'py>(
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Analysis {
     position: Position,
-    root_moves: Option<Vec<Move>>,
     wish: Wish,
+    core: Mutex<exact::Analysis>,
     /// How often it was stopped.
     stops: Arc<AtomicU32>,
-    progress: Mutex<Progress>,
-}
-
-/// What an analysis has done, all in all.
-#[derive(Default)]
-struct Progress {
-    depth: Depth,
-    done: bool,
-    time: Duration,
-    counts: Counts,
-    iterations: Vec<Iteration>,
 }
 
 #[pymethods]
@@ -228,81 +199,41 @@ impl Analysis {
         let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
         let mut wish = arguments.check(true)?;
         let root = ReadBoard::new(board)?;
-        let only = self::root_moves(&root, root_moves)?;
-        // Every depth starts from what the one before has left here.
-        let megabytes = match wish.depth {
-            ..=5 => 1,
-            6..=7 => 8,
-            _ => 64,
-        };
-        if wish.table.is_none() {
-            wish.table = Some(Arc::new(new_table(megabytes)?));
-        }
+        wish.question.root_moves = self::root_moves(&root, root_moves)?;
+        let core = exact::Analysis::new(&root.position, wish.question.clone(), wish.table.clone());
         Ok(Analysis {
+            core: Mutex::new(core.map_err(Stopped::from)?),
             position: root.position,
-            root_moves: only,
             wish,
             stops: Arc::default(),
-            progress: Mutex::default(),
         })
     }
 
     /// Searches the next depth; None if there is none, or if a limit or `stop` came before its end.
     fn step(&self, py: Python<'_>) -> PyResult<Option<Found>> {
-        let Ok(mut progress) = self.progress.try_lock() else {
+        let Ok(mut analysis) = self.core.try_lock() else {
             return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
         };
-        let done = &mut *progress;
-        let depth = done.depth + 1;
-        if done.done || depth > self.wish.depth || self.is_stopped() {
+        let analysis = &mut *analysis;
+        let is_stopped = || self.stops.load(Relaxed) > 0;
+        if is_stopped() {
             return Ok(None);
         }
-        let mut question = self.wish.question(self.root_moves.as_deref());
-        question.depth = depth;
-        question.nodes = question.nodes.map(|limit| limit.saturating_sub(done.counts.nodes));
-        question.time = question.time.map(|limit| limit.saturating_sub(done.time));
-        // The core looks at its limits now and then only.
-        if done.depth > 0 && (question.nodes == Some(0) || question.time == Some(Duration::ZERO)) {
-            return Ok(None);
-        }
-        let start = Instant::now();
-        let searched = detached(py, |poll| {
-            let mut poll = || self.is_stopped() || poll();
-            let answer = self.wish.search(&self.position, &question, &mut poll);
-            match answer {
-                Err(Stopped::Interrupted) if self.is_stopped() => Ok(None),
-                answer => answer.map(Some),
-            }
-        });
-        done.time += start.elapsed();
-        let Some(mut answer) = searched? else {
-            return Ok(None);
-        };
-        done.counts += answer.counts;
-        if !answer.complete {
-            done.done = true;
-            return Ok(None);
-        }
-        done.depth = depth;
-        done.iterations.extend(answer.iterations.last());
-        answer.counts = done.counts;
-        answer.iterations.clone_from(&done.iterations);
-        answer.complete = depth == self.wish.depth;
-        let mut found = Found::new(self.position.clone(), Outcome::Exact(answer), done.time);
-        let table = self.wish.table.as_ref().map(Arc::downgrade).unwrap_or_default();
-        found.line_source = LineSource { table, stops: Arc::clone(&self.stops) };
-        Ok(Some(found))
+        let answer = detached(py, |poll| match analysis.step(&mut || is_stopped() || poll()) {
+            Err(Stopped::Interrupted) if is_stopped() => Ok(None),
+            answer => answer,
+        })?;
+        Ok(answer.map(|answer| {
+            let mut found = self.wish.found(self.position.clone(), answer, analysis.time());
+            let table = Arc::downgrade(analysis.table());
+            found.line_source = LineSource { table, stops: Arc::clone(&self.stops) };
+            found
+        }))
     }
 
     /// Ends the step that is running, the search for a line of a result if one is running, and the analysis.
     fn stop(&self) {
         self.stops.fetch_add(1, Relaxed);
-    }
-}
-
-impl Analysis {
-    fn is_stopped(&self) -> bool {
-        self.stops.load(Relaxed) > 0
     }
 }
 

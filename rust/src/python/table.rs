@@ -31,21 +31,14 @@ impl Drop for PyTable {
     }
 }
 
-/// A table of `mb` mebibytes.
-///
-/// # Errors
-/// `MemoryError` if there is no such memory.
-pub fn new_table(mb: usize) -> PyResult<Table> {
-    Table::with_megabytes(mb).map_err(|error| PyMemoryError::new_err(error.to_string()))
-}
-
 #[pymethods]
 impl PyTable {
     #[new]
     #[pyo3(signature = (mb, /))]
     fn new(mb: &Bound<'_, PyAny>) -> PyResult<PyTable> {
         let mb: usize = checks(mb.py())?.call_method1("check_mb", (mb,))?.extract()?;
-        Ok(PyTable { table: Some(Arc::new(new_table(mb)?)) })
+        let table = Table::with_megabytes(mb).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        Ok(PyTable { table: Some(Arc::new(table)) })
     }
 
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
