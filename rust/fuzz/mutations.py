@@ -24,18 +24,18 @@ import tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "mutations"
-EXACT = Path("rust/src/exact")
+SOURCE = Path("rust/src")
 
 
 def apply(mutation: dict[str, Any]) -> str:
     """Make the mutation in the copy; tell what is wrong with it, if anything."""
     name = mutation["file"]
-    text = (ROOT / EXACT / name).read_text()
+    text = (ROOT / SOURCE / name).read_text()
     for old, new in mutation["changes"]:
         if text.count(old) != 1:
             return f"not 1 but {text.count(old)} times in {name}: {old!r}"
         text = text.replace(old, new)
-    (COPY / EXACT / name).write_text(text)
+    (COPY / SOURCE / name).write_text(text)
     return ""
 
 
@@ -106,7 +106,7 @@ def main() -> int:
                 seconds, text = fuzz(arguments.seconds, arguments.seed, focus)
                 if seconds and focus:
                     seconds += f" ({focus[0]}, depth {focus[1]})"
-        shutil.copy(ROOT / EXACT / file, COPY / EXACT / file)
+        shutil.copy(ROOT / SOURCE / file, COPY / SOURCE / file)
         if not seconds and "harmless" in mutation:
             text = f"harmless: {mutation['harmless']}"
         elif not seconds:
@@ -114,7 +114,7 @@ def main() -> int:
         if arguments.markdown:
             print(f"| `{file}` | {name} | {text} | {seconds} |", flush=True)
         else:
-            print(f"{seconds or '-':>6}  {file:12} {name}: {text}", flush=True)
+            print(f"{seconds or '-':>6}  {file:20} {name}: {text}", flush=True)
     return 1 if survivors else 0
 
 

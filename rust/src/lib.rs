@@ -10,6 +10,7 @@
 //! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`foresight`] | which moves cannot end the game, told without making them |
+//! | [`board`] | the fast board of the exact search |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
@@ -35,6 +36,7 @@
 #[cfg(feature = "python")]
 extern crate self as betacut;
 
+pub mod board;
 pub mod cache;
 pub mod evaluation;
 pub mod exact;

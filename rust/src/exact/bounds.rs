@@ -32,7 +32,7 @@
 //!   stands on a line of the king, and what is pinned along the way it moves goes on along the pin.
 //! - [`Keepers`]: the same for our own side over two moves, ours and the reply.
 
-use super::board::{
+use crate::board::{
     Board, CLOCK_LIMIT, Code, KING, KING_SQUARE, PAWN, Squares, VALUE, bishop_lines, bit, king_attacks,
     knight_attacks, rook_lines,
 };
@@ -330,7 +330,7 @@ impl Keepers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::board::{BISHOP, KNIGHT, QUEEN, ROOK};
+    use crate::board::{BISHOP, KNIGHT, QUEEN, ROOK};
 
     #[test]
     fn levels_are_sets_of_gains() {

@@ -9,13 +9,13 @@
 
 use std::time::Instant;
 
-use super::board::{Board, CLOCK_LIMIT};
 use super::ordering::Experience;
 use super::question::{Answer, Counts, Iteration, Question, Wanted};
 use super::root::{RootMove, Task};
 use super::search::{NODES_PER_LOOK, Searcher};
 use super::table::Table;
 use super::{frontier, one_ply, parallel};
+use crate::board::{Board, CLOCK_LIMIT};
 use crate::limits::{Limits, Stopped, check_memory};
 use crate::position::Position;
 use crate::score::{Depth, Score};

@@ -19,13 +19,13 @@
 //! stalemate is worth 0: where `t > 0` a move that reaches `t` must leave a reply, and where `t <= 0` a move that
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
-use super::board::{
+use super::bounds::{self, Movers};
+use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit,
     king_attacks, king_value, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks,
     rook_lines, turned, value as piece_value,
 };
-use super::bounds::{self, Movers};
 use crate::score::{Depth, MATE, Score};
 
 /// The value of a finished game with `depth` plies left, for the side to move.

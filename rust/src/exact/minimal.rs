@@ -23,11 +23,11 @@
 
 use std::collections::HashMap;
 
-use super::board::{Board, CLOCK_LIMIT, Move};
 use super::bounds::{self, TableKey};
 use super::frontier;
 use super::ordering::{Experience, Picker};
 use super::table::UNKNOWN;
+use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::{Depth, Score};

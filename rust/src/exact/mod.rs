@@ -13,7 +13,6 @@
 
 pub mod analysis;
 pub mod batch;
-pub mod board;
 pub mod bounds;
 pub mod driver;
 pub mod frontier;

@@ -11,14 +11,14 @@
 //!
 //! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked.
 
-use super::board::{
-    BISHOP, Board, CLOCK_LIMIT, EMPTY, KING, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit,
-    knight_attacks, pawns_attack_down, rook_attacks,
-};
 use super::bounds::{Movers, their_movers};
 use super::frontier::leaf;
 use super::ordering::gain;
 use super::question::{Answer, Counts, Iteration, Wanted};
+use crate::board::{
+    BISHOP, Board, CLOCK_LIMIT, EMPTY, KING, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit,
+    knight_attacks, pawns_attack_down, rook_attacks,
+};
 use crate::move_order::chess_jl;
 use crate::position::Position;
 use crate::score::Score;

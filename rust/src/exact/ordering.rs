@@ -22,7 +22,7 @@
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
 
-use super::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, king_value, turned, value};
+use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, king_value, turned, value};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.

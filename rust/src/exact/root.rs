@@ -13,10 +13,10 @@
 
 use std::collections::VecDeque;
 
-use super::board::{Board, Move};
 use super::frontier;
 use super::question::Wanted;
 use super::search::Searcher;
+use crate::board::{Board, Move};
 use crate::limits::Stopped;
 use crate::score::{Depth, MATE, Score};
 

@@ -16,12 +16,12 @@
 
 use std::sync::Arc;
 
-use super::board::{Board, CLOCK_LIMIT, Move};
 use super::ordering::{Experience, Picker, greatest_first, unranked};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
 use super::{bounds, frontier, two_plies};
+use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
 

@@ -30,8 +30,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::board::Move;
 use super::bounds::TableKey;
+use crate::board::Move;
 use crate::limits::Stopped;
 use crate::score::{Depth, MATE, Score};
 

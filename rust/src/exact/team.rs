@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::board::Move;
+use crate::board::Move;
 use crate::score::Depth;
 
 /// Marks of positions being searched; few at a time, so they rarely meet.

@@ -26,13 +26,13 @@
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
-use super::board::{
+use super::bounds::{self, Keepers};
+use super::ordering::{gain, ranked};
+use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
     Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks, line,
     pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
 };
-use super::bounds::{self, Keepers};
-use super::ordering::{gain, ranked};
 use crate::score::Score;
 
 /// How many replies are kept.

@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use shakmaty::{CastlingMode, Move};
 
 use super::random::Random;
+use crate::board::Board;
 use crate::cache::Cache;
-use crate::exact::board::Board;
 use crate::exact::ordering::Experience;
 use crate::exact::search::Searcher;
 use crate::exact::{self, Answer, OutOfMemory, Question, Table, Techniques, Wanted};

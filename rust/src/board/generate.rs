@@ -1,0 +1,181 @@
+//! Legal moves, by sets of squares.
+
+use super::geometry::{
+    LAST_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks,
+    line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+};
+use super::pieces::{BISHOP, EMPTY, KING, KNIGHT, Move, PAWN, PROMOTIONS, QUEEN, ROOK};
+use super::{Board, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
+
+impl Board {
+    /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
+    /// or, checked twice, nowhere.
+    #[inline(always)]
+    pub fn targets(&self, checkers: u64) -> u64 {
+        if checkers == 0 {
+            !0
+        } else if checkers.is_power_of_two() {
+            between(self.our_king(), checkers.trailing_zeros()) | checkers
+        } else {
+            0
+        }
+    }
+
+    /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
+    ///
+    /// The order: pieces by square, then pawns, then the king.
+    #[inline(always)]
+    pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
+        self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
+            || (checkers == 0
+                && self.castling & 3 != 0
+                && self.castling_moves().into_iter().flatten().any(visit))
+    }
+
+    /// The moves of [`Board::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
+    /// rank and en passant captures count as captures: they are visited if `captures` is set, wherever they end.
+    #[inline(always)]
+    pub fn any_legal_move_to(
+        &self,
+        checkers: u64,
+        squares: u64,
+        captures: bool,
+        mut visit: impl FnMut(Move) -> bool,
+    ) -> bool {
+        let occupied = self.occupied();
+        let king = self.our_king();
+        // 1. Out of a double check only the king moves; out of a check also what takes or stands between.
+        let targets = self.targets(checkers) & !self.ours;
+        if targets != 0 {
+            let pinned = self.pinned();
+            // 2. Pieces.
+            for from in Squares(self.ours & !self.pawns() & !bit(king)) {
+                let mut to = self.piece_attacks(from, occupied) & targets & squares;
+                if pinned & bit(from) != 0 {
+                    to &= line(king, from);
+                }
+                for to in Squares(to) {
+                    if visit(Move::new(from, to, EMPTY)) {
+                        return true;
+                    }
+                }
+            }
+            // 3. Pawns.
+            let squares = if captures { squares | LAST_RANK } else { squares & !LAST_RANK };
+            for from in Squares(self.ours & self.pawns()) {
+                let mut to = self.pawn_targets(from, occupied) & targets & squares;
+                if pinned & bit(from) != 0 {
+                    to &= line(king, from);
+                }
+                for to in Squares(to) {
+                    if bit(to) & LAST_RANK == 0 {
+                        if visit(Move::new(from, to, EMPTY)) {
+                            return true;
+                        }
+                    } else if PROMOTIONS.into_iter().any(|code| visit(Move::new(from, to, code))) {
+                        return true;
+                    }
+                }
+            }
+            if captures && self.en_passant != NO_SQUARE && self.any_en_passant(&mut visit) {
+                return true;
+            }
+        }
+        // 4. The king.
+        for to in Squares(king_attacks(king) & !self.ours & squares) {
+            if self.their_attackers(to, occupied ^ bit(king)) == 0 && visit(Move::new(king, to, EMPTY)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The castling moves that are legal when not in check.
+    #[inline]
+    pub fn castling_moves(&self) -> [Option<Move>; 2] {
+        let occupied = self.occupied();
+        let king = self.our_king();
+        let safe = |at: u32| self.their_attackers(at, occupied) == 0;
+        let path = |squares: u64| squares & occupied == 0;
+        let king_side = self.castling & OUR_KING_SIDE != 0 && path(0x60) && safe(5) && safe(6);
+        let queen_side = self.castling & OUR_QUEEN_SIDE != 0 && path(0x0e) && safe(3) && safe(2);
+        [
+            king_side.then(|| Move::new(king, king + 2, EMPTY)),
+            queen_side.then(|| Move::new(king, king.wrapping_sub(2), EMPTY)),
+        ]
+    }
+
+    /// Calls `visit` with the legal en passant captures until it says stop.
+    #[inline]
+    pub fn any_en_passant(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let (king, target) = (self.our_king(), self.en_passant as u32);
+        let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
+        Squares(takers).any(|from| {
+            // Two pawns leave their lines at once: look at the board that results.
+            let victim = bit(target - 8);
+            let occupied = self.occupied() & !victim & !bit(from) | bit(target);
+            self.their_attackers(king, occupied) & !victim == 0 && visit(Move::new(from, target, EMPTY))
+        })
+    }
+
+    /// Squares a pawn may step or take to, but for en passant, pins aside.
+    #[inline(always)]
+    pub fn pawn_targets(&self, from: u32, occupied: u64) -> u64 {
+        let step = bit(from) << 8 & !occupied;
+        let double = (step & THIRD_RANK) << 8 & !occupied;
+        step | double | pawns_attack_up(bit(from)) & occupied & !self.ours
+    }
+
+    /// Squares a piece attacks that is no pawn.
+    #[inline(always)]
+    pub fn piece_attacks(&self, from: u32, occupied: u64) -> u64 {
+        match self.code(from) {
+            BISHOP => bishop_attacks(from, occupied),
+            ROOK => rook_attacks(from, occupied),
+            QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+            KNIGHT => knight_attacks(from),
+            _ => king_attacks(from),
+        }
+    }
+
+    /// Whether a move is legal, not in check; castling and en passant count as not legal.
+    #[inline]
+    pub fn is_plain_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
+            return false;
+        }
+        let occupied = self.occupied();
+        let king = self.our_king();
+        let code = self.code(from);
+        if (m.promotion() != EMPTY) != (code == PAWN && bit(to) & LAST_RANK != 0) {
+            return false;
+        }
+        let targets = match code {
+            PAWN => self.pawn_targets(from, occupied),
+            KING => {
+                return king_attacks(from) & bit(to) != 0
+                    && self.their_attackers(to, occupied ^ bit(king)) == 0;
+            }
+            _ => self.piece_attacks(from, occupied),
+        };
+        targets & bit(to) != 0
+            && ((rook_lines(king) | bishop_lines(king)) & bit(from) == 0
+                || self.pinned() & bit(from) == 0
+                || line(king, from) & bit(to) != 0)
+    }
+
+    /// Whether the side to move has a legal move.
+    #[inline]
+    pub fn has_legal_move(&self, checkers: u64) -> bool {
+        // Most positions: a pawn off the king's lines can step.
+        if checkers == 0 {
+            let king = self.our_king();
+            let free = self.ours & self.pawns() & !rook_lines(king) & !bishop_lines(king);
+            if free << 8 & !self.occupied() != 0 {
+                return true;
+            }
+        }
+        self.any_legal_move(checkers, |_| true)
+    }
+}

@@ -1,0 +1,84 @@
+//! Pieces and moves, in a few bits.
+
+use std::fmt;
+
+use shakmaty::Role;
+
+use super::geometry::square;
+
+/// What stands on a square: bit 0 for what moves like a bishop, bit 1 for what moves like a rook, bit 2 for what
+/// steps. A knight is written as a stepping bishop and a king as a stepping rook.
+pub type Code = usize;
+
+/// Nothing stands here.
+pub const EMPTY: Code = 0;
+/// A bishop.
+pub const BISHOP: Code = 1;
+/// A rook.
+pub const ROOK: Code = 2;
+/// A queen.
+pub const QUEEN: Code = 3;
+/// A pawn.
+pub const PAWN: Code = 4;
+/// A knight.
+pub const KNIGHT: Code = 5;
+/// A king.
+pub const KING: Code = 6;
+
+/// The pieces a pawn can become, in canonical order.
+pub const PROMOTIONS: [Code; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// The kind of piece, in shakmaty's words.
+pub const fn role(code: Code) -> Role {
+    match code {
+        BISHOP => Role::Bishop,
+        ROOK => Role::Rook,
+        QUEEN => Role::Queen,
+        KNIGHT => Role::Knight,
+        PAWN => Role::Pawn,
+        _ => Role::King,
+    }
+}
+
+/// A move as the side to move sees it: from, to, what a pawn becomes. Castling is the king's two steps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// No move.
+    pub const NONE: Move = Move(0);
+
+    /// A move that promotes to `promotion`, or to nothing.
+    #[inline(always)]
+    pub const fn new(from: u32, to: u32, promotion: Code) -> Move {
+        Move((from | to << 6 | (promotion as u32) << 12) as u16)
+    }
+
+    /// Where it starts.
+    #[inline(always)]
+    pub const fn from(self) -> u32 {
+        self.0 as u32 & 63
+    }
+
+    /// Where it ends.
+    #[inline(always)]
+    pub const fn to(self) -> u32 {
+        self.0 as u32 >> 6 & 63
+    }
+
+    /// What a pawn becomes, or [`EMPTY`].
+    #[inline(always)]
+    pub const fn promotion(self) -> Code {
+        self.0 as usize >> 12
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", square(self.from()), square(self.to()))?;
+        match self.promotion() {
+            EMPTY => Ok(()),
+            code => write!(f, "{}", role(code).char()),
+        }
+    }
+}
