@@ -7,7 +7,7 @@ use super::geometry::{
 use super::pieces::{BISHOP, EMPTY, KING, KNIGHT, Move, PAWN, PROMOTIONS, QUEEN, ROOK};
 use super::{Board, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
 
-impl Board {
+impl Board<'_> {
     /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
     /// or, checked twice, nowhere.
     #[inline(always)]

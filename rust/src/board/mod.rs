@@ -2,8 +2,8 @@
 //!
 //! # The idea
 //!
-//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 56 bytes,
-//! less than a cache line, and it is turned round with every move: *ours* are the pieces of the side to move, they
+//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 64 bytes,
+//! a cache line, and it is turned round with every move: *ours* are the pieces of the side to move, they
 //! move up, and the score is theirs who move. There is then one code for both colours and one sign for every score.
 //!
 //! The pieces are three planes of bits. A square's bits, read as a number, name what stands there ([`Code`]); the
@@ -69,7 +69,9 @@ static RIGHTS_LOST: [u8; 64] = {
 
 /// A position, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct Board<'v> {
+    /// What the score is made of.
+    pub values: &'v Values,
     /// Bishops, queens and knights.
     diagonal: u64,
     /// Rooks, queens and kings.
@@ -96,14 +98,20 @@ pub struct Board {
     pub black: bool,
 }
 
-impl Board {
-    /// The board of a position.
-    pub fn new(position: &Position) -> Board {
+impl<'v> Board<'v> {
+    /// The board of a position, with the score of the Simplified Evaluation Function.
+    pub fn new(position: &Position) -> Board<'static> {
+        Board::with_values(position, &SIMPLIFIED)
+    }
+
+    /// The board of a position, with the score that these values make.
+    pub fn with_values(position: &Position, values: &'v Values) -> Board<'v> {
         let chess = position.chess();
         let pieces = position.board();
         let black = position.turn().is_black();
         let seen = |bits: Bitboard| if black { bits.0.swap_bytes() } else { bits.0 };
         let mut board = Board {
+            values,
             diagonal: seen(pieces.bishops_and_queens() | pieces.knights()),
             straight: seen(pieces.rooks_and_queens() | pieces.kings()),
             stepping: seen(pieces.pawns() | pieces.knights() | pieces.kings()),
@@ -167,7 +175,7 @@ impl Board {
 
     fn base_from_scratch(&self) -> i32 {
         let side = |pieces: u64, turn: u32| -> i32 {
-            Squares(pieces & !self.kings()).map(|at| value(self.code(at), at ^ turn)).sum()
+            Squares(pieces & !self.kings()).map(|at| self.values.piece(self.code(at), at ^ turn)).sum()
         };
         side(self.ours, 0) - side(self.theirs(), 56)
     }
@@ -281,7 +289,7 @@ impl Board {
     /// What the kings' squares add in a phase, for the side to move.
     #[inline(always)]
     pub fn kings_score(&self, endgame: bool) -> Score {
-        king_value(endgame, self.our_king()) - king_value(endgame, turned(self.their_king()))
+        self.values.king(endgame, self.our_king()) - self.values.king(endgame, turned(self.their_king()))
     }
 
     /// Pieces of ours and theirs that attack a square if `occupied` is what stands on the board.
@@ -391,18 +399,18 @@ impl Board {
 
     /// The position after a legal move, seen by the other side.
     #[must_use]
-    pub fn make(&self, m: Move) -> Board {
+    pub fn make(&self, m: Move) -> Board<'v> {
         self.make_move::<true>(m)
     }
 
     /// [`Board::make`] without the key, for positions that are looked at and forgotten.
     #[must_use]
-    pub fn make_keyless(&self, m: Move) -> Board {
+    pub fn make_keyless(&self, m: Move) -> Board<'v> {
         self.make_move::<false>(m)
     }
 
     #[inline(always)]
-    fn make_move<const KEY: bool>(&self, m: Move) -> Board {
+    fn make_move<const KEY: bool>(&self, m: Move) -> Board<'v> {
         let (from, to) = (m.from(), m.to());
         let (code, captured) = (self.code(from), self.code(to));
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
@@ -414,7 +422,8 @@ impl Board {
         board.straight = self.straight & untouched | plane(1);
         board.stepping = self.stepping & untouched | plane(2);
         board.ours = self.ours & untouched | bit(to);
-        board.base += value(placed, to) - value(code, from) + value(captured, turned(to));
+        board.base += self.values.piece(placed, to) - self.values.piece(code, from)
+            + self.values.piece(captured, turned(to));
         board.en_passant = NO_SQUARE;
         if KEY {
             board.key ^= TURN_KEY
@@ -435,7 +444,7 @@ impl Board {
             if to == self.en_passant as u32 {
                 let victim = to - 8;
                 board.stepping &= !bit(victim);
-                board.base += value(PAWN, turned(victim));
+                board.base += self.values.piece(PAWN, turned(victim));
                 if KEY {
                     board.key ^= self.piece_key(!self.black, PAWN, victim);
                 }
@@ -455,7 +464,7 @@ impl Board {
             let (rook_from, rook_to) = if to > from { (from + 3, from + 1) } else { (from - 4, from - 1) };
             board.straight ^= bit(rook_from) | bit(rook_to);
             board.ours ^= bit(rook_from) | bit(rook_to);
-            board.base += value(ROOK, rook_to) - value(ROOK, rook_from);
+            board.base += self.values.piece(ROOK, rook_to) - self.values.piece(ROOK, rook_from);
             if KEY {
                 board.key ^=
                     self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
@@ -524,7 +533,7 @@ mod tests {
 
     #[test]
     fn both_keys_tell_the_same_positions_apart() {
-        fn visit(board: &Board, depth: u32, seen: &mut HashMap<u64, Board>) {
+        fn visit(board: &Board<'static>, depth: u32, seen: &mut HashMap<u64, Board<'static>>) {
             // What neither key knows: the clock, and what follows from the rest.
             let placed = Board { clock: 0, ..*board };
             let first = seen.entry(board.products()).or_insert(placed);

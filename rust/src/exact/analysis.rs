@@ -27,7 +27,7 @@ use crate::score::Depth;
 pub struct Analysis {
     question: Question,
     table: Arc<Table>,
-    deepening: Deepening,
+    deepening: Deepening<'static>,
     depth: Depth,
     /// The time that steps have taken, unfinished ones included.
     time: Duration,

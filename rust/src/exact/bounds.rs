@@ -33,7 +33,7 @@
 //! - [`Keepers`]: the same for our own side over two moves, ours and the reply.
 
 use crate::board::{
-    Board, CLOCK_LIMIT, Code, KING, KING_SQUARE, PAWN, Squares, VALUE, bishop_lines, bit, king_attacks,
+    Board, CLOCK_LIMIT, Code, KING, PAWN, SIMPLIFIED, Squares, bishop_lines, bit, king_attacks,
     knight_attacks, rook_lines,
 };
 use crate::evaluation::simplified::PIECE_VALUES;
@@ -123,9 +123,9 @@ const fn bonus(code: Code, square: usize) -> Score {
     const MATERIAL: [Score; 6] =
         [0, PIECE_VALUES[2], PIECE_VALUES[3], PIECE_VALUES[4], PIECE_VALUES[0], PIECE_VALUES[1]];
     let centipawns = match code {
-        KING => KING_SQUARE[0][square] as Score,
-        ENDGAME_KING => KING_SQUARE[1][square] as Score,
-        _ => VALUE[code][square] as Score - MATERIAL[code],
+        KING => SIMPLIFIED.king[0][square] as Score,
+        ENDGAME_KING => SIMPLIFIED.king[1][square] as Score,
+        _ => SIMPLIFIED.pieces[code][square] as Score - MATERIAL[code],
     };
     assert!(centipawns % STEP == 0);
     centipawns / STEP

@@ -75,9 +75,9 @@ pub fn search(
 }
 
 /// Depth after depth of one position: what each leaves for the next.
-pub struct Deepening {
-    board: Board,
-    moves: Vec<RootMove>,
+pub struct Deepening<'v> {
+    board: Board<'v>,
+    moves: Vec<RootMove<'v>>,
     /// Whether there is a move to search, and if not whether the side to move is mated.
     finished: Option<bool>,
     experience: Experience,
@@ -87,9 +87,9 @@ pub struct Deepening {
     pub iterations: Vec<Iteration>,
 }
 
-impl Deepening {
+impl Deepening<'_> {
     /// Nothing is searched yet.
-    pub fn new(position: &Position, question: &Question) -> Deepening {
+    pub fn new(position: &Position, question: &Question) -> Deepening<'static> {
         let board = Board::new(position);
         // 1. The moves, in canonical order.
         let canonical: Vec<_> = position.legal_moves().collect();
@@ -176,7 +176,7 @@ impl Deepening {
             Wanted::Lines(lines) => lines.max(best),
         };
         found.truncate(count);
-        let named = |root: &&RootMove| self.board.to_shakmaty(root.m);
+        let named = |root: &&RootMove<'_>| self.board.to_shakmaty(root.m);
         Answer {
             score: sign * score,
             best_moves: found.iter().take(best).map(named).collect(),

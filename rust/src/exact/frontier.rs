@@ -23,8 +23,7 @@ use super::bounds::{self, Movers};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit,
-    king_attacks, king_value, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks,
-    rook_lines, turned, value as piece_value,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned,
 };
 use crate::score::{Depth, MATE, Score};
 
@@ -79,7 +78,7 @@ pub fn reaches(board: &Board, t: Score, checkers: u64) -> bool {
 
 /// A node one ply before the leaves, far from the fifty-move rule and from dead positions.
 struct Node<'a> {
-    board: &'a Board,
+    board: &'a Board<'a>,
     t: Score,
     checkers: u64,
     /// Where a piece other than the king must go: anywhere, or between the king and the piece that gives check.
@@ -94,7 +93,7 @@ struct Node<'a> {
 
 impl<'a> Node<'a> {
     #[inline(always)]
-    fn new(board: &'a Board, t: Score, checkers: u64) -> Node<'a> {
+    fn new(board: &'a Board<'a>, t: Score, checkers: u64) -> Node<'a> {
         Node {
             board,
             t,
@@ -256,12 +255,14 @@ impl<'a> Node<'a> {
     fn gain_of_capture(&self, code: Code, from: u32, to: u32) -> Score {
         let board = self.board;
         let captured = board.code(to);
-        let mut gain = piece_value(code, to) - piece_value(code, from) + piece_value(captured, turned(to));
+        let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
+            + board.values.piece(captured, turned(to));
         if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
             let endgame =
                 board.endgame() || (board.we_wait_for_endgame() && board.is_thin(self.theirs & !bit(to)));
             let king = if code == KING { to } else { self.king };
-            let kings = king_value(endgame, king) - king_value(endgame, turned(self.their_king));
+            let kings =
+                board.values.king(endgame, king) - board.values.king(endgame, turned(self.their_king));
             gain += kings - board.kings_score(board.endgame());
         }
         gain
@@ -303,9 +304,10 @@ impl<'a> Node<'a> {
         let may_check = |rook: u32| (straight_checks & bit(rook)) | (bit(self.their_king) & FIRST_RANK) != 0;
         [(0x60, self.king + 2, 7, 5), (0x0e, self.king.wrapping_sub(2), 0, 3)].into_iter().any(
             |(path, to, rook_from, rook_to)| {
-                let gain = king_value(board.endgame(), to) - king_value(board.endgame(), self.king)
-                    + piece_value(ROOK, rook_to)
-                    - piece_value(ROOK, rook_from);
+                let gain = board.values.king(board.endgame(), to)
+                    - board.values.king(board.endgame(), self.king)
+                    + board.values.piece(ROOK, rook_to)
+                    - board.values.piece(ROOK, rook_from);
                 path & self.occupied == 0
                     && (gain >= self.need || may_check(rook_to))
                     && board

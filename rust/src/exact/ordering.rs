@@ -22,7 +22,7 @@
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
 
-use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, king_value, turned, value};
+use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, turned};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
@@ -96,12 +96,12 @@ fn is_quiet(board: &Board, m: Move) -> bool {
 #[inline(always)]
 pub fn gain(board: &Board, code: Code, m: Move) -> Score {
     let squares = if code == KING {
-        king_value(board.endgame(), m.to()) - king_value(board.endgame(), m.from())
+        board.values.king(board.endgame(), m.to()) - board.values.king(board.endgame(), m.from())
     } else {
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
-        value(placed, m.to()) - value(code, m.from())
+        board.values.piece(placed, m.to()) - board.values.piece(code, m.from())
     };
-    squares + value(board.code(m.to()), turned(m.to()))
+    squares + board.values.piece(board.code(m.to()), turned(m.to()))
 }
 
 /// Packs a move with its rank.
@@ -280,9 +280,9 @@ impl Picker {
 #[inline]
 fn capture_rank(board: &Board, m: Move) -> u64 {
     let code = board.code(m.from());
-    let victim = value(board.code(m.to()), turned(m.to()));
-    let taker = if code == KING { 0 } else { value(code, m.from()) };
-    let won = victim + if m.promotion() == EMPTY { 0 } else { value(m.promotion(), m.to()) };
+    let victim = board.values.piece(board.code(m.to()), turned(m.to()));
+    let taker = if code == KING { 0 } else { board.values.piece(code, m.from()) };
+    let won = victim + if m.promotion() == EMPTY { 0 } else { board.values.piece(m.promotion(), m.to()) };
     let loses = taker > won + 50
         && code != PAWN
         && board.their_attackers(m.to(), board.occupied() & !bit(m.from())) != 0;

@@ -27,11 +27,11 @@ const ASPIRATION: Score = 30;
 
 /// A move of the root.
 #[derive(Clone)]
-pub struct RootMove {
+pub struct RootMove<'v> {
     /// The move.
     pub m: Move,
     /// The position after it.
-    pub board: Board,
+    pub board: Board<'v>,
     /// Rank in canonical order.
     pub rank: usize,
     /// Its value for the side that makes it, if it is one of the wanted, else an upper bound.
@@ -56,7 +56,7 @@ pub struct Task {
 ///
 /// # Errors
 /// [`Stopped`] if the limits stop the search, or another thread was quicker.
-pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove], task: Task) -> Result<Score, Stopped> {
+pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task) -> Result<Score, Stopped> {
     let Task { depth, guess, wanted } = task;
     let lines = match wanted {
         Wanted::Lines(lines) => lines.clamp(1, moves.len()),

@@ -31,7 +31,7 @@ use super::ordering::{gain, ranked};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
     Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks, line,
-    pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned, value,
+    pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned,
 };
 use crate::score::Score;
 
@@ -226,7 +226,8 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     let starts_endgame = |victim: u32| board.they_wait_for_endgame() && board.is_thin(ours & !bit(victim));
     let mut add = |code: Code, from: u32, to: u32| {
         let captured = board.code(to);
-        let gain = value(code, turned(to)) - value(code, turned(from)) + value(captured, to);
+        let gain = board.values.piece(code, turned(to)) - board.values.piece(code, turned(from))
+            + board.values.piece(captured, to);
         if gain < least || (captured & 3 != 0 && starts_endgame(to)) {
             return;
         }
