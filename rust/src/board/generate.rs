@@ -140,7 +140,7 @@ impl Board<'_> {
 
     /// Whether a move is legal, not in check; castling and en passant count as not legal.
     #[inline]
-    pub fn is_plain_legal(&self, m: Move) -> bool {
+    pub fn is_legal_ordinary(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
             return false;

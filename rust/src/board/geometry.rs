@@ -18,12 +18,12 @@ pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub const FILE_H: u64 = FILE_A << 7;
 
 /// Turns a square's rank.
-pub const TURN: u32 = 0x38;
+pub const FLIP: u32 = 0x38;
 
 /// A square as the other side sees it.
 #[inline(always)]
-pub const fn turned(square: u32) -> u32 {
-    square ^ TURN
+pub const fn flipped(square: u32) -> u32 {
+    square ^ FLIP
 }
 
 /// The bit of a square.

@@ -2,9 +2,9 @@
 //!
 //! # The idea
 //!
-//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 64 bytes,
-//! a cache line, and it is turned round with every move: *ours* are the pieces of the side to move, they
-//! move up, and the score is theirs who move. There is then one code for both colours and one sign for every score.
+//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 64 bytes, a
+//! cache line, and it is flipped with every move: *ours* are the pieces of the side to move, they move up, and the score
+//! is from their point of view. There is then one code for both colours and one sign for every score.
 //!
 //! The pieces are three planes of bits. A square's bits, read as a number, name what stands there ([`Code`]); the
 //! planes are chosen so that the questions asked most often are two operations away: what moves like a bishop, what
@@ -15,13 +15,13 @@
 //!
 //! # The price
 //!
-//! Turning the board takes four byte swaps a move. Keys are of the position as it stands (not as it is seen), so a
+//! Flipping the board takes four byte swaps a move. Keys are of the position as it stands (not as it is seen), so a
 //! key needs the colour of the side to move.
 //!
 //! # What can go wrong
 //!
 //! A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over a move must be
-//! turned too ([`turned`]). The half-move clock is capped at 100, where every game is over.
+//! flipped too ([`flipped`]). The half-move clock is capped at 100, where every game is over.
 
 mod generate;
 mod geometry;
@@ -50,10 +50,10 @@ pub const OUR_KING_SIDE: u8 = 1;
 /// See [`OUR_KING_SIDE`].
 pub const OUR_QUEEN_SIDE: u8 = 2;
 
-/// The side to move has few pieces; see [`Board::is_thin`].
-const OURS_THIN: u8 = 1;
+/// The side to move is low on material; see [`Board::has_low_material`].
+const OURS_LOW: u8 = 1;
 /// The other side has.
-const THEIRS_THIN: u8 = 2;
+const THEIRS_LOW: u8 = 2;
 
 /// Rights that end when a move touches a square.
 static RIGHTS_LOST: [u8; 64] = {
@@ -92,8 +92,8 @@ pub struct Board<'v> {
     pub en_passant: u8,
     /// How many pieces stand on the board, kings and pawns included.
     pub men: u8,
-    /// Which sides are thin, as [`Board::is_thin`] says: [`OURS_THIN`], [`THEIRS_THIN`].
-    thin: u8,
+    /// Which sides are low on material, as [`Board::has_low_material`] says: [`OURS_LOW`], [`THEIRS_LOW`].
+    low_material: u8,
     /// Whether the side to move is Black.
     pub black: bool,
 }
@@ -122,7 +122,7 @@ impl<'v> Board<'v> {
             castling: 0,
             en_passant: NO_SQUARE,
             men: pieces.occupied().count() as u8,
-            thin: 0,
+            low_material: 0,
             black,
         };
         for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'v> Board<'v> {
                 board.en_passant = target as u8;
             }
         }
-        board.thin = board.thin_from_scratch();
+        board.low_material = board.low_material_from_scratch();
         board.base = board.base_from_scratch();
         board.key = board.key_from_scratch();
         board
@@ -148,12 +148,12 @@ impl<'v> Board<'v> {
     /// A square of the board as the side to move sees it.
     #[inline]
     fn seen(&self, square: Square) -> u32 {
-        u32::from(square) ^ self.turn_mask()
+        u32::from(square) ^ self.flip_mask()
     }
 
     /// The move in the words of shakmaty.
     pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
-        let stands = |index: u32| square(index ^ self.turn_mask());
+        let stands = |index: u32| square(index ^ self.flip_mask());
         let (from, to) = (stands(m.from()), stands(m.to()));
         let code = self.code(m.from());
         if code == KING && m.from().abs_diff(m.to()) == 2 {
@@ -200,13 +200,13 @@ impl<'v> Board<'v> {
     }
 
     #[inline(always)]
-    fn turn_mask(&self) -> u32 {
+    fn flip_mask(&self) -> u32 {
         (self.black as u32) * 56
     }
 
     #[inline(always)]
     fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
-        KEYS[black as usize][code & 7][((at ^ self.turn_mask()) & 63) as usize]
+        KEYS[black as usize][code & 7][((at ^ self.flip_mask()) & 63) as usize]
     }
 
     #[inline(always)]
@@ -289,7 +289,7 @@ impl<'v> Board<'v> {
     /// What the kings' squares add in a phase, for the side to move.
     #[inline(always)]
     pub fn kings_score(&self, endgame: bool) -> Score {
-        self.values.king(endgame, self.our_king()) - self.values.king(endgame, turned(self.their_king()))
+        self.values.king(endgame, self.our_king()) - self.values.king(endgame, flipped(self.their_king()))
     }
 
     /// Pieces of ours and theirs that attack a square if `occupied` is what stands on the board.
@@ -334,9 +334,9 @@ impl<'v> Board<'v> {
         self.blockers(self.our_king(), !self.ours) & self.ours
     }
 
-    /// Our pieces that uncover a check when they leave the line of their king.
+    /// Our pieces that discover a check when they leave the line to their king.
     #[inline(always)]
-    pub fn uncovering(&self) -> u64 {
+    pub fn discoverers(&self) -> u64 {
         self.blockers(self.their_king(), self.ours) & self.ours
     }
 
@@ -363,34 +363,34 @@ impl<'v> Board<'v> {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
 
-    /// Whether the kings use their endgame table: both sides are thin.
+    /// Whether the kings use their endgame table: both sides are low on material.
     #[inline(always)]
     pub const fn endgame(&self) -> bool {
-        self.thin == OURS_THIN | THEIRS_THIN
+        self.low_material == OURS_LOW | THEIRS_LOW
     }
 
-    /// Whether the endgame starts once their side is thin.
+    /// Whether the endgame starts once their side is low on material.
     #[inline(always)]
     pub const fn we_wait_for_endgame(&self) -> bool {
-        self.thin == OURS_THIN
+        self.low_material == OURS_LOW
     }
 
-    /// Whether the endgame starts once our side is thin.
+    /// Whether the endgame starts once our side is low on material.
     #[inline(always)]
     pub const fn they_wait_for_endgame(&self) -> bool {
-        self.thin == THEIRS_THIN
+        self.low_material == THEIRS_LOW
     }
 
     #[inline]
-    fn thin_from_scratch(&self) -> u8 {
-        let ours = if self.is_thin(self.ours) { OURS_THIN } else { 0 };
-        let theirs = if self.is_thin(self.theirs()) { THEIRS_THIN } else { 0 };
+    fn low_material_from_scratch(&self) -> u8 {
+        let ours = if self.has_low_material(self.ours) { OURS_LOW } else { 0 };
+        let theirs = if self.has_low_material(self.theirs()) { THEIRS_LOW } else { 0 };
         ours | theirs
     }
 
     /// Whether a side has no queen, or no rook and at most one minor piece.
     #[inline(always)]
-    pub const fn is_thin(&self, side: u64) -> bool {
+    pub const fn has_low_material(&self, side: u64) -> bool {
         let queens = self.diagonal & self.straight & side;
         let rooks = self.straight_sliders() & !self.diagonal & side;
         let minors = self.diagonal & !self.straight & side;
@@ -423,7 +423,7 @@ impl<'v> Board<'v> {
         board.stepping = self.stepping & untouched | plane(2);
         board.ours = self.ours & untouched | bit(to);
         board.base += self.values.piece(placed, to) - self.values.piece(code, from)
-            + self.values.piece(captured, turned(to));
+            + self.values.piece(captured, flipped(to));
         board.en_passant = NO_SQUARE;
         if KEY {
             board.key ^= TURN_KEY
@@ -444,7 +444,7 @@ impl<'v> Board<'v> {
             if to == self.en_passant as u32 {
                 let victim = to - 8;
                 board.stepping &= !bit(victim);
-                board.base += self.values.piece(PAWN, turned(victim));
+                board.base += self.values.piece(PAWN, flipped(victim));
                 if KEY {
                     board.key ^= self.piece_key(!self.black, PAWN, victim);
                 }
@@ -452,7 +452,7 @@ impl<'v> Board<'v> {
             } else if to == from + 16 {
                 let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
                 if beside & self.pawns() & !self.ours != 0 {
-                    board.en_passant = turned(from + 8) as u8;
+                    board.en_passant = flipped(from + 8) as u8;
                     if KEY {
                         board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
                     }
@@ -476,14 +476,14 @@ impl<'v> Board<'v> {
         }
         // 4. The phase.
         if (captured & 3) != 0 || m.promotion() != EMPTY {
-            board.thin = board.thin_from_scratch();
+            board.low_material = board.low_material_from_scratch();
         }
-        // 5. Turn the board.
+        // 5. Flip the board.
         board.ours = board.theirs().swap_bytes();
         board.diagonal = board.diagonal.swap_bytes();
         board.straight = board.straight.swap_bytes();
         board.stepping = board.stepping.swap_bytes();
-        board.thin = board.thin << 1 & THEIRS_THIN | board.thin >> 1;
+        board.low_material = board.low_material << 1 & THEIRS_LOW | board.low_material >> 1;
         board.base = -board.base;
         board.black = !self.black;
         if KEY {
@@ -507,7 +507,7 @@ mod tests {
             let child = board.make(m);
             assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
             assert_eq!(child.base, child.base_from_scratch(), "the score after {m:?} in {board:?}");
-            assert_eq!(child.thin, child.thin_from_scratch());
+            assert_eq!(child.low_material, child.low_material_from_scratch());
             assert_eq!(child.men as u32, child.occupied().count_ones());
             total += if depth == 1 { 1 } else { count(&child, depth - 1) };
             false

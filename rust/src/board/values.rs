@@ -1,6 +1,6 @@
 //! What pieces on squares are worth, as the side sees it that owns them.
 
-use super::geometry::TURN;
+use super::geometry::FLIP;
 use super::pieces::{BISHOP, Code, KING};
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use crate::score::Score;
@@ -42,7 +42,7 @@ const fn pieces() -> [[i16; 64]; 8] {
         let squares = SQUARE_BONUS[published];
         let mut square = 0;
         while square < 64 {
-            table[code][square] = (PIECE_VALUES[published] + squares[square ^ TURN as usize]) as i16;
+            table[code][square] = (PIECE_VALUES[published] + squares[square ^ FLIP as usize]) as i16;
             square += 1;
         }
         code += 1;
@@ -55,7 +55,7 @@ const fn king(published: usize) -> [i16; 64] {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = squares[square ^ TURN as usize] as i16;
+        table[square] = squares[square ^ FLIP as usize] as i16;
         square += 1;
     }
     table

@@ -2,7 +2,7 @@
 //!
 //! The search leaves out moves because something is *known* about them, never because it is likely. Everything that it
 //! may rely on is stated here, each with its reason; the two plies at the leaves apply it ([`super::frontier`],
-//! [`super::two_plies`]). Break one of these on purpose and the fuzz finds a position that tells
+//! [`super::pre_frontier`]). Break one of these on purpose and the fuzzer finds a position that shows it
 //! (`docs/verification.md`).
 //!
 //! # Values that no node can exceed
@@ -27,10 +27,15 @@
 //!
 //! - [`a_pawn_can_step`]: a pawn that stands on no line of its king is not pinned, and its step is legal unless its side
 //!   is in check; then it is no stalemate.
-//! - [`their_movers`]: two pieces that one move cannot immobilise. A move can take one, or stand before one pawn; it
-//!   does one of the two, since it takes where a piece stands and a pawn steps where none does. It can pin only what
-//!   stands on a line of the king, and what is pinned along the way it moves goes on along the pin.
-//! - [`Keepers`]: the same for our own side over two moves, ours and the reply.
+//! - [`may_stalemate`]: the other side keeps a move if it has two pieces that one move cannot immobilise. Two are needed
+//!   because our move may capture one of them, or stand before a pawn; it cannot do both, since it captures where a piece
+//!   stands and a pawn steps where none does. One square to go to is enough for each: the only man of ours that has moved
+//!   may stand on it, but then it can be taken, unless it stands before a pawn. A move can pin only what stands on a line
+//!   of the king, and what is pinned along the way it moves goes on along the pin.
+//! - [`StalemateGuard`]: we keep a move after our own move and the reply. Here one piece is enough if it has two squares,
+//!   since callers leave out the piece that moves and the one that is taken (`holds_without`): our move can stand on one
+//!   square, and what the reply puts on another can be taken. Of pawns three are needed: one may move, or be blocked by
+//!   our move, and the reply may take or block another.
 
 use crate::board::{
     Board, CLOCK_LIMIT, Code, KING, PAWN, SIMPLIFIED, Squares, bishop_lines, bit, king_attacks,
@@ -232,40 +237,35 @@ pub fn a_pawn_can_step(board: &Board, to: u32) -> bool {
     free >> 8 & !board.occupied() & !bit(to) != 0
 }
 
-/// Whether one move can take every move from the other side.
-pub enum Movers {
-    /// It cannot.
-    Enough,
-    /// Perhaps.
-    Few,
-}
-
-/// Counts pieces of theirs that one move of ours cannot immobilise but by taking them, or a pawn by standing before
-/// it. Castling, promotions and en passant captures are such moves too: a pawn that stands before a castling square
-/// attacks the king's path, and what is taken stands elsewhere than where a pawn steps, but for en passant, which
-/// callers make and look at.
+/// Whether one move of ours, of any kind, may leave the other side without a move; false is certain.
+///
+/// Counts pieces of theirs that one move of ours can immobilise only by capturing them, or a pawn by standing before
+/// it. Two are needed, for the move may capture one. This holds for castling too, since a pawn that stands before a
+/// square of the castling rook or king attacks the king's path; for promotions; and for captures, since a piece is
+/// captured where it stands and a pawn steps where nothing does. En passant captures are the exception: callers make
+/// them and look.
 #[inline(always)]
-pub fn their_movers(board: &Board) -> Movers {
+pub fn may_stalemate(board: &Board) -> bool {
     let king = board.their_king();
     let theirs = board.theirs();
     let steps = (theirs & board.pawns() & !rook_lines(king) & !bishop_lines(king)) >> 8 & !board.occupied();
     if at_least_two(steps) {
-        return Movers::Enough;
+        return false;
     }
-    let pieces = movers(board, king, theirs, |targets| targets != 0);
-    if at_least_two(pieces) || (pieces != 0 && steps != 0) { Movers::Enough } else { Movers::Few }
+    let pieces = mobile_pieces(board, king, theirs, |targets| targets != 0);
+    !at_least_two(pieces) && (pieces == 0 || steps == 0)
 }
 
 /// Knights, bishops, rooks and queens of a side that no pin can keep from moving, with enough squares to go to: any
 /// that stands on no line of its king; a queen anywhere, a rook on ranks and files and a bishop on diagonals of its
 /// king, for a piece that is pinned along the way it moves can go towards the piece that pins it.
 #[inline(always)]
-fn movers(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bool) -> u64 {
+fn mobile_pieces(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bool) -> u64 {
     let (straight_lines, diagonal_lines) = (rook_lines(king), bishop_lines(king));
-    let mut movers = 0;
+    let mut mobile = 0;
     for from in Squares(side & board.knights() & !straight_lines & !diagonal_lines) {
         if enough(knight_attacks(from) & !side) {
-            movers |= bit(from);
+            mobile |= bit(from);
         }
     }
     let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
@@ -279,10 +279,10 @@ fn movers(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bool) -> 
             near &= bishop_lines(from);
         }
         if enough(near & !side) {
-            movers |= bit(from);
+            mobile |= bit(from);
         }
     }
-    movers
+    mobile
 }
 
 #[inline(always)]
@@ -296,34 +296,34 @@ const fn at_least_two(set: u64) -> bool {
 /// side puts before them can be taken. *Pawns* stand on no line of our king and can step; our move can block one of
 /// them and the reply another.
 #[derive(Clone, Copy)]
-pub struct Keepers {
+pub struct StalemateGuard {
     pieces: u64,
     pawns: u64,
 }
 
-impl Keepers {
+impl StalemateGuard {
     /// Those of the side to move.
     #[inline(always)]
-    pub fn new(board: &Board) -> Keepers {
+    pub fn new(board: &Board) -> StalemateGuard {
         let king = board.our_king();
         let pawns = board.ours & board.pawns() & !rook_lines(king) & !bishop_lines(king);
-        Keepers {
-            pieces: movers(board, king, board.ours, at_least_two),
+        StalemateGuard {
+            pieces: mobile_pieces(board, king, board.ours, at_least_two),
             pawns: pawns & !(board.occupied() >> 8),
         }
     }
 
     /// Whether a piece is left that keeps a move, those on `gone` not counted.
     #[inline(always)]
-    pub const fn pieces_without(self, gone: u64) -> bool {
+    pub const fn pieces_hold_without(self, gone: u64) -> bool {
         self.pieces & !gone != 0
     }
 
     /// Whether a piece or, of three pawns, one is left that keeps a move, those on `gone` not counted.
     #[inline(always)]
-    pub const fn without(self, gone: u64) -> bool {
+    pub const fn holds_without(self, gone: u64) -> bool {
         let pawns = self.pawns & !gone;
-        self.pieces_without(gone) || at_least_two(pawns & pawns.wrapping_sub(1))
+        self.pieces_hold_without(gone) || at_least_two(pawns & pawns.wrapping_sub(1))
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::time::Instant;
 
-use super::ordering::Experience;
+use super::ordering::History;
 use super::question::{Answer, Counts, Iteration, Question, Wanted};
 use super::root::{RootMove, Task};
 use super::search::{NODES_PER_LOOK, Searcher};
@@ -80,7 +80,7 @@ pub struct Deepening<'v> {
     moves: Vec<RootMove<'v>>,
     /// Whether there is a move to search, and if not whether the side to move is mated.
     finished: Option<bool>,
-    experience: Experience,
+    history: History,
     /// What was counted so far, unfinished depths included.
     pub counts: Counts,
     /// The completed depths.
@@ -110,7 +110,7 @@ impl Deepening<'_> {
             board,
             moves,
             finished: over.then(|| canonical.is_empty() && position.is_check()),
-            experience: Experience::default(),
+            history: History::default(),
             counts: Counts::default(),
             iterations: Vec::new(),
         }
@@ -150,13 +150,12 @@ impl Deepening<'_> {
         let threads = if is_large { question.threads } else { 1 };
         // 3. This depth.
         let before = self.counts.nodes;
-        let experience = std::mem::take(&mut self.experience);
-        let mut searcher =
-            Searcher::new(question.techniques, table, experience, limits.every(NODES_PER_LOOK));
+        let history = std::mem::take(&mut self.history);
+        let mut searcher = Searcher::new(question.techniques, table, history, limits.every(NODES_PER_LOOK));
         searcher.counts = self.counts;
         let task = Task { depth, guess, wanted: question.wanted };
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);
-        (self.counts, self.experience) = searcher.into_parts();
+        (self.counts, self.history) = searcher.into_parts();
         let score = solved?;
         self.iterations.push(Iteration { depth, score: sign * score, nodes: self.counts.nodes - before });
         let answer = self.report(question, depth, sign, score);

@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! Nine nodes of ten are leaves, and nearly all of them are asked for one bit: does *some* move reach the value `t`?
+//! Nine nodes of ten are leaves, and nearly all of them are asked for one bit: does *some* move reach the value `beta`?
 //! A leaf's value is the parent's score plus what the move gains, so no leaf needs to be made. Quiet moves are
 //! answered by sets: among the squares a piece attacks, those that gain enough are one lookup away
 //! ([`bounds::at_least`]). Captures are few and added up one by one. Only a move that gives check must be made, to
@@ -16,14 +16,14 @@
 //! # What can go wrong
 //!
 //! A leaf is not worth its score if it ends the game. Checkmate is looked for among the moves that give check. A
-//! stalemate is worth 0: where `t > 0` a move that reaches `t` must leave a reply, and where `t <= 0` a move that
+//! stalemate is worth 0: where `beta > 0` a move that reaches `beta` must leave a reply, and where `beta <= 0` a move that
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
-use super::bounds::{self, Movers};
+use super::bounds;
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
-    PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit,
-    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines, turned,
+    PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit, flipped,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use crate::score::{Depth, MATE, Score};
 
@@ -63,23 +63,23 @@ pub fn value(board: &Board, beta: Score) -> (Score, Move) {
     if board.clock >= CLOCK_LIMIT || board.is_dead() { (finished(false, 1), Move::NONE) } else { best }
 }
 
-/// Whether the value at depth 1 for the side to move is at least `t`; `checkers` are the pieces that give check.
+/// Whether the value at depth 1 for the side to move is at least `beta`; `checkers` are the pieces that give check.
 #[inline(never)]
-pub fn reaches(board: &Board, t: Score, checkers: u64) -> bool {
+pub fn reaches(board: &Board, beta: Score, checkers: u64) -> bool {
     // Mating is worth MATE, being mated -MATE - 1.
-    if !(-MATE..=MATE).contains(&t) {
-        return t < 0;
+    if !(-MATE..=MATE).contains(&beta) {
+        return beta < 0;
     }
     if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
-        return value(board, t).0 >= t;
+        return value(board, beta).0 >= beta;
     }
-    Node::new(board, t, checkers).reaches()
+    Node::new(board, beta, checkers).reaches()
 }
 
 /// A node one ply before the leaves, far from the fifty-move rule and from dead positions.
 struct Node<'a> {
     board: &'a Board<'a>,
-    t: Score,
+    beta: Score,
     checkers: u64,
     /// Where a piece other than the king must go: anywhere, or between the king and the piece that gives check.
     targets: u64,
@@ -93,13 +93,13 @@ struct Node<'a> {
 
 impl<'a> Node<'a> {
     #[inline(always)]
-    fn new(board: &'a Board<'a>, t: Score, checkers: u64) -> Node<'a> {
+    fn new(board: &'a Board<'a>, beta: Score, checkers: u64) -> Node<'a> {
         Node {
             board,
-            t,
+            beta,
             checkers,
             targets: board.targets(checkers),
-            need: t - board.score(),
+            need: beta - board.score(),
             occupied: board.occupied(),
             theirs: board.theirs(),
             king: board.our_king(),
@@ -109,7 +109,7 @@ impl<'a> Node<'a> {
 
     #[inline(always)]
     fn reaches(&self) -> bool {
-        let &Node { board, t, need, occupied, theirs, king, their_king, targets, .. } = self;
+        let &Node { board, beta, need, occupied, theirs, king, their_king, targets, .. } = self;
         let ours = board.ours;
         let empty = !occupied;
         let level = bounds::level(need);
@@ -197,13 +197,14 @@ impl<'a> Node<'a> {
             (by_diagonals | by_queens) & diagonal_checks & targets & !ours,
             (by_straights | by_queens) & straight_checks & targets & !ours,
         ];
-        let uncovering = board.uncovering();
-        if (checks[0] | checks[1] | checks[2] | checks[3] | uncovering) != 0 && self.mates(checks, uncovering)
+        let discoverers = board.discoverers();
+        if (checks[0] | checks[1] | checks[2] | checks[3] | discoverers) != 0
+            && self.mates(checks, discoverers)
         {
             return true;
         }
         // 6. A stalemate, theirs after a move of ours or ours now.
-        t <= 0 && self.stalemate_reaches()
+        beta <= 0 && self.stalemate_reaches()
     }
 
     /// Their pieces whose capture may gain enough.
@@ -256,13 +257,13 @@ impl<'a> Node<'a> {
         let board = self.board;
         let captured = board.code(to);
         let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
-            + board.values.piece(captured, turned(to));
+            + board.values.piece(captured, flipped(to));
         if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
-            let endgame =
-                board.endgame() || (board.we_wait_for_endgame() && board.is_thin(self.theirs & !bit(to)));
+            let endgame = board.endgame()
+                || (board.we_wait_for_endgame() && board.has_low_material(self.theirs & !bit(to)));
             let king = if code == KING { to } else { self.king };
             let kings =
-                board.values.king(endgame, king) - board.values.king(endgame, turned(self.their_king));
+                board.values.king(endgame, king) - board.values.king(endgame, flipped(self.their_king));
             gain += kings - board.kings_score(board.endgame());
         }
         gain
@@ -279,7 +280,9 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn leaves_a_reply(&self, from: u32, to: u32) -> bool {
         // Where 0 is enough, a stalemate is.
-        self.t <= 0 || bounds::a_pawn_can_step(self.board, to) || self.leaves_a_reply_on_the_board(from, to)
+        self.beta <= 0
+            || bounds::a_pawn_can_step(self.board, to)
+            || self.leaves_a_reply_on_the_board(from, to)
     }
 
     #[cold]
@@ -290,7 +293,7 @@ impl<'a> Node<'a> {
         checkers != 0 || child.has_legal_move(checkers)
     }
 
-    /// Whether castling reaches `t`; a rook that arrives may give check, along its file or the first rank.
+    /// Whether castling reaches `beta`; a rook that arrives may give check, along its file or the first rank.
     #[inline(always)]
     fn castling_reaches(&self, straight_checks: u64) -> bool {
         // Most often something stands between.
@@ -319,7 +322,7 @@ impl<'a> Node<'a> {
         )
     }
 
-    /// Whether a promotion to one of these squares reaches `t`.
+    /// Whether a promotion to one of these squares reaches `beta`.
     #[inline(never)]
     fn promotion_reaches(&self, to: u64) -> bool {
         let pawns = self.board.ours & self.board.pawns();
@@ -332,17 +335,17 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Whether a legal move reaches `t`, by making it.
+    /// Whether a legal move reaches `beta`, by making it.
     #[inline(never)]
     fn made_reaches(&self, m: Move) -> bool {
-        -leaf(&self.board.make_keyless(m)) >= self.t
+        -leaf(&self.board.make_keyless(m)) >= self.beta
     }
 
     /// Whether one of the moves that give check mates; promotions, castling and en passant aside. `checks` are the
     /// squares from which a pawn, a knight, what moves like a bishop, what moves like a rook may give check; any move
-    /// of a piece that stands `uncovering` does, if it leaves the line.
+    /// of a piece that stands `discoverers` does, if it leaves the line.
     #[inline(never)]
-    fn mates(&self, checks: [u64; 4], uncovering: u64) -> bool {
+    fn mates(&self, checks: [u64; 4], discoverers: u64) -> bool {
         let &Node { board, occupied, king, targets, .. } = self;
         let ours = board.ours;
         let [by_pawn, by_knight, by_diagonal, by_straight] = checks;
@@ -372,7 +375,7 @@ impl<'a> Node<'a> {
                 .any(|from| self.is_unpinned(from, to) && self.mates_by(board.code(from), from, to))
         });
         direct
-            || Squares(uncovering).any(|from| {
+            || Squares(discoverers).any(|from| {
                 let code = board.code(from);
                 let to = match code {
                     PAWN => board.pawn_targets(from, occupied) & targets & !LAST_RANK,
@@ -421,15 +424,12 @@ impl<'a> Node<'a> {
         Squares(flights).any(|at| board.our_attackers(at, after) & !bit(from) == 0)
     }
 
-    /// Whether a stalemate makes the node worth `t <= 0`, every other move having failed.
+    /// Whether a stalemate makes the node worth `beta <= 0`, every other move having failed.
     #[inline(always)]
     fn stalemate_reaches(&self) -> bool {
         // A stalemate of ours is worth -1, one of theirs 0.
-        (self.t < 0 && self.checkers == 0 && !self.board.has_legal_move(0))
-            || match bounds::their_movers(self.board) {
-                Movers::Enough => false,
-                Movers::Few => self.some_move_stalemates(),
-            }
+        (self.beta < 0 && self.checkers == 0 && !self.board.has_legal_move(0))
+            || (bounds::may_stalemate(self.board) && self.some_move_stalemates())
     }
 
     #[cold]

@@ -14,7 +14,7 @@
 //! # What it is not
 //!
 //! It is no lower bound. It takes the first move that cuts, not the one that cuts with the fewest nodes, and it knows
-//! no proof that spares nodes altogether: [`super::two_plies`] refutes children without visiting them, and so can need
+//! no proof that spares nodes altogether: [`super::pre_frontier`] refutes children without visiting them, and so can need
 //! fewer nodes.
 //!
 //! **Cost.** It visits every node of depth 1 and more, so about ten times what the search takes.
@@ -25,7 +25,7 @@ use std::collections::HashMap;
 
 use super::bounds::{self, TableKey};
 use super::frontier;
-use super::ordering::{Experience, Picker};
+use super::ordering::{History, Picker};
 use super::table::UNKNOWN;
 use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
@@ -42,8 +42,8 @@ struct Known {
 
 struct Search<'a, 'b> {
     known: HashMap<(TableKey, Depth), Known>,
-    experience: Experience,
-    pairs: Vec<u64>,
+    history: History,
+    scored: Vec<u64>,
     nodes: u64,
     limits: &'a mut Limits<'b>,
 }
@@ -58,13 +58,8 @@ pub fn left_first_minimal_graph(
     limits: &mut Limits<'_>,
 ) -> Result<u64, Stopped> {
     let board = Board::new(position);
-    let mut search = Search {
-        known: HashMap::new(),
-        experience: Experience::default(),
-        pairs: Vec::new(),
-        nodes: 0,
-        limits,
-    };
+    let mut search =
+        Search { known: HashMap::new(), history: History::default(), scored: Vec::new(), nodes: 0, limits };
     // 1. Solve, deepening for the sake of the moves.
     let mut value = 0;
     for depth in 1..=depth {
@@ -125,8 +120,8 @@ impl Search<'_, '_> {
         let remembered = known.map_or_else(|| self.shallower(key), |known| known.best);
         let window_alpha = alpha;
         let (mut best, mut best_move) = (-UNKNOWN, remembered);
-        let mut picker = Picker::new(depth, checkers, remembered, &self.experience, &self.pairs);
-        while let Some(m) = picker.next(board, &self.experience, &mut self.pairs) {
+        let mut picker = Picker::new(depth, checkers, remembered, &self.history, &self.scored);
+        while let Some(m) = picker.next(board, &self.history, &mut self.scored) {
             let child = board.make(m);
             // The first move's value, then whether another exceeds the best, and only then by how much.
             let mut value = alpha + 1;
@@ -140,12 +135,12 @@ impl Search<'_, '_> {
             if value > alpha {
                 (alpha, best_move) = (value, m);
                 if value >= beta {
-                    self.experience.learn(board, depth, m, picker.tried(&self.pairs));
+                    self.history.learn(board, depth, m, picker.tried(&self.scored));
                     break;
                 }
             }
         }
-        picker.done(&mut self.pairs);
+        picker.done(&mut self.scored);
         if best == -UNKNOWN {
             return Ok(frontier::finished(checkers != 0, depth));
         }

@@ -21,12 +21,12 @@ pub mod minimal;
 pub mod one_ply;
 pub mod ordering;
 pub mod parallel;
+pub mod pre_frontier;
 pub mod question;
 pub mod root;
 pub mod search;
 pub mod table;
 pub mod team;
-pub mod two_plies;
 
 pub use analysis::Analysis;
 pub use driver::{Deepening, search};

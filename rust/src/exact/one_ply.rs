@@ -3,15 +3,15 @@
 //! # The idea
 //!
 //! Who asks for one ply asks for thousands of positions, and setting up a search takes longer than this one. A move's
-//! value is the score and what the move changes it by, so nearly no move is made. Those are that give check and may
-//! mate, and those that change more than two squares or the phase. A move that gives no check may stalemate, but hardly
-//! ever, and [`their_movers`] says when.
+//! value is the score plus what the move changes it by, so hardly any move is made: only moves that give check, for they
+//! may mate, and moves that change more than two squares or the phase. Other moves can stalemate only in positions that
+//! [`may_stalemate`] recognises; there every move is made.
 //!
 //! # What can go wrong
 //!
 //! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked.
 
-use super::bounds::{Movers, their_movers};
+use super::bounds::may_stalemate;
 use super::frontier::leaf;
 use super::ordering::gain;
 use super::question::{Answer, Counts, Iteration, Wanted};
@@ -30,18 +30,18 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
         return None;
     }
     let score = board.score();
-    let may_stalemate = matches!(their_movers(&board), Movers::Few);
+    let may_stalemate = may_stalemate(&board);
     let may_start_endgame = board.we_wait_for_endgame();
     let checks = Checks::new(&board);
     let mut best: Vec<Move> = Vec::with_capacity(8);
     let mut value = Score::MIN;
     board.any_legal_move(board.checkers(), |m| {
         let (code, captured) = (board.code(m.from()), board.code(m.to()));
-        let is_plain = m.promotion() == EMPTY
+        let changes_two_squares = m.promotion() == EMPTY
             && (code != PAWN || m.to() != u32::from(board.en_passant))
             && (code != KING || m.from().abs_diff(m.to()) != 2)
             && (!may_start_endgame || captured == EMPTY || captured == PAWN);
-        let reached = if is_plain && !may_stalemate && !checks.may_check(code, m) {
+        let reached = if changes_two_squares && !may_stalemate && !checks.may_check(code, m) {
             score + gain(&board, code, m)
         } else {
             -leaf(&board.make_keyless(m))
@@ -79,8 +79,8 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
 struct Checks {
     /// Squares from which each piece attacks their king.
     from: [u64; 8],
-    /// Pieces of ours that uncover a check when they leave the line of the king.
-    uncovering: u64,
+    /// Pieces of ours that discover a check when they leave the line to the king.
+    discoverers: u64,
 }
 
 impl Checks {
@@ -93,12 +93,12 @@ impl Checks {
         from[QUEEN] = diagonal | straight;
         from[KNIGHT] = knight_attacks(king);
         from[PAWN] = pawns_attack_down(bit(king));
-        Checks { from, uncovering: board.uncovering() }
+        Checks { from, discoverers: board.discoverers() }
     }
 
     /// Whether a move onto another square gives check or seems to.
     #[inline(always)]
     fn may_check(&self, code: usize, m: Move) -> bool {
-        self.from[code & 7] & bit(m.to()) != 0 || self.uncovering & bit(m.from()) != 0
+        self.from[code & 7] & bit(m.to()) != 0 || self.discoverers & bit(m.from()) != 0
     }
 }

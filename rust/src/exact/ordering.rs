@@ -12,7 +12,7 @@
 //!
 //! # The price
 //!
-//! A move taken before its list exists must be shown to be legal by itself ([`Board::is_plain_legal`]), and must be
+//! A move taken before its list exists must be shown to be legal by itself ([`Board::is_legal_ordinary`]), and must be
 //! left out of the list later.
 //!
 //! # What can go wrong
@@ -22,36 +22,36 @@
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
 
-use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, turned};
+use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, flipped};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
 #[derive(Clone)]
-pub struct Experience {
+pub struct History {
     /// By remaining depth.
     killers: Vec<[Move; 2]>,
     /// By colour, piece and target.
-    history: Box<[[[u32; 64]; 8]; 2]>,
+    earned: Box<[[[u32; 64]; 8]; 2]>,
     /// Two plies before the leaves, by colour: moves that no reply answered.
-    firm: [[Move; 2]; 2],
+    refutations: [[Move; 2]; 2],
 }
 
 /// The most a quiet move can have earned; losing captures are below, all else is above.
 const MOST_EARNED: u32 = 1 << 20;
 const QUIET: u64 = 1 << 12;
 
-impl Default for Experience {
+impl Default for History {
     /// None yet.
-    fn default() -> Experience {
-        Experience {
+    fn default() -> History {
+        History {
             killers: vec![[Move::NONE; 2]; MAX_DEPTH as usize + 2],
-            history: Box::new([[[0; 64]; 8]; 2]),
-            firm: [[Move::NONE; 2]; 2],
+            earned: Box::new([[[0; 64]; 8]; 2]),
+            refutations: [[Move::NONE; 2]; 2],
         }
     }
 }
 
-impl Experience {
+impl History {
     /// Learns that `best` cut a node after the quiet moves of `tried` had not.
     pub fn learn(&mut self, board: &Board, depth: Depth, best: Move, tried: &[u64]) {
         if !is_quiet(board, best) {
@@ -61,10 +61,10 @@ impl Experience {
         if killers[0] != best {
             *killers = [best, killers[0]];
         }
-        let history = &mut self.history[board.black as usize];
+        let history = &mut self.earned[board.black as usize];
         let earned = &mut history[board.code(best.from())][best.to() as usize];
         *earned = (*earned + (depth * depth) as u32).min(MOST_EARNED);
-        for m in tried.iter().map(|&pair| unranked(pair)) {
+        for m in tried.iter().map(|&pair| move_of(pair)) {
             if m != best && is_quiet(board, m) {
                 let earned = &mut history[board.code(m.from())][m.to() as usize];
                 *earned -= *earned / 16;
@@ -74,16 +74,16 @@ impl Experience {
 
     /// Moves that no reply answered lately; they need not be legal here.
     #[inline]
-    pub fn firm(&self, board: &Board) -> [Move; 2] {
-        self.firm[board.black as usize]
+    pub fn refutations(&self, board: &Board) -> [Move; 2] {
+        self.refutations[board.black as usize]
     }
 
     /// Learns a move that no reply answered.
     #[inline]
-    pub fn learn_firm(&mut self, board: &Board, m: Move) {
-        let firm = &mut self.firm[board.black as usize];
-        if firm[0] != m {
-            *firm = [m, firm[0]];
+    pub fn learn_refutation(&mut self, board: &Board, m: Move) {
+        let refutations = &mut self.refutations[board.black as usize];
+        if refutations[0] != m {
+            *refutations = [m, refutations[0]];
         }
     }
 }
@@ -101,31 +101,31 @@ pub fn gain(board: &Board, code: Code, m: Move) -> Score {
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
         board.values.piece(placed, m.to()) - board.values.piece(code, m.from())
     };
-    squares + board.values.piece(board.code(m.to()), turned(m.to()))
+    squares + board.values.piece(board.code(m.to()), flipped(m.to()))
 }
 
 /// Packs a move with its rank.
 #[inline(always)]
-pub fn ranked(rank: u64, m: Move) -> u64 {
+pub fn with_score(rank: u64, m: Move) -> u64 {
     rank << 16 | u64::from(m.0)
 }
 
 /// The move of a packed pair.
 #[inline(always)]
-pub fn unranked(pair: u64) -> Move {
+pub fn move_of(pair: u64) -> Move {
     Move(pair as u16)
 }
 
-/// Brings the greatest of `pairs` to the front.
+/// Brings the greatest of `scored` to the front.
 #[inline(always)]
-pub fn greatest_first(pairs: &mut [u64]) {
+pub fn greatest_first(scored: &mut [u64]) {
     let mut best = 0;
-    for other in 1..pairs.len() {
-        if pairs[other] > pairs[best] {
+    for other in 1..scored.len() {
+        if scored[other] > scored[best] {
             best = other;
         }
     }
-    pairs.swap(0, best);
+    scored.swap(0, best);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -151,49 +151,43 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// For a node; `pairs` is the stack.
-    pub fn new(
-        depth: Depth,
-        checkers: u64,
-        table_move: Move,
-        experience: &Experience,
-        pairs: &[u64],
-    ) -> Picker {
+    /// For a node; `scored` is the stack.
+    pub fn new(depth: Depth, checkers: u64, table_move: Move, history: &History, scored: &[u64]) -> Picker {
         Picker {
             // In check there are few moves: they are listed at once.
             stage: if checkers == 0 { Stage::Table } else { Stage::Rest },
             checkers,
             table_move,
-            killers: experience.killers[depth as usize],
+            killers: history.killers[depth as usize],
             given: [Move::NONE; 3],
-            first: pairs.len(),
-            next: pairs.len(),
+            first: scored.len(),
+            next: scored.len(),
         }
     }
 
     /// The next move.
     #[inline]
-    pub fn next(&mut self, board: &Board, experience: &Experience, pairs: &mut Vec<u64>) -> Option<Move> {
+    pub fn next(&mut self, board: &Board, history: &History, scored: &mut Vec<u64>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::ListCaptures;
-                    if self.table_move != Move::NONE && board.is_plain_legal(self.table_move) {
+                    if self.table_move != Move::NONE && board.is_legal_ordinary(self.table_move) {
                         self.given[0] = self.table_move;
                         return Some(self.table_move);
                     }
                 }
                 Stage::ListCaptures => {
-                    self.list_captures(board, pairs);
+                    self.list_captures(board, scored);
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => {
                     // Losing captures stay on the stack for the last stage.
-                    if self.next < pairs.len() {
-                        greatest_first(&mut pairs[self.next..]);
-                        if pairs[self.next] >> 16 >= QUIET {
+                    if self.next < scored.len() {
+                        greatest_first(&mut scored[self.next..]);
+                        if scored[self.next] >> 16 >= QUIET {
                             self.next += 1;
-                            return Some(unranked(pairs[self.next - 1]));
+                            return Some(move_of(scored[self.next - 1]));
                         }
                     }
                     self.stage = Stage::Killer(0);
@@ -201,19 +195,22 @@ impl Picker {
                 Stage::Killer(index) => {
                     self.stage = if index == 0 { Stage::Killer(1) } else { Stage::Rest };
                     let m = self.killers[index];
-                    if m != Move::NONE && m != self.given[0] && is_quiet(board, m) && board.is_plain_legal(m)
+                    if m != Move::NONE
+                        && m != self.given[0]
+                        && is_quiet(board, m)
+                        && board.is_legal_ordinary(m)
                     {
                         self.given[1 + index] = m;
                         return Some(m);
                     }
                 }
                 Stage::Rest => {
-                    self.list_rest(board, experience, pairs);
-                    pairs[self.next..].sort_unstable_by(|a, b| b.cmp(a));
+                    self.list_rest(board, history, scored);
+                    scored[self.next..].sort_unstable_by(|a, b| b.cmp(a));
                     self.stage = Stage::Listed;
                 }
                 Stage::Listed => {
-                    let m = unranked(*pairs.get(self.next)?);
+                    let m = move_of(*scored.get(self.next)?);
                     self.next += 1;
                     return Some(m);
                 }
@@ -221,18 +218,18 @@ impl Picker {
         }
     }
 
-    fn list_captures(&self, board: &Board, pairs: &mut Vec<u64>) {
+    fn list_captures(&self, board: &Board, scored: &mut Vec<u64>) {
         let theirs = board.theirs();
         board.any_legal_move_to(self.checkers, theirs, true, |m| {
             if m != self.given[0] {
-                pairs.push(ranked(capture_rank(board, m), m));
+                scored.push(with_score(capture_rank(board, m), m));
             }
             false
         });
     }
 
-    fn list_rest(&self, board: &Board, experience: &Experience, pairs: &mut Vec<u64>) {
-        let history = &experience.history[board.black as usize];
+    fn list_rest(&self, board: &Board, history: &History, scored: &mut Vec<u64>) {
+        let history = &history.earned[board.black as usize];
         let rank = |m: Move| {
             let code = board.code(m.from());
             if m == self.table_move {
@@ -250,7 +247,7 @@ impl Picker {
         };
         let mut add = |m: Move| {
             if !self.given.contains(&m) {
-                pairs.push(ranked(rank(m), m));
+                scored.push(with_score(rank(m), m));
             }
             false
         };
@@ -265,13 +262,13 @@ impl Picker {
     }
 
     /// The moves taken from the lists so far.
-    pub fn tried<'a>(&self, pairs: &'a [u64]) -> &'a [u64] {
-        &pairs[self.first..self.next]
+    pub fn tried<'a>(&self, scored: &'a [u64]) -> &'a [u64] {
+        &scored[self.first..self.next]
     }
 
     /// Gives the part of the stack back.
-    pub fn done(self, pairs: &mut Vec<u64>) {
-        pairs.truncate(self.first);
+    pub fn done(self, scored: &mut Vec<u64>) {
+        scored.truncate(self.first);
     }
 }
 
@@ -280,7 +277,7 @@ impl Picker {
 #[inline]
 fn capture_rank(board: &Board, m: Move) -> u64 {
     let code = board.code(m.from());
-    let victim = board.values.piece(board.code(m.to()), turned(m.to()));
+    let victim = board.values.piece(board.code(m.to()), flipped(m.to()));
     let taker = if code == KING { 0 } else { board.values.piece(code, m.from()) };
     let won = victim + if m.promotion() == EMPTY { 0 } else { board.values.piece(m.promotion(), m.to()) };
     let loses = taker > won + 50

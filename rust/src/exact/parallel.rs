@@ -4,7 +4,7 @@
 //!
 //! Every thread searches the whole tree, over one table. So that they do not all do the same, a thread that is about to
 //! search a move (not the first of its node) looks whether another thread is searching it, and if so takes it last: by
-//! then the table has the result. Whoever is through first has the answer, and the others stop.
+//! then the table has the result. The first thread to finish has the answer, and the others stop.
 //!
 //! This is the simplified form of ABDADA: no thread waits, none is master, and a position is marked by one word.
 //!
@@ -61,13 +61,13 @@ pub fn solve(
         // 1. The other threads.
         let others: Vec<_> = (1..threads)
             .map_while(|_| {
-                let ((techniques, table, experience), mut moves) = (searcher.outfit(), moves.clone());
+                let ((techniques, table, history), mut moves) = (searcher.outfit(), moves.clone());
                 let other = move || {
                     let mut never = || false;
                     let mut other = Searcher::new(
                         techniques,
                         table,
-                        experience,
+                        history,
                         Limits::new(&mut never).every(NODES_PER_LOOK),
                     );
                     let solved = work(&mut other, &mut moves);

@@ -121,11 +121,11 @@ pub struct Techniques {
     /// Depth 2 refutes most moves by replies found once for the node.
     pub replies: bool,
     /// Depth 2 first tries the moves that held at nodes nearby.
-    pub firm_moves: bool,
+    pub refutation_moves: bool,
     /// Positions are remembered.
     pub table: bool,
     /// Killers and history order quiet moves.
-    pub experience: bool,
+    pub history: bool,
     /// All moves but the first are searched with a null window.
     pub null_windows: bool,
     /// The root's window opens around a guess.
@@ -139,9 +139,9 @@ impl Techniques {
     pub const ALL: Techniques = Techniques {
         frontier: true,
         replies: true,
-        firm_moves: true,
+        refutation_moves: true,
         table: true,
-        experience: true,
+        history: true,
         null_windows: true,
         aspiration: true,
         deepening: true,
@@ -152,9 +152,9 @@ impl Techniques {
         let Techniques {
             frontier,
             replies,
-            firm_moves,
+            refutation_moves,
             table,
-            experience,
+            history,
             null_windows,
             aspiration,
             deepening,
@@ -162,9 +162,9 @@ impl Techniques {
         [
             ("frontier", frontier),
             ("replies", replies),
-            ("firm_moves", firm_moves),
+            ("refutation_moves", refutation_moves),
             ("table", table),
-            ("experience", experience),
+            ("history", history),
             ("null_windows", null_windows),
             ("aspiration", aspiration),
             ("deepening", deepening),

@@ -2,9 +2,9 @@
 //!
 //! # The idea
 //!
-//! A node is asked for its value within a window; most are asked only whether their value reaches a number `t` (the
-//! window `(t - 1, t)`). From depth 3 on this page is the textbook's: end of the game, table, moves in a good order,
-//! cutoff, store. The last two plies, where nearly all the work is, have pages of their own: [`two_plies`] and
+//! A node is asked for its value within a window; most are asked only whether their value reaches a number `beta` (the
+//! window `(beta - 1, beta)`). From depth 3 on this page is the textbook's: end of the game, table, moves in a good order,
+//! cutoff, store. The last two plies, where nearly all the work is, have pages of their own: [`pre_frontier`] and
 //! [`frontier`].
 //!
 //! **Contract.** [`Searcher::node`] returns, for the side to move, the exact value if it lies inside `(alpha, beta)`;
@@ -16,11 +16,11 @@
 
 use std::sync::Arc;
 
-use super::ordering::{Experience, Picker, greatest_first, unranked};
+use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
-use super::{bounds, frontier, two_plies};
+use super::{bounds, frontier, pre_frontier};
 use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
@@ -44,9 +44,9 @@ pub struct Searcher<'a> {
     /// Nodes when the team was joined, and those of them and since that the team knows of.
     joined_at: u64,
     reported: u64,
-    experience: Experience,
+    history: History,
     /// The move lists of the nodes of the path.
-    pairs: Vec<u64>,
+    scored: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
     put_off: Vec<Move>,
     /// What was counted so far.
@@ -60,7 +60,7 @@ impl<'a> Searcher<'a> {
     pub fn new(
         techniques: Techniques,
         table: Option<&'a Table>,
-        experience: Experience,
+        history: History,
         limits: Limits<'a>,
     ) -> Searcher<'a> {
         Searcher {
@@ -69,8 +69,8 @@ impl<'a> Searcher<'a> {
             team: None,
             joined_at: 0,
             reported: 0,
-            experience,
-            pairs: Vec::with_capacity(512),
+            history,
+            scored: Vec::with_capacity(512),
             put_off: Vec::new(),
             counts: Counts::default(),
             limits,
@@ -89,13 +89,13 @@ impl<'a> Searcher<'a> {
     }
 
     /// What another thread needs to search as this one does.
-    pub fn outfit(&self) -> (Techniques, Option<&'a Table>, Experience) {
-        (self.techniques, self.table, self.experience.clone())
+    pub fn outfit(&self) -> (Techniques, Option<&'a Table>, History) {
+        (self.techniques, self.table, self.history.clone())
     }
 
     /// What was counted, and what was learned for the next search.
-    pub fn into_parts(self) -> (Counts, Experience) {
-        (self.counts, self.experience)
+    pub fn into_parts(self) -> (Counts, History) {
+        (self.counts, self.history)
     }
 
     /// Counts a node of depth 2 or more, and stops the search if it is time.
@@ -172,7 +172,7 @@ impl<'a> Searcher<'a> {
         }
         // 5. Two plies before the leaves, if asked for one bit.
         if depth == 2 && beta - alpha == 1 {
-            let reached = self.two_plies(board, beta, checkers);
+            let reached = self.pre_frontier(board, beta, checkers);
             if let Some(table) = table {
                 self.counts.table_stores += 1;
                 let (lower, upper) = if reached { (beta, UNKNOWN) } else { (-UNKNOWN, alpha) };
@@ -184,11 +184,11 @@ impl<'a> Searcher<'a> {
         let window_alpha = alpha;
         let mut best = -UNKNOWN;
         let mut best_move = Move::NONE;
-        let mut picker = Picker::new(depth, checkers, table_move, &self.experience, &self.pairs);
+        let mut picker = Picker::new(depth, checkers, table_move, &self.history, &self.scored);
         let mut searched = 0;
         let mut put_off = PutOff::new(&self.put_off);
         loop {
-            let listed = picker.next(board, &self.experience, &mut self.pairs);
+            let listed = picker.next(board, &self.history, &mut self.scored);
             let Some(m) = listed.or_else(|| put_off.next(&self.put_off)) else { break };
             let child = board.make(m);
             let shared = depth >= SHARED_DEPTH && searched > 0;
@@ -210,15 +210,15 @@ impl<'a> Searcher<'a> {
                 if value >= beta {
                     self.counts.cutoffs += 1;
                     self.counts.first_move_cutoffs += u64::from(searched == 1);
-                    if self.techniques.experience {
-                        self.experience.learn(board, depth, m, picker.tried(&self.pairs));
+                    if self.techniques.history {
+                        self.history.learn(board, depth, m, picker.tried(&self.scored));
                     }
                     break;
                 }
             }
         }
         put_off.done(&mut self.put_off);
-        picker.done(&mut self.pairs);
+        picker.done(&mut self.scored);
         if searched == 0 {
             return Ok(frontier::finished(checkers != 0, depth));
         }
@@ -262,14 +262,14 @@ impl<'a> Searcher<'a> {
         if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
-    /// Whether a position that is not drawn is worth at least `t` at depth 2.
-    fn two_plies(&mut self, board: &Board, t: Score, checkers: u64) -> bool {
+    /// Whether a position that is not drawn is worth at least `beta` at depth 2.
+    fn pre_frontier(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques.firm_moves && checkers == 0 {
-            for (index, m) in self.experience.firm(board).into_iter().enumerate() {
-                if m != Move::NONE && board.is_plain_legal(m) {
-                    if self.holds(board, m, t) {
+        if self.techniques.refutation_moves && checkers == 0 {
+            for (index, m) in self.history.refutations(board).into_iter().enumerate() {
+                if m != Move::NONE && board.is_legal_ordinary(m) {
+                    if self.fails_high(board, m, beta) {
                         self.counts.cutoffs += 1;
                         self.counts.first_move_cutoffs += u64::from(index == 0);
                         return true;
@@ -279,33 +279,33 @@ impl<'a> Searcher<'a> {
             }
         }
         // 2. Moves that no simple reply refutes, the greatest gain first.
-        let first = self.pairs.len();
-        let proof = self.techniques.replies && two_plies::is_plain(board, checkers);
+        let first = self.scored.len();
+        let proof = self.techniques.replies && pre_frontier::applies(board, checkers);
         let any = if proof {
-            two_plies::list_unrefuted(board, t, &mut self.pairs)
+            pre_frontier::list_unrefuted(board, beta, &mut self.scored)
         } else {
-            two_plies::list_all(board, checkers, &mut self.pairs)
+            pre_frontier::list_all(board, checkers, &mut self.scored)
         };
-        let mut reached = !any && frontier::finished(checkers != 0, 2) >= t;
-        for index in first..self.pairs.len() {
-            greatest_first(&mut self.pairs[index..]);
-            let m = unranked(self.pairs[index]);
-            if !tried.contains(&m) && self.holds(board, m, t) {
+        let mut reached = !any && frontier::finished(checkers != 0, 2) >= beta;
+        for index in first..self.scored.len() {
+            greatest_first(&mut self.scored[index..]);
+            let m = move_of(self.scored[index]);
+            if !tried.contains(&m) && self.fails_high(board, m, beta) {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);
-                self.experience.learn_firm(board, m);
+                self.history.learn_refutation(board, m);
                 reached = true;
                 break;
             }
         }
-        self.pairs.truncate(first);
+        self.scored.truncate(first);
         reached
     }
 
-    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `t`.
+    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `beta`.
     #[inline]
-    fn holds(&mut self, board: &Board, m: Move, t: Score) -> bool {
+    fn fails_high(&mut self, board: &Board, m: Move, beta: Score) -> bool {
         let child = board.make_keyless(m);
-        -self.frontier(&child, -t, 1 - t) >= t
+        -self.frontier(&child, -beta, 1 - beta) >= beta
     }
 }

@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Move};
 use super::random::Random;
 use crate::board::Board;
 use crate::cache::Cache;
-use crate::exact::ordering::Experience;
+use crate::exact::ordering::History;
 use crate::exact::search::Searcher;
 use crate::exact::{self, Answer, OutOfMemory, Question, Table, Techniques, Wanted};
 use crate::limits::{Limits, Stopped};
@@ -381,7 +381,7 @@ impl Checker {
         }
         let board = Board::new(position);
         let limits = Limits::new(poll);
-        let mut searcher = Searcher::new(Techniques::ALL, Some(&self.small), Experience::default(), limits);
+        let mut searcher = Searcher::new(Techniques::ALL, Some(&self.small), History::default(), limits);
         for t in asked {
             let found = catch_unwind(AssertUnwindSafe(|| searcher.node(&board, depth, t - 1, t)));
             let found = match found {
