@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias, overload
 import chess
 
 from betacut import _betacut
-from betacut.arguments import Chooser, check_boards, check_on_error
+from betacut.arguments import Chooser, check_boards, check_on_error, described
 from betacut.exceptions import BatchError
 from betacut.results import SearchResult, _new_result, _set_source, result_of
 
@@ -166,6 +166,9 @@ class Analysis:
     __slots__ = ("_core",)
 
     def __init__(self, core: _betacut.Analysis) -> None:
+        if not isinstance(core, _betacut.Analysis):
+            message = f"an Analysis is what analysis() returns; core was {described(core)}"
+            raise TypeError(message)
         self._core = core
 
     def __iter__(self) -> Iterator[SearchResult]:

@@ -30,7 +30,7 @@ fn run(mut fuzzer: Fuzzer, cases: u64) -> Fuzzer {
 #[test]
 fn the_exact_search_is_the_textbook() {
     for seed in 1..=3 {
-        let fuzzer = run(Fuzzer::new(seed), 2000);
+        let fuzzer = run(Fuzzer::new(seed).unwrap(), 2000);
         assert!(fuzzer.checked() > 2000);
         assert!(fuzzer.counts().all(|(_, count)| count > 0));
     }
@@ -39,7 +39,7 @@ fn the_exact_search_is_the_textbook() {
 #[test]
 fn every_kind_alone() {
     for kind in Kind::ALL {
-        let fuzzer = run(Fuzzer::new(4).with_kind(kind).with_depth(2), 100);
+        let fuzzer = run(Fuzzer::new(4).unwrap().with_kind(kind).with_depth(2), 100);
         assert!(fuzzer.counts().all(|(other, count)| (count > 0) == (other == kind)), "{}", kind.name());
         assert_eq!(Kind::from_name(kind.name()), Some(kind));
     }
@@ -163,7 +163,7 @@ fn all_moves_of_the_root_are_no_restriction() {
 
 #[test]
 fn a_run_is_a_function_of_its_seed() {
-    let counts = |seed| run(Fuzzer::new(seed), 100).counts().collect::<Vec<_>>();
+    let counts = |seed| run(Fuzzer::new(seed).unwrap(), 100).counts().collect::<Vec<_>>();
     assert_eq!(counts(5), counts(5));
     let fens =
         |seed| (0..50).map(move |case| fuzz::position(Kind::Sparse, &mut Random::new(seed, case)).fen());
@@ -189,7 +189,7 @@ fn a_long_run() {
     let number = |name: &str| variable(name).map(|text| text.parse::<u32>().expect("a number"));
     let seconds = Duration::from_secs(number("BETACUT_FUZZ_SECONDS").unwrap_or(30).into());
     let seed = number("BETACUT_FUZZ_SEED").unwrap_or(1);
-    let mut fuzzer = Fuzzer::new(seed.into());
+    let mut fuzzer = Fuzzer::new(seed.into()).unwrap();
     if let Some(depth) = number("BETACUT_FUZZ_DEPTH") {
         fuzzer = fuzzer.with_depth(depth as Depth);
     }

@@ -11,6 +11,7 @@ use crate::cache::Cache;
 use crate::exact::board::Board;
 use crate::exact::ordering::Experience;
 use crate::exact::search::{self, Searcher, Techniques};
+use crate::exact::table::OutOfMemory;
 use crate::exact::{self, Answer, Question, Table, Wanted};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
@@ -238,8 +239,11 @@ impl Checker {
     }
 
     /// With room for a long run.
-    pub fn for_a_run() -> Checker {
-        Checker { small: Table::new(SMALL_TABLE), large: Table::with_megabytes(LARGE_TABLE).expect("memory") }
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is no memory for the large table.
+    pub fn for_a_run() -> Result<Checker, OutOfMemory> {
+        Ok(Checker { small: Table::new(SMALL_TABLE), large: Table::with_megabytes(LARGE_TABLE)? })
     }
 
     /// Compares at one position and depth: some ways to ask, as `random` has it, or else all.

@@ -23,7 +23,7 @@
 //!
 //! ```
 //! use betacut::fuzz::Fuzzer;
-//! let mut fuzzer = Fuzzer::new(1);
+//! let mut fuzzer = Fuzzer::new(1).unwrap();
 //! assert!(fuzzer.run(100, &mut || false).is_none());
 //! assert!(fuzzer.checked() >= 100);
 //! ```
@@ -41,6 +41,7 @@ pub use check::{Difference, check};
 pub use kinds::{Kind, position};
 pub use random::Random;
 
+use crate::exact::table::OutOfMemory;
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::Depth;
@@ -102,15 +103,18 @@ impl fmt::Display for Failure {
 
 impl Fuzzer {
     /// A run over all kinds of positions, each as deep as it can be afforded.
-    pub fn new(seed: u64) -> Fuzzer {
-        Fuzzer {
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is no memory for its tables.
+    pub fn new(seed: u64) -> Result<Fuzzer, OutOfMemory> {
+        Ok(Fuzzer {
             seed,
             depth: None,
             kind: None,
             next_case: 0,
-            checker: Checker::for_a_run(),
+            checker: Checker::for_a_run()?,
             counts: [0; Kind::ALL.len()],
-        }
+        })
     }
 
     /// The same with one depth alone, whatever it costs.
