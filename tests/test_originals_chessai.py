@@ -507,7 +507,7 @@ def test_bad_arguments(name: str) -> None:
         (
             lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=-1),
             ValueError,
-            "depth must be 0 or more .*, not -1",
+            "depth must be between 0 and 100 plies, not -1",
         ),
         (
             lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=101),

@@ -10,19 +10,21 @@
 plain Python; `betacut.originals` has those of other published programs.
 """
 
-from betacut import engine, originals, reference
-from betacut._betacut import __version__
-from betacut.exceptions import (
-    BatchError,
-    BetacutError,
-    CacheInUseError,
-    CacheMismatchError,
-    InvalidPositionError,
-    OriginalCrashError,
-    PlayerInUseError,
-    UnsupportedVariantError,
-)
-from betacut.results import Iteration, Line, SearchResult, Statistics
+TYPE_CHECKING = False  # what typing's means, without loading typing
+if TYPE_CHECKING:
+    from betacut import engine, originals, reference
+    from betacut._betacut import __version__
+    from betacut.exceptions import (
+        BatchError,
+        BetacutError,
+        CacheInUseError,
+        CacheMismatchError,
+        InvalidPositionError,
+        OriginalCrashError,
+        PlayerInUseError,
+        UnsupportedVariantError,
+    )
+    from betacut.results import Iteration, Line, SearchResult, Statistics
 
 __all__ = [
     "BatchError",
@@ -42,3 +44,30 @@ __all__ = [
     "originals",
     "reference",
 ]
+
+# Everything is imported when it is asked for first, and nothing else before: the command begins in
+# this package and is to understand Ctrl-C at once, and who needs one module need not load them all.
+_MODULES = frozenset({"_betacut", "arguments", "engine", "exact", "exceptions"})
+_MODULES |= {"originals", "positions", "reference", "results"}
+
+if not TYPE_CHECKING:  # whose reader would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        """Import a module or a name of this package."""
+        from importlib import import_module
+
+        if name in _MODULES:
+            return import_module(f"betacut.{name}")
+        if name in __all__:
+            for module in ("_betacut", "exceptions", "results"):
+                found = getattr(import_module(f"betacut.{module}"), name, None)
+                if found is not None:
+                    globals()[name] = found
+                    return found
+        message = f"module 'betacut' has no attribute {name!r}"
+        raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    """List the names, those that are not imported yet included."""
+    return sorted({*globals(), *_MODULES, *__all__})

@@ -2,13 +2,16 @@
 
 Each function takes what the user gave, and returns it in the form that the searches need, or
 raises. Both packages call the same functions, so their error messages are the same text.
-A message names the argument, what is allowed, and the value that was given.
+A message names the argument, what is allowed, and the value that was given, shortened to
+`SHORT` characters (`shown`), for a value can be of any length.
 """
 
 from __future__ import annotations
 
 import math
 import operator
+import re
+import reprlib
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
@@ -24,15 +27,19 @@ from betacut.exceptions import (
 __all__ = [
     "INFINITY",
     "MATE",
+    "MAX_CLOCK",
     "MAX_DEPTH",
+    "MAX_PLIES_TO_MATE",
     "MAX_TABLE_MB",
     "MAX_THREADS",
+    "SHORT",
     "Chooser",
     "as_board",
     "cache_in_use",
     "cache_mismatch",
     "check_boards",
     "check_cache",
+    "check_choice",
     "check_count",
     "check_depth",
     "check_max_entries",
@@ -41,16 +48,24 @@ __all__ = [
     "check_multipv",
     "check_nodes",
     "check_on_error",
+    "check_plies_to_mate",
+    "check_positive_seconds",
     "check_quiescence_depth",
     "check_rng",
     "check_root_moves",
     "check_score",
     "check_search_depth",
     "check_seconds",
+    "check_seed",
+    "check_stack",
     "check_status",
     "check_table",
+    "check_tablebase",
     "check_threads",
     "check_window",
+    "described",
+    "one_line",
+    "shown",
 ]
 
 INFINITY = 200_000
@@ -68,7 +83,92 @@ MAX_THREADS = 1024
 MAX_TABLE_MB = 1 << 20
 """The greatest size of a table. Mebibytes."""
 
+MAX_CLOCK = (1 << 30) - 1
+"""The greatest clock and move number of a board: small enough that no search overflows it."""
+
+MAX_PLIES_TO_MATE = 100_000
+"""More plies than any mate that a tablebase can know is away."""
+
+SHORT = 80
+"""The length of a value in a message. Characters."""
+
 _T = TypeVar("_T")
+
+
+class _Shortener(reprlib.Repr):
+    """A `repr` that stays short, whatever it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = SHORT
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Write an int; of a very long one, which Python may refuse to print, how long it is."""
+        if x.bit_length() <= 256:
+            return repr(x)
+        return f"about {'-' if x < 0 else ''}10**{int(x.bit_length() * math.log10(2))}"
+
+
+_SHORTENER = _Shortener()
+
+
+def shown(value: object) -> str:
+    """Write any value as messages quote it: its `repr`, on one line, of `SHORT` characters at most.
+
+    Args:
+        value: Anything; if its `repr` fails, its type is named instead.
+
+    Returns:
+        The text; what is left out is `...`.
+
+    Examples:
+        >>> shown("e2e4"), shown(10**400), len(shown("8" * 1_000_000))
+        ("'e2e4'", 'about 10**400', 80)
+    """
+    try:
+        return one_line(_SHORTENER.repr(value))
+    except Exception:  # a class of the user's may do anything
+        return f"<{one_line(type(value).__name__, 40)}>"
+
+
+def described(value: object) -> str:
+    """Write any value with its type, as messages about a wrong type do.
+
+    Args:
+        value: Anything.
+
+    Returns:
+        The text.
+
+    Examples:
+        >>> described("4")
+        "str '4'"
+    """
+    return f"{one_line(type(value).__name__, 40)} {shown(value)}"
+
+
+def one_line(text: str, limit: int = SHORT) -> str:
+    """Make a text fit into a message: one line of printable characters, and not too many.
+
+    Args:
+        text: The text.
+        limit: The greatest length. Characters.
+
+    Returns:
+        The text; if it is too long, its beginning and its end.
+    """
+    if len(text) > 4 * limit:
+        text = f"{text[: 2 * limit]}{text[-2 * limit :]}"
+    text = re.sub(r"\s*[\r\n]\s*", " ", text)
+    if not text.isprintable():
+        text = "".join(
+            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+            for letter in text
+        )
+    if len(text) > limit:
+        head = (limit - 3) // 2
+        text = f"{text[:head]}...{text[head + 3 - limit :]}"
+    return text
 
 
 class Chooser(Protocol):
@@ -105,12 +205,14 @@ def as_board(board: object) -> chess.Board:
     if isinstance(board, str):
         board = _parse(board)
     elif not isinstance(board, chess.Board):
-        message = f"board must be a chess.Board or a FEN/EPD string, not {type(board).__name__}"
+        kind = one_line(type(board).__name__, 40)
+        message = f"board must be a chess.Board or a FEN/EPD string, not {kind}"
         raise TypeError(message)
     elif board.uci_variant != "chess":
-        message = f"betacut plays standard chess; {board.uci_variant} is not supported"
+        variant = one_line(str(board.uci_variant))
+        message = f"betacut plays standard chess; {variant} is not supported"
         raise UnsupportedVariantError(message)
-    elif board.chess960:
+    elif getattr(board, "chess960", False):
         message = "betacut plays standard chess; Chess960 (chess960=True) is not supported"
         raise UnsupportedVariantError(message)
     check_status(board)
@@ -127,27 +229,118 @@ def _parse(text: str) -> chess.Board:
             board.set_fen(text)
     except ValueError as error:
         kind = "EPD" if ";" in text else "FEN"
-        message = f"cannot read {kind} {text!r}: {error}"
-        raise InvalidPositionError(message) from error
+        reason = str(error)
+        message = f"cannot read {kind} {shown(text)}: {one_line(reason, 2 * SHORT)}"
+        # python-chess quotes the text too, whole.
+        raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
     return board
 
 
 def check_status(board: chess.Board) -> None:
     """Make sure that the position is valid in the sense of `chess.Board.status()`.
 
+    The attributes of the board are looked at first: they may have been set to anything.
+
     Args:
         board: A board of standard chess.
 
     Raises:
-        InvalidPositionError: If its status, looked at without the move stack, is not
-            `chess.STATUS_VALID`.
-    """
+        InvalidPositionError: If an attribute is not what it must be, or the status of the board,
+            looked at without the move stack, is not `chess.STATUS_VALID`.
+
+    Examples:
+        >>> board = chess.Board()
+        >>> board.halfmove_clock = -1
+        >>> check_status(board)
+        Traceback (most recent call last):
+        ...
+        betacut.exceptions.InvalidPositionError: invalid position: halfmove_clock must be an int from 0 to 1073741823, not int -1
+    """  # noqa: E501 - the last line is one message
+    _check_attributes(board)
+    _check_bitboards(board)
     # With a move stack python-chess takes the castling rights on trust.
     status = board.copy(stack=False).status()
     if status != chess.STATUS_VALID:
         flags = " | ".join(str(flag.name) for flag in chess.Status if flag and flag in status)
-        message = f"invalid position: {flags}; FEN {board.fen(en_passant='fen')}"
-        raise InvalidPositionError(message)
+        raise _invalid(f"{flags}; FEN {board.fen(en_passant='fen')}")
+
+
+def check_stack(board: chess.Board) -> None:
+    """Make sure that the positions on the move stack can be read.
+
+    Args:
+        board: A board of standard chess.
+
+    Raises:
+        InvalidPositionError: If they cannot.
+    """
+    stack = _attribute(board, "_stack")
+    moves = _attribute(board, "move_stack")
+    if not isinstance(stack, list) or not isinstance(moves, list) or len(stack) != len(moves):
+        raise _invalid("move_stack was changed by other means than push() and pop()")
+    for state in stack:
+        _check_numbers_of_board(state, "on the move stack ")
+
+
+_ROLES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+
+
+def _check_attributes(board: chess.Board) -> None:
+    """Make sure that whatever is read of a board is an integer in its range."""
+    _check_numbers_of_board(board)
+    occupied = _attribute(board, "occupied_co")
+    if not isinstance(occupied, list) or len(occupied) < 2:
+        raise _invalid(f"occupied_co must be a list of two ints, not {described(occupied)}")
+    for color in chess.COLORS:
+        _check_number(f"occupied_co[{color}]", occupied[color], 0, chess.BB_ALL)
+
+
+def _check_numbers_of_board(board: object, where: str = "") -> None:
+    """The same for what a board has in common with the entries of its stack."""
+    for name in (*_ROLES, "occupied", "castling_rights"):
+        _check_number(where + name, _attribute(board, name), 0, chess.BB_ALL)
+    turn = _attribute(board, "turn")
+    if not isinstance(turn, int) or turn not in (True, False):
+        message = f"{where}turn must be True (chess.WHITE) or False (chess.BLACK), "
+        raise _invalid(f"{message}not {described(turn)}")
+    square = _attribute(board, "ep_square")
+    if square is not None:
+        _check_number(f"{where}ep_square", square, 0, 63, " or None")
+    for name, least in (("halfmove_clock", 0), ("fullmove_number", 1)):
+        _check_number(where + name, _attribute(board, name), least, MAX_CLOCK)
+
+
+def _attribute(board: object, name: str) -> Any:  # noqa: ANN401 - it may be anything
+    """Read an attribute, which may have been deleted."""
+    try:
+        return getattr(board, name)
+    except AttributeError:
+        raise _invalid(f"the board has no {name}") from None
+
+
+def _check_number(name: str, value: object, least: int, most: int, others: str = "") -> None:
+    """Make sure that a number on a board can be one."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        largest = "2**64 - 1" if most == chess.BB_ALL else str(most)
+        message = f"{name} must be an int from {least} to {largest}{others}, "
+        raise _invalid(f"{message}not {described(value)}")
+
+
+def _check_bitboards(board: chess.Board) -> None:
+    """Make sure that every piece has one role and one colour."""
+    roles = 0
+    overlap = board.occupied_co[chess.WHITE] & board.occupied_co[chess.BLACK]
+    for name in _ROLES:
+        bitboard = getattr(board, name)
+        overlap |= roles & bitboard
+        roles |= bitboard
+    colors = board.occupied_co[chess.WHITE] | board.occupied_co[chess.BLACK]
+    if overlap or not roles == colors == board.occupied:
+        raise _invalid("the board's bitboards contradict each other")
+
+
+def _invalid(reason: str) -> InvalidPositionError:
+    return InvalidPositionError(f"invalid position: {reason}")
 
 
 def _as_int(value: object, name: str, unit: str) -> int:
@@ -157,7 +350,7 @@ def _as_int(value: object, name: str, unit: str) -> int:
             return operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
-    message = f"{name} must be an int ({unit}), not {type(value).__name__} {value!r}"
+    message = f"{name} must be an int ({unit}), not {described(value)}"
     raise TypeError(message)
 
 
@@ -165,7 +358,7 @@ def _as_int_between(value: object, name: str, unit: str, least: int, most: int) 
     """Turn an integer of any kind into an `int` and see that it is in its range."""
     number = _as_int(value, name, unit)
     if not least <= number <= most:
-        message = f"{name} must be between {least} and {most} {unit}, not {number}"
+        message = f"{name} must be between {least} and {most} {unit}, not {shown(number)}"
         raise ValueError(message)
     return number
 
@@ -174,16 +367,17 @@ def _as_limit(value: object, name: str, unit: str) -> int:
     """Turn an integer of any kind into an `int` and see that it can be a limit."""
     limit = _as_int(value, name, unit)
     if limit < 1:
-        message = f"{name} must be 1 or more, or None for no limit, not {limit}"
+        message = f"{name} must be 1 or more, or None for no limit, not {shown(limit)}"
         raise ValueError(message)
     return limit
 
 
-def check_depth(depth: object) -> int:
+def check_depth(depth: object, least: int = 1) -> int:
     """Check a search depth in plies.
 
     Args:
-        depth: The depth, an integer from 1 to `MAX_DEPTH`.
+        depth: The depth, an integer from `least` to `MAX_DEPTH`.
+        least: The smallest depth that makes sense.
 
     Returns:
         The depth as an `int`.
@@ -198,7 +392,7 @@ def check_depth(depth: object) -> int:
         ...
         ValueError: depth must be between 1 and 100 plies, not 0
     """
-    return _as_int_between(depth, "depth", "plies", 1, MAX_DEPTH)
+    return _as_int_between(depth, "depth", "plies", least, MAX_DEPTH)
 
 
 def check_quiescence_depth(depth: object) -> int:
@@ -216,7 +410,9 @@ def check_quiescence_depth(depth: object) -> int:
     """
     plies = _as_int(depth, "depth", "plies")
     if not -MAX_DEPTH <= plies <= 0:
-        message = f"depth must be between -{MAX_DEPTH} and 0 plies in quiescence, not {plies}"
+        message = (
+            f"depth must be between -{MAX_DEPTH} and 0 plies in quiescence, not {shown(plies)}"
+        )
         raise ValueError(message)
     return plies
 
@@ -247,7 +443,9 @@ def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
     high = INFINITY if beta is None else _as_int(beta, "beta", "centipawns")
     for name, end in (("alpha", low), ("beta", high)):
         if not -INFINITY <= end <= INFINITY:
-            message = f"{name} must be between -{INFINITY} and {INFINITY} centipawns, not {end}"
+            message = (
+                f"{name} must be between -{INFINITY} and {INFINITY} centipawns, not {shown(end)}"
+            )
             raise ValueError(message)
     if low >= high:
         message = f"alpha must be less than beta, not alpha={low}, beta={high}"
@@ -255,37 +453,76 @@ def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
     return low, high
 
 
-def check_move(board: chess.Board, move: object) -> chess.Move:
+def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:
     """Check that a move is legal.
 
     Args:
         board: A board of standard chess.
         move: The move. Castling may be written as king takes rook.
+        name: The name of the argument, for the message.
 
     Returns:
         The move, castling written as a king move of two squares (e1g1).
 
     Raises:
         TypeError: If it is not a `chess.Move`.
-        ValueError: If it is not legal on the board (a null move never is).
+        ValueError: If it is not legal on the board (a null move never is), or has numbers that no
+            move can have.
 
     Examples:
         >>> check_move(chess.Board(), chess.Move.from_uci("e2e5"))
         Traceback (most recent call last):
         ...
         ValueError: illegal move e2e5 in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+        >>> check_move(chess.Board(), chess.Move(12, 99))
+        Traceback (most recent call last):
+        ...
+        ValueError: move.to_square must be an int from 0 (a1) to 63 (h8), not int 99
     """
     if not isinstance(move, chess.Move):
-        message = f"move must be a chess.Move, not {type(move).__name__} {move!r}"
+        message = f"{name} must be a chess.Move, not {described(move)}"
         raise TypeError(message)
-    try:
-        legal = board.parse_uci(move.uci())
-    except ValueError:
-        legal = chess.Move.null()
-    if not legal:
+    legal = _legal_move(board, move, name)
+    if legal is None:
         message = f"illegal move {move.uci()} in {board.fen(en_passant='fen')}"
         raise ValueError(message)
     return legal
+
+
+def _legal_move(board: chess.Board, move: chess.Move, name: str) -> chess.Move | None:
+    """The legal move that a move stands for, if there is one."""
+    _check_numbers(move, name)
+    try:
+        return board.parse_uci(move.uci()) or None
+    except ValueError:
+        return None
+
+
+def _check_numbers(move: chess.Move, name: str) -> None:
+    """Make sure that a move can be written down."""
+    for attribute in ("from_square", "to_square"):
+        square = getattr(move, attribute, None)
+        if not _is_index(square, 0, 63):
+            message = (
+                f"{name}.{attribute} must be an int from 0 (a1) to 63 (h8), not {described(square)}"
+            )
+            raise ValueError(message)
+    for attribute in ("promotion", "drop"):
+        piece = getattr(move, attribute, None)
+        if piece is not None and not _is_index(piece, chess.PAWN, chess.KING):
+            message = (
+                f"{name}.{attribute} must be None or an int from 1 (pawn) to 6 (king), "
+                f"not {described(piece)}"
+            )
+            raise ValueError(message)
+
+
+def _is_index(value: object, least: int, most: int) -> bool:
+    """Whether a value is an integer of any kind in its range."""
+    try:
+        return least <= operator.index(value) <= most  # type: ignore[arg-type]
+    except TypeError:
+        return False
 
 
 def check_seconds(seconds: object, name: str) -> float:
@@ -296,19 +533,67 @@ def check_seconds(seconds: object, name: str) -> float:
         name: The name of the argument, for the message.
 
     Returns:
-        The duration as a `float`.
+        The duration as a `float`; infinite if it is an `int` that no float reaches.
 
     Raises:
         TypeError: If it is not a number.
         ValueError: If it is negative or not a number (nan).
     """
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        message = f"{name} must be a number (seconds), not {type(seconds).__name__} {seconds!r}"
+        message = f"{name} must be a number (seconds), not {described(seconds)}"
         raise TypeError(message)
-    if math.isnan(seconds) or seconds < 0:
-        message = f"{name} must be 0.0 or more seconds, not {seconds!r}"
+    if not seconds >= 0:
+        message = f"{name} must be 0.0 or more seconds, not {shown(seconds)}"
         raise ValueError(message)
-    return float(seconds)
+    try:
+        return float(seconds)
+    except OverflowError:
+        return math.inf
+
+
+def check_positive_seconds(seconds: object, name: str) -> float:
+    """Check a duration that is to come to an end, but not at once.
+
+    Args:
+        seconds: The duration in seconds, greater than 0.0 and finite.
+        name: The name of the argument, for the message.
+
+    Returns:
+        The duration as a `float`.
+
+    Raises:
+        TypeError: If it is not a number.
+        ValueError: If it is out of range.
+    """
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if number and not seconds > 0:  # type: ignore[operator]
+        message = f"{name} must be greater than 0, not {shown(seconds)}"
+        raise ValueError(message)
+    duration = check_seconds(seconds, name)
+    if math.isinf(duration):
+        message = f"{name} must be finite, not {shown(seconds)}"
+        raise ValueError(message)
+    return duration
+
+
+def check_seed(seed: object) -> int:
+    """Check the seed of a fuzz.
+
+    Args:
+        seed: An integer from 0 to 2**64 - 1.
+
+    Returns:
+        The seed as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    number = _as_int(seed, "seed", "0 or more")
+    if not 0 <= number < 2**64:
+        message = f"seed must be between 0 and {2**64 - 1}, not {shown(number)}"
+        raise ValueError(message)
+    return number
 
 
 def check_search_depth(depth: object) -> int:
@@ -361,7 +646,7 @@ def check_threads(threads: object) -> int:
     """
     count = _as_int(threads, "threads", "threads")
     if not 1 <= count <= MAX_THREADS:
-        message = f"threads must be between 1 and {MAX_THREADS}, not {count}"
+        message = f"threads must be between 1 and {MAX_THREADS}, not {shown(count)}"
         raise ValueError(message)
     return count
 
@@ -382,11 +667,11 @@ def check_multipv(multipv: object) -> int:
     if isinstance(multipv, str):
         if multipv == "all":
             return 1 << 16
-        message = f"multipv must be 1 or more (moves) or 'all', not {multipv!r}"
+        message = f"multipv must be 1 or more (moves) or 'all', not {shown(multipv)}"
         raise ValueError(message)
     lines = _as_int(multipv, "multipv", "moves, or 'all'")
     if lines < 1:
-        message = f"multipv must be 1 or more (moves) or 'all', not {lines}"
+        message = f"multipv must be 1 or more (moves) or 'all', not {shown(lines)}"
         raise ValueError(message)
     return lines
 
@@ -416,7 +701,7 @@ def check_table(table: object) -> None:
     Raises:
         TypeError: Always.
     """
-    message = f"table must be a betacut.engine.Table or None, not {type(table).__name__} {table!r}"
+    message = f"table must be a betacut.engine.Table or None, not {described(table)}"
     raise TypeError(message)
 
 
@@ -442,24 +727,22 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
         ValueError: illegal root move a1b1 in 8/8/8/8/8/2k5/2p5/K7 w - - 0 1; legal are: a1a2
     """
     if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
-        kind = type(moves).__name__
-        message = f"root_moves must be an iterable of chess.Move, not {kind} {moves!r}"
+        message = f"root_moves must be an iterable of chess.Move, not {described(moves)}"
         raise TypeError(message)
-    checked = []
-    for move in moves:
+    checked: list[chess.Move] = []
+    for index, move in enumerate(moves):
         if not isinstance(move, chess.Move):
-            kind = type(move).__name__
-            message = f"root_moves must hold chess.Move objects only, not {kind} {move!r}"
+            message = f"root_moves must hold chess.Move objects only, not {described(move)}"
             raise TypeError(message)
-        try:
-            checked.append(check_move(board, move))
-        except ValueError:
-            legal = " ".join(sorted(other.uci() for other in board.legal_moves)) or "none"
+        legal = _legal_move(board, move, f"root_moves[{index}]")
+        if legal is None:
+            others = " ".join(sorted(other.uci() for other in board.legal_moves)) or "none"
             message = (
                 f"illegal root move {move.uci()} in {board.fen(en_passant='fen')}; "
-                f"legal are: {legal}"
+                f"legal are: {one_line(others)}"
             )
-            raise ValueError(message) from None
+            raise ValueError(message)
+        checked.append(legal)
     if not checked:
         message = "root_moves must have at least one move; None searches all of them"
         raise ValueError(message)
@@ -479,7 +762,7 @@ def check_boards(boards: object) -> Iterable[Any]:
         TypeError: If it is something else.
     """
     if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
-        kind = type(boards).__name__
+        kind = one_line(type(boards).__name__, 40)
         message = f"boards must be an iterable of boards and FEN/EPD strings, not one {kind}"
         raise TypeError(message)
     if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
@@ -502,8 +785,8 @@ def check_on_error(on_error: object) -> None:
     Raises:
         ValueError: If it is neither.
     """
-    if on_error not in ("raise", "return"):
-        message = f"on_error must be 'raise' or 'return', not {on_error!r}"
+    if not isinstance(on_error, str) or on_error not in ("raise", "return"):
+        message = f"on_error must be 'raise' or 'return', not {shown(on_error)}"
         raise ValueError(message)
 
 
@@ -525,7 +808,9 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
     """
     number = _as_int(count, name, unit)
     if not least <= number < 2**32:
-        message = f"{name} must be {least} or more and less than 2**32 ({unit}), not {number}"
+        message = (
+            f"{name} must be {least} or more and less than 2**32 ({unit}), not {shown(number)}"
+        )
         raise ValueError(message)
     return number
 
@@ -581,7 +866,8 @@ def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
     """
     if cache is None or isinstance(cache, cache_type):
         return cache
-    message = f"cache must be a {cache_type.__name__} or None, not {type(cache).__name__}"
+    kind = one_line(type(cache).__name__, 40)
+    message = f"cache must be a {cache_type.__name__} or None, not {kind}"
     raise TypeError(message)
 
 
@@ -599,11 +885,68 @@ def check_rng(rng: Chooser | None) -> Chooser | None:
     """
     if rng is None or callable(getattr(rng, "choice", None)):
         return rng
-    message = (
-        "rng must have a method choice(), such as random.Random(1), "
-        f"not {type(rng).__name__} {rng!r}"
-    )
+    message = f"rng must have a method choice(), such as random.Random(1), not {described(rng)}"
     raise TypeError(message)
+
+
+def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
+    """Check what `rng` has drawn.
+
+    Args:
+        move: What its method `choice` returned.
+        moves: What it was to choose from.
+
+    Raises:
+        ValueError: If it is none of the moves.
+    """
+    if not isinstance(move, chess.Move) or move not in moves:
+        message = f"rng.choice() must return one of the best moves, not {described(move)}"
+        raise ValueError(message)
+
+
+def check_tablebase(tablebase: _T | None) -> _T | None:
+    """Check the `tablebase` argument of a search.
+
+    Args:
+        tablebase: Something with a method `probe_dtm`, or None.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it has no such method.
+    """
+    if tablebase is None or callable(getattr(tablebase, "probe_dtm", None)):
+        return tablebase
+    message = f"tablebase must have a method probe_dtm(), not {described(tablebase)}"
+    raise TypeError(message)
+
+
+def check_plies_to_mate(plies: object, board: chess.Board) -> int:
+    """Check the answer of a tablebase.
+
+    Args:
+        plies: What `probe_dtm` returned.
+        board: The board that it was asked about.
+
+    Returns:
+        The plies as an `int`, between plus and minus `MAX_PLIES_TO_MATE`.
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    try:
+        count = operator.index(plies)  # type: ignore[arg-type]
+    except TypeError:
+        count = None
+    if count is None or abs(count) > MAX_PLIES_TO_MATE:
+        answer = one_line(plies) if isinstance(plies, str) else shown(plies)
+        message = (
+            f"probe_dtm must return the plies to mate, an int, not {answer} for "
+            f"{board.fen(en_passant='fen')} (at most {MAX_PLIES_TO_MATE}, won or lost)"
+        )
+        raise ValueError(message)
+    return count
 
 
 def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:

@@ -20,6 +20,7 @@ from typing import Any
 import chess
 
 from betacut import _betacut, engine, reference
+from betacut.arguments import as_board, check_count, check_depth, shown
 from betacut.positions import POSITIONS
 
 __all__ = [
@@ -83,7 +84,7 @@ class Report:
     @property
     def means(self) -> Row:
         """The geometric mean of each figure over the positions."""
-        rows = list(self.positions.values())
+        rows = list(self.positions.values()) or [{}]
         return {name: geometric_mean([row[name] for row in rows]) for name in rows[0]}
 
     def as_dict(self) -> dict[str, Any]:
@@ -108,7 +109,13 @@ def measure(depth: int = 5, *, rounds: int = ROUNDS, with_reference: bool = True
 
     Returns:
         The figures of all named positions and the signature.
+
+    Raises:
+        TypeError: If depth or rounds is no integer.
+        ValueError: If one of them is out of range.
     """
+    depth = check_depth(depth)
+    rounds = check_count(rounds, "rounds", "rounds", least=1)
     rows = {
         name: measure_position(fen, depth, rounds=rounds, with_reference=with_reference)
         for name, fen in POSITIONS.items()
@@ -131,8 +138,14 @@ def measure_position(
         Nodes per second of the yardstick, of alpha-beta and of alpha-beta with a memo; their
         ratios; how many times as long the reference takes, by the wall clock; and the time of a
         search of depth 1 against that of python-chess's move list.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or the position is impossible.
     """
-    board = chess.Board(fen)
+    board = as_board(fen)
+    depth = check_depth(depth)
+    rounds = check_count(rounds, "rounds", "rounds", least=1)
     row = _nodes_per_second(board, depth, rounds)
     if with_reference:
         row |= _against_reference(board)
@@ -251,8 +264,17 @@ def geometric_mean(values: list[float]) -> float:
     Args:
         values: Numbers above 0, at least one.
 
+    Returns:
+        The mean.
+
+    Raises:
+        ValueError: If there is no number, or one that is not above 0.
+
     Examples:
         >>> geometric_mean([1.0, 4.0])
         2.0
     """
+    if not values or not all(value > 0 for value in values):
+        message = f"values must be numbers above 0, at least one, not {shown(values)}"
+        raise ValueError(message)
     return math.exp(math.fsum(map(math.log, values)) / len(values))

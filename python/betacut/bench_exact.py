@@ -25,6 +25,7 @@ from typing import Any
 import chess
 
 from betacut import _betacut, engine, reference
+from betacut.arguments import as_board, check_count, check_depth, described, one_line
 from betacut.bench import geometric_mean
 from betacut.positions import MIDDLEGAMES, POSITIONS
 from betacut.results import SearchResult
@@ -227,8 +228,13 @@ def measure(
 
     Returns:
         The figures, and what they are beside the goals.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or a position is impossible.
     """
-    boards = {name: chess.Board(fen) for name, fen in positions.items()}
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
     sections = {
         "speed": _speed(boards, depth, rounds),
         "trees": _trees(boards, range(max(2, depth), depth + 3)),
@@ -253,13 +259,17 @@ def measure_techniques(
     Returns:
         For each technique, the time and the nodes without it against those with all, as geometric
         means over the positions.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or a position is impossible.
     """
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
     ratios: dict[str, dict[str, list[float]]] = {name: {} for name in _betacut.techniques()}
     for deep in (depth, depth + 1):
-        for fen in positions.values():
-            for technique, (seconds, nodes) in _without_each(
-                chess.Board(fen), deep, rounds
-            ).items():
+        for board in boards.values():
+            for technique, (seconds, nodes) in _without_each(board, deep, rounds).items():
                 row = ratios[technique]
                 row.setdefault(f"time / all, depth {deep}", []).append(seconds)
                 row.setdefault(f"nodes / all, depth {deep}", []).append(nodes)
@@ -306,12 +316,15 @@ def compare_cores(
         The times of both, and their ratio: above 1 if the installed one is quicker.
 
     Raises:
-        ValueError: If there is no such module.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If there is no such module, an argument is out of range, or a position is
+            impossible.
     """
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
     cores = {"this": _betacut, "other": _load(path)}
     rows = {}
-    for name, fen in positions.items():
-        board = chess.Board(fen)
+    for name, board in boards.items():
         runs = {
             which: partial(
                 core.search_exact, board, depth, 1, None, True, None, None, None, None, None
@@ -329,10 +342,33 @@ def compare_cores(
     return Report(depth, {"cores": Section(title, rows)})
 
 
+def _check_extent(depth: object, rounds: object) -> tuple[int, int]:
+    """Check how deep and how often is to be searched."""
+    return check_depth(depth), check_count(rounds, "rounds", "rounds", least=1)
+
+
+def _check_positions(positions: object) -> dict[str, chess.Board]:
+    """Check the positions that are to be searched, and set them up."""
+    if not isinstance(positions, Mapping):
+        message = f"positions must be a mapping of names to FENs, not {described(positions)}"
+        raise TypeError(message)
+    if not positions:
+        message = "positions must have at least one position"
+        raise ValueError(message)
+    return {name: as_board(fen) for name, fen in positions.items()}
+
+
 def _load(path: Path) -> ModuleType:
     """Load another build of the compiled module beside the installed one."""
-    if not path.is_file():
-        message = f"no such file: {path}"
+    if not isinstance(path, Path):
+        message = f"path must be a pathlib.Path, not {described(path)}"
+        raise TypeError(message)
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        is_file = False
+    if not is_file:
+        message = f"no such file: {one_line(str(path))}"
         raise ValueError(message)
     loader = ExtensionFileLoader("_betacut", str(path))
     spec = spec_from_loader("_betacut", loader)
@@ -341,7 +377,7 @@ def _load(path: Path) -> ModuleType:
         module = module_from_spec(spec)
         loader.exec_module(module)
     except ImportError as error:
-        message = f"not a compiled module of betacut: {path}"
+        message = f"not a compiled module of betacut: {one_line(str(path))}"
         raise ValueError(message) from error
     return module
 

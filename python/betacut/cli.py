@@ -2,20 +2,21 @@
 
 Results go to the standard output; a progress display, on a terminal only, and error messages go
 to the standard error. The exit status is 0, 2 for a mistake in the arguments, 130 after Ctrl-C,
-and 1 for anything else.
+and 1 for anything else. Who no longer reads the output (`| head -1`) is told nothing more.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
+import os
 import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import chess
 import typer
@@ -23,9 +24,11 @@ from chess.engine import Cp
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from typer.core import TyperGroup
 
 from betacut import __version__, bench, bench_exact, engine, fuzz, parity
-from betacut.arguments import as_board, check_depth
+from betacut.arguments import as_board, check_depth, one_line, shown
+from betacut.exceptions import BetacutError
 from betacut.originals import didactic
 from betacut.originals.didactic import suite, trees
 from betacut.parity import tables
@@ -34,8 +37,39 @@ from betacut.results import SearchResult
 
 __all__ = ["app", "main"]
 
+UsageError: type[Any] = typer.BadParameter.__bases__[0]
+"""The mistakes that typer finds; what it calls them depends on its version."""
+
+LINE = 400
+"""The length of a message. Characters."""
+
+
+class Commands(TyperGroup):
+    """The commands; what typer quotes of their arguments is shortened."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - typer's
+        """Read the options of `betacut` itself."""
+        with _short_usage_errors():
+            return super().make_context(*args, **options)
+
+    def invoke(self, *args: Any) -> Any:  # noqa: ANN401 - typer's
+        """Read the rest, and run the command."""
+        with _short_usage_errors():
+            return super().invoke(*args)
+
+
+@contextmanager
+def _short_usage_errors() -> Iterator[None]:
+    try:
+        yield
+    except UsageError as error:
+        error.message = one_line(error.message, LINE // 2)
+        raise
+
+
 app = typer.Typer(
     name="betacut",
+    cls=Commands,
     help="Classical game-tree search for chess: minimax, alpha-beta and friends, all counted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -56,7 +90,29 @@ POSITION_HELP = (
 
 def main() -> None:
     """Run the command with the arguments of the process."""
-    app(prog_name="betacut")
+    try:
+        try:
+            app(prog_name="betacut")
+        finally:
+            # What has not been written yet may fail too.
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except OSError as error:
+        _discard_output()
+        if not isinstance(error, BrokenPipeError):
+            with suppress(OSError):
+                where = "cannot write the output" if error.filename is None else error.filename
+                _complain(f"{where}: {error.strerror}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        sys.exit(130)
+
+
+def _discard_output() -> None:
+    """Throw away what cannot be written, lest the interpreter try again when it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _print_version(wanted: bool) -> None:
@@ -158,7 +214,7 @@ def search(
             algorithm = "search" if exact else "alpha_beta_pruning"
         function = SEARCHES.get(algorithm)
         if function is None:
-            message = f"unknown algorithm {algorithm!r}; choose {_one_of(SEARCHES)}"
+            message = f"unknown algorithm {shown(algorithm)}; choose {_one_of(SEARCHES)}"
             raise ValueError(message)
         if options and algorithm != "search":
             message = f"--{next(iter(options))} is for the exact search only: add --exact"
@@ -321,7 +377,8 @@ def run_parity(
     """Compare the other published programs, record by record, with what the originals answered.
 
     For each algorithm: the number of golden records, how many have the same score, move, counts,
-    and how many times as fast as the original betacut is. The exit status is 1 if anything differs.
+    and how many times as fast as the original betacut is. The exit status is 1 if anything differs,
+    or a record cannot be read or answered.
     """
     with _errors():
         with _progress("parity") as tell:
@@ -334,7 +391,7 @@ def run_parity(
                 for row in cells:
                     table.add_row(*row)
                 _print_table(table)
-    if report.differences:
+    if report.differences or report.faults:
         raise typer.Exit(1)
 
 
@@ -518,7 +575,9 @@ def _search_options(
     threads: int | None, nodes: int | None, seconds: float | None, multipv: str | None
 ) -> dict[str, object]:
     """Gather what was given of the options of the exact search."""
-    lines = int(multipv) if multipv is not None and multipv.isdecimal() else multipv
+    # Python refuses to read a number of thousands of digits.
+    is_number = multipv is not None and multipv.isdecimal() and len(multipv) <= LINE
+    lines = int(multipv) if multipv is not None and is_number else multipv
     options = {"threads": threads, "nodes": nodes, "time": seconds, "multipv": lines}
     return {name: value for name, value in options.items() if value is not None}
 
@@ -542,13 +601,16 @@ def _errors() -> Iterator[None]:
     except (TypeError, ValueError) as error:
         _complain(str(error))
         raise typer.Exit(2) from None
+    except BetacutError as error:
+        _complain(str(error))
+        raise typer.Exit(1) from None
     except MemoryError:
         _complain("out of memory")
         raise typer.Exit(1) from None
 
 
 def _complain(message: str) -> None:
-    typer.echo(f"betacut: {message}", err=True)
+    typer.echo(f"betacut: {one_line(message, LINE)}", err=True)
 
 
 @contextmanager

@@ -608,7 +608,7 @@ def perft(board: BoardLike, depth: int) -> int:
         >>> perft(chess.STARTING_FEN, 4)
         197281
     """
-    return _betacut.perft(board, 0 if depth == 0 else check_depth(depth))
+    return _betacut.perft(board, check_depth(depth, 0))
 
 
 def _search(

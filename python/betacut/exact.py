@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, overload
 import chess
 
 from betacut import _betacut
-from betacut.arguments import Chooser, check_boards, check_on_error
+from betacut.arguments import Chooser, check_boards, check_on_error, described
 from betacut.exceptions import BatchError
 from betacut.results import SearchResult, _new_result, _set_source, result_of
 
@@ -183,6 +183,9 @@ class Analysis:
     __slots__ = ("_core",)
 
     def __init__(self, core: _betacut.Analysis) -> None:
+        if not isinstance(core, _betacut.Analysis):
+            message = f"an Analysis is what analysis() returns; core was {described(core)}"
+            raise TypeError(message)
         self._core = core
 
     def __iter__(self) -> Iterator[SearchResult]:
@@ -408,6 +411,10 @@ class SearchStream(Iterator[_Result]):
     __slots__ = ("_core", "_index", "_on_error")
 
     def __init__(self, core: _betacut.Stream, on_error: Literal["raise", "return"]) -> None:
+        if not isinstance(core, _betacut.Stream):
+            message = f"a SearchStream is what search_stream() returns; core was {described(core)}"
+            raise TypeError(message)
+        check_on_error(on_error)
         self._core = core
         self._index = 0
         self._on_error = on_error

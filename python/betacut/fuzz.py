@@ -13,13 +13,12 @@ and every answer is compared with minimax, at depths from 1 to 5.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from betacut import _betacut
-from betacut.arguments import check_depth
+from betacut.arguments import check_depth, check_positive_seconds, check_seed, shown
 
 __all__ = ["KINDS", "Report", "run"]
 
@@ -28,8 +27,6 @@ KINDS: tuple[str, ...] = tuple(_betacut.fuzz_kinds())
 
 SLICE = 0.5
 """The time between two reports, roughly. Seconds."""
-
-MOST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -65,21 +62,26 @@ def run(
         depth: The only depth, whatever it costs; None chooses depths that cost milliseconds.
         kind: The only kind of positions, one of `KINDS`; None takes all in turn.
 
-    Yields:
-        What was found out, about twice a second and at the end.
+    Returns:
+        An iterator of what was found out, about twice a second and at the end.
 
     Raises:
-        ValueError: If an argument is out of range.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        MemoryError: If there is not enough memory for the tables.
     """
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise ValueError(f"seconds must be greater than 0, not {seconds}")
-    if not 0 <= seed <= MOST_SEED:
-        raise ValueError(f"seed must be between 0 and {MOST_SEED}, not {seed}")
+    limit = check_positive_seconds(seconds, "seconds")
+    seed = check_seed(seed)
     if depth is not None:
-        check_depth(depth)
+        depth = check_depth(depth)
     if kind is not None and kind not in KINDS:
-        raise ValueError(f"unknown kind {kind!r}; choose one of {', '.join(KINDS)}")
-    fuzzer = _betacut.Fuzzer(seed, depth=depth, kind=kind)
+        message = f"unknown kind {shown(kind)}; choose one of {', '.join(KINDS)}"
+        raise ValueError(message)
+    return _run(_betacut.Fuzzer(seed, depth=depth, kind=kind), seed, limit)
+
+
+def _run(fuzzer: _betacut.Fuzzer, seed: int, seconds: float) -> Iterator[Report]:
+    """Check positions in slices, and report after each."""
     start = time.perf_counter()
     end = start + seconds
     difference = None

@@ -23,6 +23,8 @@ from types import MappingProxyType
 
 import chess
 
+from betacut.arguments import described
+
 __all__ = ["MIDDLEGAMES", "POSITIONS", "named_position"]
 
 POSITIONS: Mapping[str, str] = MappingProxyType(
@@ -62,8 +64,14 @@ def named_position(text: str) -> str:
     Returns:
         The FEN of the position, or the text itself if no position has this name.
 
+    Raises:
+        TypeError: If it is no text.
+
     Examples:
         >>> named_position("p6")
         '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'
     """
+    if not isinstance(text, str):
+        message = f"text must be a str, not {described(text)}"
+        raise TypeError(message)
     return _BY_LOWER_NAME.get(text.lower(), text)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import chess
 
-from betacut.arguments import MATE, MAX_DEPTH
+from betacut.arguments import MATE, MAX_DEPTH, described, shown
 
 if TYPE_CHECKING:
     # chess.engine and chess.svg are imported where they are used: a program that only
@@ -31,6 +31,9 @@ OTHER_ARROW = "#003088aa"
 
 PICTURE_SIZE = 320
 """Width and height of the board in a notebook. Pixels."""
+
+
+_T = TypeVar("_T")
 
 
 class HasFen(Protocol):
@@ -67,8 +70,10 @@ class Iteration:
     calls: Mapping[str, int] = field(hash=False)
 
     def __post_init__(self) -> None:
-        """Take a copy of the counts, without the zeros."""
-        object.__setattr__(self, "calls", _counts(self.calls))
+        """Check the fields; take a copy of the counts, without the zeros."""
+        for name in ("depth", "score", "cache_size"):
+            _check_kind(name, getattr(self, name), int)
+        object.__setattr__(self, "calls", _counts("calls", self.calls))
 
     @property
     def nodes(self) -> int:
@@ -133,10 +138,13 @@ class Statistics:
     best_moves_recalculated: bool = False
 
     def __post_init__(self) -> None:
-        """Take copies of the counts, without the zeros."""
-        object.__setattr__(self, "calls", _counts(self.calls))
-        object.__setattr__(self, "root_calls", _counts(self.root_calls))
-        object.__setattr__(self, "iterations", tuple(self.iterations))
+        """Check the fields; take copies of the counts, without the zeros."""
+        object.__setattr__(self, "calls", _counts("calls", self.calls))
+        object.__setattr__(self, "root_calls", _counts("root_calls", self.root_calls))
+        for name in _NUMBERS:
+            _check_kind(name, getattr(self, name), int)
+        _check_kind("seconds", self.seconds, float, int)
+        object.__setattr__(self, "iterations", _tuple_of("iterations", self.iterations, Iteration))
 
     @property
     def nodes(self) -> int:
@@ -177,6 +185,20 @@ class Statistics:
             "iterations": [iteration.as_dict() for iteration in self.iterations],
             "best_moves_recalculated": self.best_moves_recalculated,
         }
+
+
+_NUMBERS = (
+    "leaves",
+    "cutoffs",
+    "first_move_cutoffs",
+    "cache_lookups",
+    "cache_hits",
+    "cache_stores",
+    "cache_size",
+    "root_cache_size",
+    "repetitions",
+)
+"""The fields of `Statistics` that are numbers of something."""
 
 
 class Source(Protocol):
@@ -251,6 +273,12 @@ class Line:
     depth: int
     turn: chess.Color
 
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        _check_kind("score", self.score, int)
+        _check_kind("move", self.move, chess.Move)
+        _check_kind("depth", self.depth, int)
+
     def __iter__(self) -> Iterator[Any]:
         """Yield the score and the move."""
         yield self.score
@@ -300,7 +328,15 @@ class SearchResult:
         move: chess.Move | None = None,
     ) -> None:
         """Put a result together; `position` is the one that was searched."""
-        best_moves = tuple(best_moves)
+        _check_kind("algorithm", algorithm, str)
+        _check_kind("score", score, int)
+        _check_kind("depth", depth, int)
+        _check_kind("statistics", statistics, Statistics)
+        _check_kind("move", move, chess.Move, type(None))
+        if not callable(getattr(position, "fen", None)):
+            message = f"position must have a method fen(), not {described(position)}"
+            raise TypeError(message)
+        best_moves = _tuple_of("best_moves", best_moves, chess.Move)
         if move is None and best_moves:
             move = best_moves[0]
         source = _Given(
@@ -308,7 +344,7 @@ class SearchResult:
             score=score,
             best_moves=best_moves,
             move=move,
-            known_pv=tuple(pv),
+            known_pv=_tuple_of("pv", pv, chess.Move),
             depth=depth,
             complete=True,
             lines=None,
@@ -436,11 +472,11 @@ class SearchResult:
         return self.pv == other.pv
 
     def __setattr__(self, name: str, value: object) -> None:
-        message = f"cannot assign to field {name!r}"
+        message = f"cannot assign to field {shown(name)}"
         raise FrozenInstanceError(message)
 
     def __delattr__(self, name: str) -> None:
-        message = f"cannot delete field {name!r}"
+        message = f"cannot delete field {shown(name)}"
         raise FrozenInstanceError(message)
 
     def __copy__(self) -> SearchResult:
@@ -611,8 +647,28 @@ def _nodes(calls: Mapping[str, int]) -> int:
     return sum(count for name, count in calls.items() if name != "evaluate")
 
 
-def _counts(calls: Mapping[str, int]) -> dict[str, int]:
+def _check_kind(name: str, value: object, *kinds: type) -> None:
+    """Make sure that a field has a value of one of these types."""
+    if not isinstance(value, kinds):
+        wanted = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
+        message = f"{name} must be {wanted}, not {described(value)}"
+        raise TypeError(message)
+
+
+def _tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
+    """Make a tuple of values of one type."""
+    _check_kind(name, values, Iterable)
+    values = tuple(values)
+    for index, value in enumerate(values):
+        _check_kind(f"{name}[{index}]", value, kind)
+    return values
+
+
+def _counts(field_name: str, calls: Mapping[str, int]) -> dict[str, int]:
     """Copy counts, leaving out the zeros."""
+    _check_kind(field_name, calls, Mapping)
+    for name, count in calls.items():
+        _check_kind(f"{field_name}[{shown(name)}]", count, int)
     return {name: count for name, count in calls.items() if count}
 
 

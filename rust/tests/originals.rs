@@ -148,3 +148,55 @@ fn a_tablebase_is_asked_about_few_men_and_can_stop_a_search() {
     let many = chessai_search(Algorithm::AlphaBeta, &Position::initial(), 1, Some(&mut Patience(0))).unwrap();
     assert!(!many.used_endgame);
 }
+
+/// Answers with any number there is, now and then.
+struct Nonsense(u64);
+
+impl Nonsense {
+    fn answer(&mut self) -> Option<i32> {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let answers = [i32::MIN, i32::MIN + 1, i32::MAX, -1_000_000, 1_000_000, 0, 1, -1];
+        answers.get((self.0 >> 33) as usize % 12).copied()
+    }
+}
+
+impl Tablebase for Nonsense {
+    fn probe_dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
+        Ok(self.answer())
+    }
+}
+
+impl didactic::prototype_v2::Tablebase for Nonsense {
+    fn dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
+        Ok(self.answer())
+    }
+}
+
+#[test]
+fn a_tablebase_that_talks_nonsense_breaks_nothing() {
+    for fen in ["8/8/8/8/4k3/7r/8/K7 b - - 0 1", "8/P7/8/4k3/8/8/8/K7 w - - 0 1"] {
+        let position = Position::from_fen(fen).unwrap();
+        for seed in 0..50 {
+            for name in [
+                "negamax_search",
+                "negamax_search_memo",
+                "alpha_beta_pruning",
+                "alpha_beta_pruning_memo",
+                "alpha_beta_pruning_pd",
+                "alpha_beta_pruning_quiescence",
+            ] {
+                let algorithm = Algorithm::from_name(name).unwrap();
+                let found = chessai_search(algorithm, &position, 3, Some(&mut Nonsense(seed))).unwrap();
+                assert!(!found.path.is_empty(), "{fen} {name} {seed}");
+            }
+            let (root, line) = Line::new(position.chess().clone(), Vec::new());
+            let engine = Engine::PrototypeV2(BadCapture::Defended);
+            let question = Question { engine, mode: Mode::Play, depth: 2 };
+            let mut nonsense = Nonsense(seed);
+            let (mut tree, mut never) = (Tree::default(), || false);
+            let mut limits = Limits::new(&mut never);
+            // It may end where the original would not, but it ends.
+            let _ = didactic::search(question, root, line, Some(&mut nonsense), &mut tree, &mut limits);
+        }
+    }
+}

@@ -58,12 +58,15 @@ import chess
 
 from betacut import _betacut
 from betacut.arguments import (
-    MAX_DEPTH,
     as_board,
     check_count,
     check_depth,
     check_move,
     check_score,
+    check_tablebase,
+    described,
+    one_line,
+    shown,
 )
 from betacut.originals.random_mover import RandomMover
 
@@ -488,10 +491,10 @@ def evaluate_move(
         move,
         is_opponent=bool(is_opponent),
         prev_score=check_score(prev_score, "prev_score", MAX_SCORE),
-        depth=_check_depth_left(depth),
+        depth=check_depth(depth, 0),
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
-        tablebase=_check_tablebase(tablebase),
+        tablebase=check_tablebase(tablebase),
     )
 
 
@@ -678,7 +681,7 @@ class Game:
             chess.BLACK: check_depth(search_depth_black),
         }
         self._use_heuristic = bool(use_heuristic)
-        self._tablebase = _check_tablebase(tablebase)
+        self._tablebase = check_tablebase(tablebase)
         self.board = as_board(fen).copy()
         self.ending = False
         self.check_endgame_tablebase = False
@@ -710,7 +713,8 @@ class Game:
 
         Raises:
             ValueError: If the game is over (the original crashes), or the side to move has no
-                algorithm.
+                algorithm, or the algorithm finds no move or an illegal one.
+            TypeError: If what it finds is no move.
         """
         turn = self.board.turn
         if self.is_game_over():
@@ -721,7 +725,8 @@ class Game:
             message = f"{chess.COLOR_NAMES[turn].capitalize()} has no algorithm: push its moves"
             raise ValueError(message)
         if not callable(algorithm):
-            return self._push(_move_of(algorithm, algorithm.choose_move(self.board)), None)
+            move = algorithm.choose_move(self.board)
+            return self._push(_move_of(self.board, algorithm, move), None)
         result = algorithm(
             self.board,
             self._depths[turn],
@@ -729,7 +734,10 @@ class Game:
             ending=self.ending,
             tablebase=self._tablebase if self.check_endgame_tablebase else None,
         )
-        return self._push(_move_of(algorithm, result.move), result)
+        if not isinstance(result, Result):
+            message = f"{_name_of(algorithm)} must return a Result, not {described(result)}"
+            raise TypeError(message)
+        return self._push(_move_of(self.board, algorithm, result.move), result)
 
     def play(self, max_plies: int | None = None) -> list[Ply]:
         """Let the algorithms play until the game is over or it is the turn of a side without one.
@@ -777,7 +785,7 @@ def _search(
         plies,
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
-        tablebase=_check_tablebase(tablebase),
+        tablebase=check_tablebase(tablebase),
     )
     nodes, evals, extensions, max_ply, cache_hits = counts
     return Result(
@@ -797,29 +805,12 @@ def _search(
     )
 
 
-def _check_depth_left(depth: object) -> int:
-    """Check a depth that may be 0."""
-    plies = check_count(depth, "depth", "plies")
-    if plies > MAX_DEPTH:
-        message = f"depth must be between 0 and {MAX_DEPTH} plies, not {plies}"
-        raise ValueError(message)
-    return plies
-
-
-def _check_tablebase(tablebase: Tablebase | None) -> Tablebase | None:
-    if tablebase is None or callable(getattr(tablebase, "probe_dtm", None)):
-        return tablebase
-    kind = type(tablebase).__name__
-    message = f"tablebase must have a method probe_dtm(), not {kind} {tablebase!r}"
-    raise TypeError(message)
-
-
 def _check_algorithm(
     algorithm: Callable[..., Result] | _CanChoose | None, name: str
 ) -> Callable[..., Result] | _CanChoose | None:
     if algorithm is None or callable(algorithm) or callable(_chooser(algorithm)):
         return algorithm
-    message = f"{name} must be a search or have a method choose_move(), not {algorithm!r}"
+    message = f"{name} must be a search or have a method choose_move(), not {shown(algorithm)}"
     raise TypeError(message)
 
 
@@ -827,9 +818,14 @@ def _chooser(algorithm: object) -> object:
     return getattr(algorithm, "choose_move", None)
 
 
-def _move_of(algorithm: object, move: chess.Move | None) -> chess.Move:
-    """The move that an algorithm found; it has to find one."""
+def _name_of(algorithm: object) -> str:
+    """What an algorithm is called in messages."""
+    return one_line(str(getattr(algorithm, "__name__", type(algorithm).__name__)), 40)
+
+
+def _move_of(board: chess.Board, algorithm: object, move: object) -> chess.Move:
+    """The move that an algorithm found; it has to find a legal one."""
     if move is None:
-        message = f"{algorithm!r} found no move"
+        message = f"{_name_of(algorithm)} found no move in {board.fen()}"
         raise ValueError(message)
-    return move
+    return check_move(board, move, f"the move of {_name_of(algorithm)}")

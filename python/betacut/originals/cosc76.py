@@ -38,7 +38,15 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.arguments import as_board, check_count, check_depth
+from betacut.arguments import (
+    as_board,
+    check_count,
+    check_depth,
+    check_move,
+    described,
+    one_line,
+    shown,
+)
 from betacut.originals.random_mover import RandomMover
 
 __all__ = [
@@ -274,8 +282,8 @@ class IterativeDeepeningAI(_Player):
         timeout: int = 30,
         variant: Variant = "repository",
     ) -> None:
-        if variant not in ("repository", "report"):
-            message = f"variant must be 'repository' or 'report', not {variant!r}"
+        if not isinstance(variant, str) or variant not in ("repository", "report"):
+            message = f"variant must be 'repository' or 'report', not {shown(variant)}"
             raise ValueError(message)
         super().__init__(
             max_depth,
@@ -537,6 +545,11 @@ class ChessGame:
         player2: Black; a player of this module has to be made with `maximizing=False`.
         board: Where to start; the start of the game if left out.
 
+    Raises:
+        TypeError: If a player cannot choose moves, or the board is neither a `chess.Board` nor a
+            string.
+        InvalidPositionError: If the position is impossible.
+
     Examples:
         >>> game = ChessGame(AlphaBetaAI(2), RandomAI(seed=1))
         >>> game.make_move().uci()
@@ -548,6 +561,10 @@ class ChessGame:
     def __init__(
         self, player1: _CanChoose, player2: _CanChoose, board: BoardLike = chess.STARTING_FEN
     ) -> None:
+        for name, player in (("player1", player1), ("player2", player2)):
+            if not callable(getattr(player, "choose_move", None)):
+                message = f"{name} must have a method choose_move(), not {described(player)}"
+                raise TypeError(message)
         self.players = (player1, player2)
         self.board = as_board(board).copy()
 
@@ -558,13 +575,17 @@ class ChessGame:
             The move.
 
         Raises:
-            ValueError: If the player has none; the original crashes.
+            ValueError: If the player has none, where the original crashes, or chooses an illegal
+                one.
+            TypeError: If what it chooses is no move.
         """
         player = self.players[0 if self.board.turn == chess.WHITE else 1]
-        move = player.choose_move(self.board)
-        if move is None:
-            message = f"{type(player).__name__} found no move in {self.board.fen()}"
+        chosen = player.choose_move(self.board)
+        name = one_line(type(player).__name__, 40)
+        if chosen is None:
+            message = f"{name} found no move in {self.board.fen()}"
             raise ValueError(message)
+        move = check_move(self.board, chosen, f"the move of {name}")
         self.board.push(move)
         return move
 
@@ -583,7 +604,7 @@ def _side(board: BoardLike, maximizing: bool | None) -> bool:
 
 
 def _move_count(move_count: float | None) -> int | None:
-    if move_count is None or move_count == math.inf:
+    if move_count is None or (isinstance(move_count, float) and move_count == math.inf):
         return None
     return check_count(move_count, "move_count", "moves", least=1)
 

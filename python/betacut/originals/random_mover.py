@@ -6,7 +6,7 @@ import random
 
 import chess
 
-from betacut.arguments import as_board
+from betacut.arguments import as_board, described
 
 __all__ = ["RandomMover"]
 
@@ -15,7 +15,10 @@ class RandomMover:
     """Plays any legal move, all equally likely; the originals also sleep for a second.
 
     Args:
-        seed: Makes the moves the same every time; None for others each time.
+        seed: An int that makes the moves the same every time; None for others each time.
+
+    Raises:
+        TypeError: If the seed is neither.
 
     Source:
         `RandomAI`, `RandomAlgorithm` and `RandomEngine` of the originals.
@@ -26,6 +29,9 @@ class RandomMover:
     """
 
     def __init__(self, seed: int | None = None) -> None:
+        if seed is not None and not isinstance(seed, int):
+            message = f"seed must be an int or None, not {described(seed)}"
+            raise TypeError(message)
         self._random = random.Random(seed)
 
     def choose_move(self, board: chess.Board | str) -> chess.Move | None:

@@ -10,7 +10,9 @@ program answered, what it counted and how long it took. `run` puts betacut's ans
 A program takes part by a module with a function `compare(record) -> Comparison` and an entry in
 `PROGRAMS`. The function answers the record with betacut, or raises `LeftAside` with the reason why
 this record cannot be compared. What is the same for all programs is done here: impossible
-positions must be refused, and searches that the original did not finish are left aside.
+positions must be refused, searches that the original did not finish are left aside, and where the
+original crashed, `OriginalCrashError` is the right answer. A record that cannot be read or answered
+is reported with its place (`Fault`), and the others are compared all the same.
 """
 
 from __future__ import annotations
@@ -25,12 +27,14 @@ from typing import Any, TypeVar
 
 import chess
 
-from betacut.exceptions import InvalidPositionError
+from betacut.arguments import described, one_line, shown
+from betacut.exceptions import InvalidPositionError, OriginalCrashError
 
 __all__ = [
     "PROGRAMS",
     "Comparison",
     "Difference",
+    "Fault",
     "LeftAside",
     "Record",
     "Report",
@@ -38,6 +42,7 @@ __all__ = [
     "board_of",
     "compare",
     "label",
+    "moves_of",
     "records",
     "run",
     "timed",
@@ -52,6 +57,12 @@ PROGRAMS: Mapping[str, str] = {
 
 REFUSED = "refused"
 """The aspect of an impossible position: it raises `InvalidPositionError`."""
+
+CRASHED = "crashed"
+"""The aspect of a crash: whether the original crashes here."""
+
+LABEL = 160
+"""The length of a record's name. Characters."""
 
 SHORT = 0.01
 """A search that took less is repeated, and the best of three counts. CPU seconds."""
@@ -93,6 +104,21 @@ class Difference:
     betacut: object
 
 
+@dataclass(frozen=True)
+class Fault:
+    """A record that could not be read or answered.
+
+    Attributes:
+        program: The program.
+        place: The file and the line.
+        reason: What is wrong.
+    """
+
+    program: str
+    place: str
+    reason: str
+
+
 @dataclass
 class Row:
     """One algorithm of one program.
@@ -124,23 +150,28 @@ class Row:
 
     def add(self, record: Record, comparison: Comparison) -> None:
         """Count one record."""
-        self.compared += 1
         different = comparison.differences()
+        theirs_took = record.get("seconds") or 0.0
+        if not isinstance(theirs_took, (int, float)):
+            message = f"seconds must be a number, not {described(theirs_took)}"
+            raise TypeError(message)
+        self.compared += 1
         for aspect, (theirs, ours) in comparison.aspects.items():
             same, looked_at = self.same.get(aspect, (0, 0))
             self.same[aspect] = (same + (aspect not in different), looked_at + 1)
             if aspect in different:
                 self.differences.append(Difference(label(record), aspect, theirs, ours))
-        if comparison.seconds and record.get("seconds"):
-            self.original_seconds += record["seconds"]
+        if comparison.seconds and theirs_took:
+            self.original_seconds += theirs_took
             self.seconds += comparison.seconds
 
 
 @dataclass(frozen=True)
 class Report:
-    """All rows."""
+    """All rows, and the records that could not be read or answered."""
 
     rows: tuple[Row, ...]
+    faults: tuple[Fault, ...] = ()
 
     @property
     def differences(self) -> list[tuple[str, Difference]]:
@@ -159,36 +190,141 @@ def records(program: str, golden: Path) -> Iterator[Record]:
         The records.
 
     Raises:
-        ValueError: If there is no such file.
+        TypeError: If golden is no path.
+        ValueError: If there is no such program or file, or a line is no record: the message names
+            its place.
     """
+    for place, record in _lines(program, golden):
+        if isinstance(record, ValueError):
+            message = f"{place}: {record}"
+            raise ValueError(message) from record
+        yield record
+
+
+def _lines(program: str, golden: Path) -> Iterator[tuple[str, Record | ValueError]]:
+    """Read the lines of a program's file: the place of each, and the record or what is wrong."""
+    _check_program(program)
+    if not isinstance(golden, Path):
+        message = f"golden must be a pathlib.Path, not {described(golden)}"
+        raise TypeError(message)
     file = golden / f"{program}.jsonl"
-    if not file.is_file():
-        message = f"there are no golden records in {golden} ({file.name} is missing): name their "
-        message += "directory with --golden, such as tests/golden of a checkout"
+    where = one_line(str(golden))
+    try:
+        opened = file.open("rb")
+    except (OSError, ValueError) as error:
+        reason = one_line(getattr(error, "strerror", None) or str(error))
+        message = f"there are no golden records in {where} ({file.name}: {reason}): name "
+        message += "their directory with --golden, such as tests/golden of a checkout"
+        raise ValueError(message) from None
+    with opened as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.isspace():
+                yield f"{file.name}:{number}", _read(line)
+
+
+def _check_program(program: object) -> None:
+    if not isinstance(program, str) or program not in PROGRAMS:
+        message = f"unknown program {shown(program)}; there are {', '.join(PROGRAMS)}"
         raise ValueError(message)
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+
+
+def _read(line: bytes) -> Record | ValueError:
+    """Read a line, or say what is wrong with it."""
+    try:
+        record = json.loads(line.decode())
+    except (ValueError, RecursionError) as error:
+        return ValueError(f"no JSON: {one_line(str(error))}")
+    if not isinstance(record, dict):
+        return ValueError(f"a record must be an object, not {described(record)}")
+    for name in ("id", "algo"):
+        if not isinstance(record.get(name), str):
+            return ValueError(f"{name} must be a text, not {described(record.get(name))}")
+    return record
 
 
 def board_of(record: Record) -> chess.Board:
-    """Set up the position of a record, with its history on the move stack."""
-    board = chess.Board(record["fen"])
-    for move in record.get("moves", ()):
-        board.push_uci(move)
+    """Set up the position of a record, with its history on the move stack.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The board; its position may be an impossible one.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If its FEN or its moves cannot be read, or a move is illegal.
+    """
+    fen, moves = _field(record, "fen"), record.get("moves", ())
+    if not isinstance(fen, str):
+        message = f"fen must be a text, not {described(fen)}"
+        raise ValueError(message)
+    if not isinstance(moves, (list, tuple)) or not all(isinstance(move, str) for move in moves):
+        message = f"moves must be a list of moves in UCI notation, not {described(moves)}"
+        raise ValueError(message)
+    try:
+        board = chess.Board(fen)
+        for move in moves:
+            board.push_uci(move)
+    except ValueError as error:
+        raise ValueError(one_line(str(error), 2 * LABEL)) from None
     return board
 
 
+def _field(record: Record, name: str) -> Any:  # noqa: ANN401 - it may be anything
+    """Read a field that every record must have."""
+    if not isinstance(record, Mapping):
+        message = f"record must be a mapping, not {described(record)}"
+        raise TypeError(message)
+    if name not in record:
+        message = f"the record has no {name}"
+        raise ValueError(message)
+    return record[name]
+
+
 def label(record: Record) -> str:
-    """Name a record: its id, algorithm, mode, depth and parameters."""
-    parts = [record["id"], record["algo"]]
+    """Name a record: its id, algorithm, mode, depth and parameters.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The name.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If it has no id or algorithm.
+    """
+    parts = [str(_field(record, "id")), str(_field(record, "algo"))]
     if record.get("mode") is not None:
-        parts.append(record["mode"])
+        parts.append(str(record["mode"]))
     if record.get("depth") is not None:
         parts.append(f"depth {record['depth']}")
-    others = record.get("params") or {}
-    parts += [f"{name}={value}" for name, value in others.items()]
-    return " ".join(parts)
+    others = record.get("params")
+    if isinstance(others, Mapping):
+        parts += [f"{name}={value}" for name, value in others.items()]
+    return one_line(" ".join(parts), LABEL)
+
+
+def moves_of(record: Record) -> list[str | None]:
+    """The moves of a game, and None at the end if the original crashed instead of moving.
+
+    Args:
+        record: The record of a game: the first of each of its plies is the move.
+
+    Returns:
+        The moves in UCI notation.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If it has no plies, or what it has is none.
+    """
+    plies = _field(record, "plies")
+    if not isinstance(plies, list) or not all(isinstance(ply, list) and ply for ply in plies):
+        message = f"plies must be a list of lists, not {described(plies)}"
+        raise ValueError(message)
+    moves = [ply[0] for ply in plies]
+    return [*moves, None] if "error" in record and None not in moves[-1:] else moves
 
 
 def timed(search: Callable[[], _T]) -> tuple[_T, float]:
@@ -223,18 +359,27 @@ def compare(program: str, record: Record) -> Comparison:
 
     Raises:
         LeftAside: If the record cannot be compared.
+        TypeError: If the record is no mapping.
+        ValueError: If there is no such program, or the record lacks something or is wrong.
     """
-    if str(record.get("error", "")).startswith("timeout"):
-        limit = record["error"].removeprefix("timeout>").removesuffix(" CPU")
+    _check_program(program)
+    _field(record, "algo")
+    error = str(record.get("error", ""))
+    if error.startswith("timeout"):
+        limit = one_line(error.removeprefix("timeout>").removesuffix(" CPU"))
         raise LeftAside(f"the original did not finish within {limit} of CPU time")
+    valid = bool(record.get("valid", True))
     answer: Callable[[Record], Comparison] = importlib.import_module(PROGRAMS[program]).compare
-    if not record.get("valid", True):
-        try:
-            answer(record)
-        except InvalidPositionError:
-            return Comparison({REFUSED: (True, True)})
-        return Comparison({REFUSED: (True, False)})
-    return answer(record)
+    try:
+        comparison = answer(record)
+    except InvalidPositionError:
+        return Comparison({REFUSED: (not valid, True)})
+    except OriginalCrashError:
+        return Comparison({CRASHED: ("error" in record, True)})
+    except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
+        message = f"malformed record: {type(error).__name__}: {one_line(str(error), LABEL)}"
+        raise ValueError(message) from error
+    return comparison if valid else Comparison({REFUSED: (True, False)})
 
 
 def run(
@@ -251,22 +396,39 @@ def run(
         seen: Told the label of each record before it is answered.
 
     Returns:
-        A row for each algorithm, in the order of the files.
+        A row for each algorithm, in the order of the files, and the records that could not be read
+        or answered.
 
     Raises:
+        TypeError: If golden is no path.
         ValueError: If a program is unknown or its file is missing.
     """
     rows: dict[tuple[str, str], Row] = {}
+    faults = []
     for program in programs:
-        if program not in PROGRAMS:
-            message = f"unknown program {program!r}; there are {', '.join(PROGRAMS)}"
-            raise ValueError(message)
-        for record in records(program, golden):
-            seen(f"{program}: {label(record)}")
-            algorithm = str(record["algo"])
-            row = rows.setdefault((program, algorithm), Row(program, algorithm))
+        for place, record in _lines(program, golden):
+            if isinstance(record, ValueError):
+                faults.append(Fault(program, place, str(record)))
+                continue
+            name = label(record)
+            seen(f"{program}: {name}")
             try:
-                row.add(record, compare(program, record))
-            except LeftAside as reason:
-                row.left_aside.append((label(record), str(reason)))
-    return Report(tuple(rows.values()))
+                _add(rows, program, record)
+            except Exception as error:  # whatever it is, the other records are to be compared
+                reason = one_line(f"{type(error).__name__}: {error}", 2 * LABEL)
+                faults.append(Fault(program, place, f"{name}: {reason}"))
+    return Report(tuple(rows.values()), tuple(faults))
+
+
+def _add(rows: dict[tuple[str, str], Row], program: str, record: Record) -> None:
+    """Answer a record, and count it in its row."""
+    try:
+        answered: Comparison | LeftAside = compare(program, record)
+    except LeftAside as reason:
+        answered = reason
+    algorithm = one_line(record["algo"])
+    row = rows.setdefault((program, algorithm), Row(program, algorithm))
+    if isinstance(answered, LeftAside):
+        row.left_aside.append((label(record), str(answered)))
+    else:
+        row.add(record, answered)

@@ -18,7 +18,7 @@ import chess
 from betacut import _betacut
 from betacut.originals import chessai
 from betacut.originals.chessai import Game, Ply, Result
-from betacut.parity import Comparison, LeftAside, Record, board_of, timed
+from betacut.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
 from betacut.parity.krk import RookEndgame
 
 __all__ = ["compare"]
@@ -156,6 +156,9 @@ def _compare_search(record: Record) -> Comparison:
 
 def _compare_game(record: Record) -> Comparison:
     (game, plies), seconds = timed(lambda: _replay(record))
+    moves: list[str | None] = [ply.move.uci() for ply in plies]
+    if "error" in record:
+        return Comparison({"move": (moves_of(record), [*moves, _next_move(game)])})
     outcome = game.board.outcome()
     scores = [(_result(ply).score, ply.board_score, ply.ending) for ply in plies]
     return Comparison(
@@ -164,7 +167,7 @@ def _compare_game(record: Record) -> Comparison:
                 [(score, after, ending) for _, score, ending, after, _ in record["plies"]],
                 scores,
             ),
-            "move": ([ply[0] for ply in record["plies"]], [ply.move.uci() for ply in plies]),
+            "move": (moves_of(record), moves),
             "line": (
                 [ply[4] for ply in record["plies"]],
                 [[move.uci() for move in _result(ply).path] for ply in plies],
@@ -186,6 +189,14 @@ def _replay(record: Record) -> tuple[Game, list[Ply]]:
     (white, white_depth), (black, black_depth) = record["white"], record["black"]
     game = Game(SEARCHES[white], SEARCHES[black], white_depth, black_depth, fen=record["fen"])
     return game, game.play(len(record["plies"]))
+
+
+def _next_move(game: Game) -> str | None:
+    """The next move of a game, or None if there is none."""
+    try:
+        return game.make_move().move.uci()
+    except ValueError:
+        return None
 
 
 def _result(ply: Ply) -> Result:

@@ -16,7 +16,7 @@ import chess
 from betacut import _betacut
 from betacut.originals import cosc76
 from betacut.originals.cosc76 import Choice, Score
-from betacut.parity import Comparison, Record, board_of, timed
+from betacut.parity import Comparison, Record, board_of, moves_of, timed
 
 __all__ = ["compare"]
 
@@ -105,9 +105,15 @@ def _search(new: Callable[[], Any], board: chess.Board) -> tuple[Any, Choice]:
 def _compare_game(record: Record) -> Comparison:
     (players, plies, board), seconds = timed(lambda: _replay(record))
     aspects: dict[str, tuple[object, object]] = {
-        "move": ([move for move, _ in record["plies"]], [move for move, _ in plies]),
-        "score": ([_score(cost) for _, cost in record["plies"]], [score for _, score in plies]),
+        "move": (moves_of(record), [move for move, _ in plies]),
+        "score": (
+            [_score(cost) for move, cost in record["plies"] if move is not None],
+            [score for move, score in plies if move is not None],
+        ),
     }
+    if "error" in record:
+        # What a player keeps when it crashes is nothing that betacut has.
+        return Comparison(aspects, seconds)
     ends = [record["end_white"], record["end_black"]]
     aspects["played"] = (
         [set(end["prev_moves"]) for end in ends],
@@ -121,23 +127,28 @@ def _compare_game(record: Record) -> Comparison:
     if memories:
         aspects["memory"] = (
             [(end["remembered"], end["tt_len"], end["tt_size"]) for end, _ in memories],
-            [(player.remembered, *player.memory) for _, player in memories],
+            [(player.remembered, *(player.memory or (None, None))) for _, player in memories],
         )
     aspects["end"] = ((record["final_fen"], record["result"]), (board.fen(), board.result()))
     return Comparison(aspects, seconds)
 
 
-def _replay(record: Record) -> tuple[list[Any], list[tuple[str, Score]], chess.Board]:
-    """Play as many plies as the record has; players, moves with their scores, the last board."""
+def _replay(record: Record) -> tuple[list[Any], list[tuple[str | None, Score]], chess.Board]:
+    """Play as many plies as the record has; players, moves with their scores, the last board.
+
+    The first choice without a move is the last one.
+    """
     players = []
     for name, maximizing in (("white", True), ("black", False)):
         algorithm, depth, *options = record[name]
         players.append(_player_of(algorithm, depth, options[0] if options else {}, maximizing)())
     board = board_of(record)
-    plies = []
-    for _ in record["plies"]:
+    plies: list[tuple[str | None, Score]] = []
+    for _ in moves_of(record):
         choice = players[0 if board.turn == chess.WHITE else 1].search(board)
-        plies.append((choice.move.uci(), choice.score))
+        plies.append((_uci(choice.move), choice.score))
+        if choice.move is None:
+            break
         board.push(choice.move)
     return players, plies, board
 

@@ -20,9 +20,10 @@ import chess
 from chess.engine import Cp, Mate, MateGiven, PovScore, Score
 
 from betacut import _betacut
+from betacut.exceptions import OriginalCrashError
 from betacut.originals import didactic
 from betacut.originals.didactic import Result
-from betacut.parity import Comparison, LeftAside, Record, board_of, timed
+from betacut.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
 from betacut.parity.krk import RookEndgame
 
 __all__ = ["compare"]
@@ -184,9 +185,14 @@ def _compare_search(record: Record) -> Comparison:
             (result.cache_size, dict(result.cache_types or {})),
         )
     if "test_passes" in record:
-        accepted = [move for move, _ in record["accepted_by_test"]]
-        aspects["solved"] = (record["test_passes"], _uci(result.move) in accepted)
+        aspects["solved"] = (record["test_passes"], _passes_test(record, result))
     return Comparison(aspects, seconds)
+
+
+def _passes_test(record: Record, result: Result) -> bool:
+    """The original's own test: the move, and the length of the mate that it begins, in plies."""
+    mate = result.pov_score.pov(board_of(record).turn).mate()
+    return [_uci(result.move), mate] in record["accepted_by_test"]
 
 
 def _compare_tree(record: Record) -> Comparison:
@@ -218,14 +224,20 @@ def _compare_tree(record: Record) -> Comparison:
 
 def _compare_game(record: Record) -> Comparison:
     (plies, board), seconds = timed(lambda: _replay(record))
+    aspects: dict[str, tuple[object, object]] = {
+        "move": (moves_of(record), [move for move, _ in plies]),
+        "score": (
+            [_score(score) for move, score in record["plies"] if move is not None],
+            [score for move, score in plies if move is not None],
+        ),
+    }
+    if "error" in record:
+        # Where a game stands when its player crashes need not be told.
+        return Comparison(aspects, seconds)
     outcome = board.outcome()
     return Comparison(
         {
-            "move": ([move for move, _ in record["plies"]], [move for move, _ in plies]),
-            "score": (
-                [_score(score) for _, score in record["plies"]],
-                [score for _, score in plies],
-            ),
+            **aspects,
             "end": (
                 (record["final_fen"], record["outcome"]),
                 (board.fen(), outcome and [outcome.termination.name, outcome.winner]),
@@ -235,18 +247,27 @@ def _compare_game(record: Record) -> Comparison:
     )
 
 
-def _replay(record: Record) -> tuple[list[tuple[str | None, Score]], chess.Board]:
-    """Play as many plies as the record has; the moves with their scores, and the last board."""
+def _replay(record: Record) -> tuple[list[tuple[str | None, Score | None]], chess.Board]:
+    """Play as many plies as the record has; the moves with their scores, and the last board.
+
+    The first search without a move is the last one.
+    """
     rng = random.Random(record["seed"])
     board = board_of(record)
-    plies = []
-    for _ in record["plies"]:
+    plies: list[tuple[str | None, Score | None]] = []
+    for _ in moves_of(record):
         algorithm, depth = record["white" if board.turn == chess.WHITE else "black"]
         name, options = _engine(algorithm)
         draws = {} if name == "prototype_v2" else {"rng": rng}
-        result = didactic.ALGORITHMS[name](board, depth, **options, **draws)
+        try:
+            result = didactic.ALGORITHMS[name](board, depth, **options, **draws)
+        except OriginalCrashError:
+            plies.append((None, None))
+            break
         plies.append((_uci(result.move), result.score))
-        board.push(result.move or chess.Move.null())
+        if result.move is None:
+            break
+        board.push(result.move)
     return plies, board
 
 

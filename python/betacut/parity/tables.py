@@ -8,6 +8,9 @@ from betacut.parity import Report, Row
 
 __all__ = ["aspects", "markdown", "sections"]
 
+BAR = "\\|"
+"""A vertical bar within a cell of Markdown."""
+
 
 def aspects(rows: list[Row]) -> list[str]:
     """What the rows compare, in the order of first appearance."""
@@ -17,8 +20,8 @@ def aspects(rows: list[Row]) -> list[str]:
 def sections(report: Report) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     """Go through the tables of a report: title, columns, cells.
 
-    First a table for each program; then, if there are any, the records left aside and the
-    differences.
+    First a table for each program; then, if there are any, the records left aside, the
+    differences, and the records that could not be read or answered.
     """
     for program in dict.fromkeys(row.program for row in report.rows):
         rows = [row for row in report.rows if row.program == program]
@@ -38,6 +41,9 @@ def sections(report: Report) -> Iterator[tuple[str, list[str], list[list[str]]]]
             for program, one in report.differences
         ]
         yield "Differences", ["program", "record", "what", "the original's", "betacut's"], cells
+    if report.faults:
+        cells = [[one.program, one.place, one.reason] for one in report.faults]
+        yield "Bad records", ["program", "place", "reason"], cells
 
 
 def markdown(report: Report) -> str:
@@ -51,7 +57,7 @@ def markdown(report: Report) -> str:
 
 
 def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |"
 
 
 def _same(row: Row, names: list[str]) -> list[str]:

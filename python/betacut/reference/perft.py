@@ -32,7 +32,7 @@ def perft(board: chess.Board | str, depth: int) -> int:
         400
     """
     board = as_board(board).copy(stack=False)
-    return _count(board, 0 if depth == 0 else check_depth(depth))
+    return _count(board, check_depth(depth, 0))
 
 
 def _count(board: chess.Board, depth: int) -> int:

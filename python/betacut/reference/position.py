@@ -11,6 +11,7 @@ from collections.abc import Hashable
 
 import chess
 
+from betacut.arguments import check_stack
 from betacut.reference.evaluation import balance_of, play
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.rules import GameEnd, game_end, value_of_end
@@ -141,6 +142,7 @@ class Position:
 
 def _count_history(board: chess.Board) -> Counter[tuple[Hashable, ...]]:
     """Count how often each position occurred, from the oldest one on the move stack to now."""
+    check_stack(board)
     replay = board.copy()
     counts = Counter([position_key(replay)])
     while replay.move_stack:

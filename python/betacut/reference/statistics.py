@@ -7,7 +7,7 @@ from collections import Counter
 
 import chess
 
-from betacut.arguments import Chooser
+from betacut.arguments import Chooser, check_choice
 from betacut.reference.position import Position
 from betacut.results import Iteration, SearchResult, Statistics
 
@@ -115,7 +115,10 @@ def make_result(
     Returns:
         The result.
     """
-    drawn = rng.choice(best_moves) if rng is not None and best_moves else None
+    drawn = None
+    if rng is not None and best_moves:
+        drawn = rng.choice(best_moves)
+        check_choice(drawn, best_moves)
     return SearchResult(
         algorithm=algorithm,
         score=score,

@@ -244,6 +244,9 @@ impl Checker {
     }
 
     /// With room for a long run.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is none for the tables.
     pub fn for_a_run() -> Result<Checker, OutOfMemory> {
         Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::with_megabytes(LARGE_TABLE)? })
     }

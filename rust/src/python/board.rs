@@ -1,11 +1,13 @@
 //! Reading a `chess.Board`, through its bitboards and never through FEN.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyString, PyType};
+use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as _, Setup, Square};
 
+use super::errors::described;
 use crate::move_order::see::target;
 use crate::position::{InvalidPosition, Position};
 
@@ -32,7 +34,9 @@ impl<'py> ReadBoard<'py> {
         let plays_chess = argument.is_exact_instance(board_type)
             || (argument.is_instance(board_type)?
                 && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?);
-        if plays_chess && !argument.getattr(intern!(py, "chess960"))?.is_truthy()? {
+        // A board without the attribute is told so by the check.
+        let chess960 = argument.getattr_opt(intern!(py, "chess960"))?;
+        if plays_chess && !chess960.map_or(Ok(false), |chess960| chess960.is_truthy())? {
             let position = read_board(argument)?;
             return Ok(ReadBoard { position, argument: argument.clone() });
         }
@@ -68,11 +72,17 @@ impl<'py> ReadBoard<'py> {
             return Ok(Vec::new());
         }
         let py = self.argument.py();
-        let stack = self.argument.getattr(intern!(py, "_stack"))?.cast_into::<PyList>()?;
+        let list = |name| self.argument.getattr(name).ok().and_then(|list| list.cast_into::<PyList>().ok());
+        let impossible = || self.impossible_stack();
+        let stack = list(intern!(py, "_stack")).ok_or_else(impossible)?;
+        let moves = list(intern!(py, "move_stack")).ok_or_else(impossible)?;
+        if stack.len() != moves.len() {
+            return Err(impossible());
+        }
         let now = self.position.board();
         let mut keys = Vec::new();
         for index in (0..stack.len()).rev() {
-            let setup = read_setup(&stack.get_item(index)?, true)?;
+            let setup = read_setup(&stack.get_item(index)?, true).map_err(|_| impossible())?;
             let then = &setup.board;
             if then.pawns() != now.pawns() || then.occupied().count() != now.occupied().count() {
                 break;
@@ -83,6 +93,17 @@ impl<'py> ReadBoard<'py> {
         Ok(keys)
     }
 
+    /// What is wrong with the move stack.
+    #[cold]
+    fn impossible_stack(&self) -> PyErr {
+        let checked = checks(self.argument.py())
+            .and_then(|checks| checks.call_method1("check_stack", (&self.argument,)));
+        match checked {
+            Ok(_) => InvalidPosition("the move stack cannot be read".to_owned()).into(),
+            Err(error) => error,
+        }
+    }
+
     /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
     ///
     /// # Errors
@@ -90,20 +111,15 @@ impl<'py> ReadBoard<'py> {
     pub fn legal_move(&self, argument: &Bound<'py, PyAny>) -> PyResult<Move> {
         let py = argument.py();
         if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
-            let from = square(&argument.getattr(intern!(py, "from_square"))?)?;
-            let to = square(&argument.getattr(intern!(py, "to_square"))?)?;
-            let promotion = argument.getattr(intern!(py, "promotion"))?.extract::<Option<u32>>()?;
-            let wanted = |m: &Move| {
-                m.from() == Some(from)
-                    && (target(*m) == to || (m.is_castle() && m.to() == to))
-                    && m.promotion().map(u32::from) == promotion
-            };
-            if let Some(m) = self.position.legal_moves().find(wanted) {
+            // What cannot be read is no legal move; the check says why.
+            if let Ok(Some(wanted)) = WantedMove::read(argument)
+                && let Some(m) = self.position.legal_moves().find(|&m| wanted.is(m))
+            {
                 return Ok(m);
             }
         }
         checks(py)?.call_method1("check_move", (self.board()?, argument))?;
-        Err(InvalidPosition(format!("the move {argument} was not found")).into())
+        Err(PyValueError::new_err(format!("the move {} was not found", described(argument))))
     }
 }
 
@@ -115,9 +131,51 @@ pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("betacut.arguments")
 }
 
+/// What a `chess.Move` says.
+struct WantedMove {
+    from: Square,
+    to: Square,
+    promotion: Option<u32>,
+}
+
+impl WantedMove {
+    /// Reads a `chess.Move`; none if it drops a piece.
+    fn read(argument: &Bound<'_, PyAny>) -> PyResult<Option<WantedMove>> {
+        let py = argument.py();
+        let from = square(&argument.getattr(intern!(py, "from_square"))?)?;
+        let to = square(&argument.getattr(intern!(py, "to_square"))?)?;
+        let promotion = argument.getattr(intern!(py, "promotion"))?.extract::<Option<u32>>()?;
+        let moves = argument.getattr(intern!(py, "drop"))?.is_none();
+        Ok(moves.then_some(WantedMove { from, to, promotion }))
+    }
+
+    fn is(&self, m: Move) -> bool {
+        m.from() == Some(self.from)
+            && (target(m) == self.to || (m.is_castle() && m.to() == self.to))
+            && m.promotion().map(u32::from) == self.promotion
+    }
+}
+
 fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
     let index: u32 = value.extract()?;
-    Square::try_from(index).map_err(|_| InvalidPosition(format!("there is no square {index}")).into())
+    Square::try_from(index).map_err(|_| impossible(value))
+}
+
+/// A value that no board can have; `betacut.arguments` says which.
+#[cold]
+fn impossible(value: &Bound<'_, PyAny>) -> PyErr {
+    InvalidPosition(format!("the board has {}", described(value))).into()
+}
+
+/// An `int`, which `bool` is not here.
+#[inline]
+fn int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T> {
+    if !value.is_exact_instance_of::<PyInt>()
+        && (!value.is_instance_of::<PyInt>() || value.is_instance_of::<PyBool>())
+    {
+        return Err(impossible(value));
+    }
+    value.extract().map_err(|_| impossible(value))
 }
 
 /// Reads a board of standard chess.
@@ -165,7 +223,7 @@ fn is_in_order(part: &str, whole: &str) -> bool {
 /// Reads the pieces and the state of a board, or of an entry of its stack.
 fn read_setup(board: &Bound<'_, PyAny>, stacked: bool) -> PyResult<Setup> {
     let py = board.py();
-    let bitboard = |name| board.getattr(name)?.extract::<u64>().map(Bitboard);
+    let bitboard = |name| int(&board.getattr(name)?).map(Bitboard);
     let roles = ByRole {
         pawn: bitboard(intern!(py, "pawns"))?,
         knight: bitboard(intern!(py, "knights"))?,
@@ -179,29 +237,44 @@ fn read_setup(board: &Bound<'_, PyAny>, stacked: bool) -> PyResult<Setup> {
     } else {
         // By colour, and False comes before True.
         let occupied = board.getattr(intern!(py, "occupied_co"))?.cast_into::<PyList>()?;
-        let of = |color: usize| occupied.get_item(color)?.extract::<u64>().map(Bitboard);
+        let of = |color: usize| int(&occupied.get_item(color)?).map(Bitboard);
         ByColor { black: of(0)?, white: of(1)? }
     };
-    let pieces = Board::try_from_bitboards(roles, colors)
-        .map_err(|_| InvalidPosition("the board's bitboards contradict each other".to_owned()))?;
+    let contradiction = || InvalidPosition("the board's bitboards contradict each other".to_owned());
+    let pieces = Board::try_from_bitboards(roles, colors).map_err(|_| contradiction())?;
+    if bitboard(intern!(py, "occupied"))? != pieces.occupied() {
+        return Err(contradiction().into());
+    }
     let mut setup = Setup::empty();
     setup.board = pieces;
-    setup.turn = Color::from_white(board.getattr(intern!(py, "turn"))?.is_truthy()?);
+    let turn = board.getattr(intern!(py, "turn"))?;
+    setup.turn = Color::from_white(match turn.cast_exact::<PyBool>() {
+        Ok(turn) => turn.is_true(),
+        Err(_) => match int(&turn)? {
+            0 => false,
+            1 => true,
+            _ => return Err(impossible(&turn)),
+        },
+    });
     setup.castling_rights = bitboard(intern!(py, "castling_rights"))?;
     let ep_square = board.getattr(intern!(py, "ep_square"))?;
-    setup.ep_square = if ep_square.is_none() { None } else { Some(square(&ep_square)?) };
-    setup.halfmoves = clock(&board.getattr(intern!(py, "halfmove_clock"))?, "halfmove_clock")?;
-    setup.fullmoves = clock(&board.getattr(intern!(py, "fullmove_number"))?, "fullmove_number")?
-        .try_into()
-        .unwrap_or(std::num::NonZeroU32::MIN);
+    setup.ep_square = if ep_square.is_none() {
+        None
+    } else {
+        Some(Square::try_from(int::<u32>(&ep_square)?).map_err(|_| impossible(&ep_square))?)
+    };
+    setup.halfmoves = clock(&board.getattr(intern!(py, "halfmove_clock"))?)?;
+    let fullmoves = board.getattr(intern!(py, "fullmove_number"))?;
+    setup.fullmoves = clock(&fullmoves)?.try_into().map_err(|_| impossible(&fullmoves))?;
     Ok(setup)
 }
 
-/// A counter of the board: small enough that no search can overflow it.
-fn clock(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
-    value.extract::<u32>().ok().filter(|&count| count < 1 << 30).ok_or_else(|| {
-        InvalidPosition(format!("{name} must be between 0 and {}, not {value}", (1u32 << 30) - 1)).into()
-    })
+/// The greatest counter of a board: small enough that no search can overflow it.
+const MAX_CLOCK: u32 = (1 << 30) - 1;
+
+/// A counter of the board.
+fn clock(value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    int(value).ok().filter(|&count| count <= MAX_CLOCK).ok_or_else(|| impossible(value))
 }
 
 /// A new `chess.Board` of the position, without a move stack.

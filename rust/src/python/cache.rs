@@ -68,8 +68,15 @@ impl PyCache {
 #[pymethods]
 impl PyCache {
     #[new]
-    #[pyo3(signature = (*, exact_depth=false, max_entries=None))]
-    fn new(exact_depth: bool, max_entries: Option<&Bound<'_, PyAny>>) -> PyResult<PyCache> {
+    #[pyo3(
+        signature = (*, exact_depth=None, max_entries=None),
+        text_signature = "(*, exact_depth=False, max_entries=None)"
+    )]
+    fn new(
+        exact_depth: Option<&Bound<'_, PyAny>>,
+        max_entries: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyCache> {
+        let exact_depth = exact_depth.map_or(Ok(false), Bound::is_truthy)?;
         let max_entries = match max_entries {
             None => None,
             Some(bound) => {

@@ -1,6 +1,6 @@
 //! Every Rust error becomes its Python exception here, and only here.
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
@@ -56,6 +56,19 @@ impl From<InvalidPosition> for PyErr {
     fn from(error: InvalidPosition) -> PyErr {
         python::InvalidPositionError::new_err(error.to_string())
     }
+}
+
+/// A value with its type, shortened, as `betacut.arguments` writes it in messages.
+pub fn described(value: &Bound<'_, PyAny>) -> String {
+    super::board::checks(value.py())
+        .and_then(|checks| checks.call_method1("described", (value,))?.extract())
+        .unwrap_or_else(|_| "a value that cannot be shown".to_owned())
+}
+
+/// There is nothing of this name.
+pub fn unknown(what: &str, name: &str) -> PyErr {
+    let name: String = name.chars().take(80).collect();
+    PyValueError::new_err(format!("unknown {what} {name:?}"))
 }
 
 /// A cache is used by two searches at once.

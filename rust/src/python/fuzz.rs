@@ -3,10 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::errors::unknown;
 use super::interrupt::detached;
 use crate::fuzz::{Fuzzer, Kind};
 use crate::limits::Stopped;
@@ -21,13 +22,12 @@ impl PyFuzzer {
     #[new]
     #[pyo3(signature = (seed, *, depth=None, kind=None))]
     fn new(seed: u64, depth: Option<Depth>, kind: Option<&str>) -> PyResult<PyFuzzer> {
-        let mut fuzzer = Fuzzer::new(seed).map_err(Stopped::from)?;
+        let mut fuzzer = Fuzzer::new(seed).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         if let Some(depth) = depth {
             fuzzer = fuzzer.with_depth(depth);
         }
         if let Some(name) = kind {
-            let kind = Kind::from_name(name)
-                .ok_or_else(|| PyValueError::new_err(format!("unknown kind {name:?}")))?;
+            let kind = Kind::from_name(name).ok_or_else(|| unknown("kind", name))?;
             fuzzer = fuzzer.with_kind(kind);
         }
         Ok(PyFuzzer(Mutex::new(fuzzer)))

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::board::ReadBoard;
+use super::errors::unknown;
 use super::interrupt::detached;
 use super::results::{Found, Outcome};
 use crate::exact::{self, Question, Techniques, minimal};
@@ -67,8 +67,7 @@ pub fn search_without(
 ) -> PyResult<Found> {
     let techniques = match technique {
         None => Techniques::ALL,
-        Some(name) => Techniques::without(name)
-            .ok_or_else(|| PyValueError::new_err(format!("unknown technique {name:?}")))?,
+        Some(name) => Techniques::without(name).ok_or_else(|| unknown("technique", name))?,
     };
     let position = ReadBoard::new(board)?.position;
     let question = Question { techniques, ..Question::new(depth) };

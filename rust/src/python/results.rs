@@ -12,7 +12,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use shakmaty::Move;
 
-use super::board::python_move;
+use super::board::{checks, python_move};
 use super::interrupt::detached;
 use crate::exact::{self, Answer, Table};
 use crate::limits::Stopped;
@@ -106,10 +106,12 @@ impl Found {
     /// Lets `rng.choice` draw the move from the best ones, if there are any.
     ///
     /// # Errors
-    /// What `rng` raises.
+    /// What `rng` raises, and `ValueError` if it draws something else.
     pub fn draw(mut self, rng: &Bound<'_, PyAny>) -> PyResult<Found> {
         if !self.moves().is_empty() {
-            let drawn = rng.call_method1("choice", (self.best_moves(rng.py())?,))?;
+            let moves = self.best_moves(rng.py())?;
+            let drawn = rng.call_method1("choice", (&moves,))?;
+            checks(rng.py())?.call_method1("check_choice", (&drawn, moves))?;
             self.drawn = Some(drawn.unbind());
         }
         Ok(self)

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
+use super::errors::unknown;
 use super::interrupt::detached;
 use super::results::{Found, Outcome};
 use crate::cache::Cache;
@@ -53,7 +53,7 @@ pub fn search(
         "quiesce_max" => ("quiesce_max", Algorithm::QuiesceMax(window)),
         "quiesce_min" => ("quiesce_min", Algorithm::QuiesceMin(window)),
         "quiesce_see" => ("quiesce_see", Algorithm::QuiesceSee),
-        name => return Err(PyValueError::new_err(format!("unknown algorithm {name:?}"))),
+        name => return Err(unknown("algorithm", name)),
     };
     let root = ReadBoard::new(board)?;
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };

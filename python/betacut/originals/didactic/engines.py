@@ -11,7 +11,14 @@ from typing import Any, Protocol
 import chess
 from chess.engine import Cp, PlayResult
 
-from betacut.arguments import Chooser, as_board, check_depth
+from betacut.arguments import (
+    Chooser,
+    as_board,
+    check_depth,
+    check_move,
+    described,
+    one_line,
+)
 from betacut.originals.didactic import searches
 from betacut.originals.didactic.evaluators import (
     BoardLike,
@@ -388,7 +395,7 @@ class PrototypeV2Engine(PrototypeV1Engine):
         if opening_book is not None and not callable(getattr(opening_book, "find_all", None)):
             message = (
                 "opening_book must have a method find_all(), such as "
-                f"chess.polyglot.open_reader(...), not {type(opening_book).__name__}"
+                f"chess.polyglot.open_reader(...), not {described(opening_book)}"
             )
             raise TypeError(message)
         self.opening_book = opening_book
@@ -410,13 +417,26 @@ def book_move(board: BoardLike, opening_book: Book) -> chess.Move | None:
     Returns:
         The first of the moves with the greatest weight, if that is 50 or more; else None.
 
+    Raises:
+        TypeError: If the book has entries without a move and a weight.
+        ValueError: If the move is illegal.
+
     Source:
         The original's `_find_book_move`.
     """
-    entries = [
-        entry for entry in opening_book.find_all(as_board(board)) if entry.weight >= BOOK_WEIGHT
-    ]
-    return max(entries, key=lambda entry: entry.weight).move if entries else None
+    board = as_board(board)
+    best = None
+    for entry in opening_book.find_all(board):
+        weight = getattr(entry, "weight", None)
+        if not isinstance(weight, int) or not hasattr(entry, "move"):
+            message = (
+                "opening_book.find_all() must yield entries with a move and a weight, "
+                f"not {described(entry)}"
+            )
+            raise TypeError(message)
+        if weight >= BOOK_WEIGHT and (best is None or weight > best.weight):
+            best = entry
+    return None if best is None else check_move(board, best.move, "the move of opening_book")
 
 
 BOOK_WEIGHT = 50
@@ -435,8 +455,9 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
         The last position, with all moves on its stack.
 
     Raises:
-        ValueError: If an engine finds no move in a game that is not over; the original fails an
-            assertion.
+        TypeError: If an engine is none.
+        ValueError: If an engine finds no move in a game that is not over, where the original fails
+            an assertion, or an illegal one.
 
     Source:
         The original's `play_game`.
@@ -446,13 +467,21 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
         True
     """
     board = as_board(board).copy()
+    for name, engine in (("engine1", engine1), ("engine2", engine2)):
+        if not callable(getattr(engine, "play", None)):
+            message = f"{name} must have a method play(), not {described(engine)}"
+            raise TypeError(message)
     engines = engine1, engine2
     while not board.is_game_over():
-        move = engines[0].play(board).move
-        if move is None:
-            message = f"{type(engines[0]).__name__} found no move in {board.fen()}"
+        played = engines[0].play(board)
+        name = one_line(type(engines[0]).__name__, 40)
+        if not hasattr(played, "move"):
+            message = f"{name}.play() must return a PlayResult, not {described(played)}"
+            raise TypeError(message)
+        if played.move is None:
+            message = f"{name} found no move in {board.fen()}"
             raise ValueError(message)
-        board.push(move)
+        board.push(check_move(board, played.move, f"the move of {name}"))
         engines = engines[1], engines[0]
     return board
 
@@ -461,7 +490,6 @@ def _check_incremental(evaluator: IncrementalPieceSquareEvaluator) -> None:
     """Make sure that the evaluator is one that these engines keep."""
     if not isinstance(evaluator, IncrementalPieceSquareEvaluator):
         message = (
-            "evaluator must be an IncrementalPieceSquareEvaluator, "
-            f"not {type(evaluator).__name__} {evaluator!r}"
+            f"evaluator must be an IncrementalPieceSquareEvaluator, not {described(evaluator)}"
         )
         raise TypeError(message)

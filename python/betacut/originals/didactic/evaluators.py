@@ -11,7 +11,7 @@ import chess
 from chess.engine import Cp, Mate, PovScore
 
 from betacut import _betacut
-from betacut.arguments import as_board, check_move
+from betacut.arguments import as_board, check_move, check_plies_to_mate, check_tablebase
 from betacut.originals.didactic.results import score_of
 
 __all__ = [
@@ -221,6 +221,7 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
 
         Raises:
             TypeError: If the board is neither a `chess.Board` nor a string.
+            ValueError: If the tablebase answers something else than plies to mate.
             InvalidPositionError: If the position is impossible.
         """
         board = as_board(board)
@@ -230,10 +231,11 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
         if chess.popcount(board.occupied) > TABLEBASE_MEN:
             return None
         try:
-            plies = self.tablebase.probe_dtm(board)
+            answer = self.tablebase.probe_dtm(board)
         except Exception:
             # As in the original, whatever it is, it means "not known".
             return None
+        plies = check_plies_to_mate(answer, board)
         return PovScore(Mate(plies) if plies else Cp(0), board.turn)
 
 
@@ -245,27 +247,6 @@ simplified_evaluator = PieceSquareEvaluator()
 
 incremental_simplified_evaluator = IncrementalPieceSquareEvaluator()
 """The original's instance of `IncrementalPieceSquareEvaluator`."""
-
-
-def check_tablebase(tablebase: Tablebase | None) -> Tablebase | None:
-    """Check the `tablebase` argument of a search.
-
-    Args:
-        tablebase: Something with a method `probe_dtm`, or None.
-
-    Returns:
-        The same object.
-
-    Raises:
-        TypeError: If it has no such method.
-    """
-    if tablebase is None or callable(getattr(tablebase, "probe_dtm", None)):
-        return tablebase
-    message = (
-        "tablebase must have a method probe_dtm(), such as chess.gaviota.open_tablebase(...), "
-        f"not {type(tablebase).__name__} {tablebase!r}"
-    )
-    raise TypeError(message)
 
 
 def check_endgame(board: BoardLike) -> bool:

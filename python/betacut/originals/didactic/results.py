@@ -49,6 +49,8 @@ class ScoredMove:
 
     def __lt__(self, other: ScoredMove) -> bool:
         """Compare the scores."""
+        if not isinstance(other, ScoredMove):
+            return NotImplemented
         return self.score < other.score
 
 

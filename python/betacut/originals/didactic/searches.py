@@ -11,13 +11,19 @@ from typing import Any, Protocol
 import chess
 
 from betacut import _betacut
-from betacut.arguments import Chooser, check_depth, check_rng
+from betacut.arguments import (
+    Chooser,
+    check_choice,
+    check_depth,
+    check_rng,
+    check_tablebase,
+    described,
+)
 from betacut.originals.didactic.evaluators import (
     BoardLike,
     IncrementalPieceSquareEvaluator,
     PieceEvaluator,
     Tablebase,
-    check_tablebase,
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
@@ -587,8 +593,7 @@ def is_simplified(evaluator: PieceEvaluator) -> bool:
     ):
         return evaluator._simplified
     message = (
-        "evaluator must be a PieceEvaluator or PieceSquareEvaluator, "
-        f"not {type(evaluator).__name__} {evaluator!r}"
+        f"evaluator must be a PieceEvaluator or PieceSquareEvaluator, not {described(evaluator)}"
     )
     raise TypeError(message)
 
@@ -599,8 +604,7 @@ def _analyse(
     """Search as the engines before the first prototype do: the counts, what makes the result."""
     if rng is not None and not callable(getattr(rng, "shuffle", None)):
         message = (
-            "rng must have a method shuffle(), such as random.Random(1), "
-            f"not {type(rng).__name__} {rng!r}"
+            f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
         )
         raise TypeError(message)
     depth = check_depth(depth)
@@ -608,7 +612,12 @@ def _analyse(
         algorithm, board, depth, analyse=True, simplified=simplified
     )
     if rng is not None:
-        rng.shuffle(scores)
+        shuffled = list(scores)
+        rng.shuffle(shuffled)
+        if len(shuffled) != len(scores) or any(scored not in scores for scored in shuffled):
+            message = "rng.shuffle() must change the order of a list and nothing else in it"
+            raise ValueError(message)
+        scores = shuffled
     ranking = _ranked(scores, score)
     move = ranking[0][0] if ranking else None
 
@@ -641,6 +650,7 @@ def _search(
     moves = tuple(best)
     if rng is not None and moves and not analyse:
         move: chess.Move | None = rng.choice(moves)
+        check_choice(move, moves)
     else:
         move = moves[0] if moves else None
     return Result(

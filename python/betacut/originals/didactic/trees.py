@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betacut import _betacut
-from betacut.arguments import check_depth
+from betacut.arguments import check_depth, described, shown
 from betacut.originals.didactic.evaluators import BoardLike, PieceEvaluator, standard_evaluator
 from betacut.originals.didactic.searches import ALGORITHMS, is_simplified
 
@@ -120,10 +120,14 @@ def check_algorithm(algorithm: str) -> str:
         The same.
 
     Raises:
+        TypeError: If it is no text.
         ValueError: If it is no key of `ALGORITHMS`.
     """
+    if not isinstance(algorithm, str):
+        message = f"algorithm must be a str, not {described(algorithm)}"
+        raise TypeError(message)
     if algorithm not in ALGORITHMS:
-        message = f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}"
+        message = f"unknown algorithm {shown(algorithm)}; there are {', '.join(ALGORITHMS)}"
         raise ValueError(message)
     return algorithm
 

@@ -128,7 +128,7 @@ impl Evaluator<'_> {
             && let Some(tablebase) = self.tablebase.as_mut()
             && let Some(dtm) = tablebase.probe_dtm(child.chess())?
         {
-            let score = match -dtm {
+            let score = match dtm.saturating_neg() {
                 0 => self.draw(child.board(), mover),
                 plies if plies > 0 => ENDGAME - plies,
                 plies => -ENDGAME - plies,

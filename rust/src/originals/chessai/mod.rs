@@ -300,7 +300,9 @@ impl Best {
     /// Looks at a move; whether it is better than those before.
     #[inline(always)]
     fn offer(&mut self, m: Move, found: Found) -> bool {
-        let better = if self.ai_turn { found.score > self.score } else { found.score < self.score };
+        // The first move counts, whatever a tablebase says of it.
+        let better = self.choice.is_none()
+            || if self.ai_turn { found.score > self.score } else { found.score < self.score };
         if better {
             self.score = found.score;
             self.choice = Some((m, found));
@@ -311,8 +313,7 @@ impl Best {
     /// The result of the node.
     #[inline]
     fn found(self, lines: &mut Lines) -> Result<Found, Stopped> {
-        let (m, found) =
-            self.choice.expect("a game that is not over has a move, and every score is in range");
+        let (m, found) = self.choice.expect("a game that is not over has a move");
         Ok(Found { line: lines.push(m, found.line)?, ..found })
     }
 }

@@ -44,5 +44,5 @@ pub const fn increased_mate(value: Value, plies: i32) -> Value {
 /// The mate that is given in so many plies, or for a negative number received; 0 is being mated.
 #[inline]
 pub const fn mate(plies: i32) -> Value {
-    if plies > 0 { MATE_GIVEN - plies } else { MATED - plies }
+    if plies > 0 { MATE_GIVEN - plies } else { MATED.saturating_sub(plies) }
 }

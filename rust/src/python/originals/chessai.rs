@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use shakmaty::{Chess, Color};
 
-use super::{python_moves, read, read_with_move};
+use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::Limits;
 use crate::limits::Stopped;
-use crate::originals::chessai::evaluation::{self, ENDGAME, Evaluation, Evaluator, Place, Tablebase};
+use crate::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place, Tablebase};
 use crate::originals::chessai::{self, Algorithm, Outcome};
 use crate::python::board::python_board;
+use crate::python::errors::unknown;
 use crate::python::interrupt::detached;
 use crate::score::Score;
 
@@ -35,12 +36,7 @@ impl PythonTablebase {
             Err(error) if error.is_instance_of::<PyKeyError>(py) => return Ok(None),
             answer => answer?,
         };
-        let plies = answer.extract::<Score>(py).ok().filter(|plies| plies.abs() < ENDGAME);
-        let plies = plies.ok_or_else(|| {
-            let text = format!("probe_dtm must return the plies to mate, an int, not {answer} for {board}");
-            PyValueError::new_err(text)
-        })?;
-        Ok(Some(plies))
+        plies_to_mate(answer.bind(py), &board).map(Some)
     }
 }
 
@@ -78,8 +74,7 @@ pub fn chessai_search<'py>(
     ending: bool,
     tablebase: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let algorithm = Algorithm::from_name(algorithm)
-        .ok_or_else(|| PyValueError::new_err(format!("unknown algorithm {algorithm:?}")))?;
+    let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
     let (root, line) = read(board)?;
     let tablebase = PythonTablebase::new(tablebase);
     let start = Instant::now();

@@ -3,7 +3,6 @@
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,7 +12,7 @@ use crate::originals::cosc76::deepening::Recheck;
 use crate::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
 use crate::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
 use crate::python::board::python_move;
-use crate::python::errors::player_in_use;
+use crate::python::errors::{player_in_use, unknown};
 use crate::python::interrupt::detached;
 
 /// A player of one side of one game.
@@ -57,7 +56,7 @@ impl PyPlayer {
             "enhanced_alpha_beta_ai" => Algorithm::Enhanced { depth, move_count, memoized, ids },
             "iterative_deepening_ai" => Algorithm::IterativeDeepening { max_depth: depth, timeout, recheck },
             "better_ai" => Algorithm::Better { max_depth: depth, move_count, timeout },
-            name => return Err(PyValueError::new_err(format!("unknown algorithm {name:?}"))),
+            name => return Err(unknown("algorithm", name)),
         };
         Ok(PyPlayer(Mutex::new(Player::new(algorithm, maximizing))))
     }

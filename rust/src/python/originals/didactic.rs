@@ -7,20 +7,21 @@ use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use shakmaty::Chess;
+use shakmaty::{CastlingMode, Chess};
 
-use super::{python_moves, read, read_with_move};
+use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::{Limits, Stopped};
 use crate::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
 use crate::originals::didactic::prototype_v2::Tablebase;
 use crate::originals::didactic::quiescence_move_ordering::BadCapture;
-use crate::originals::didactic::score::{FARTHEST_MATE, Value};
+use crate::originals::didactic::score::Value;
 use crate::originals::didactic::see::Exchange;
 use crate::originals::didactic::tree::{Tree, Unwatched};
 use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search};
 use crate::python::board::{python_board, python_move};
+use crate::python::errors::unknown;
 use crate::python::interrupt::detached;
 
 /// The question of these words.
@@ -30,7 +31,7 @@ fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures:
         "defended" => BadCapture::Defended,
         "exchange" => BadCapture::Exchange,
         "optimized" => BadCapture::OptimizedExchange,
-        name => return Err(PyValueError::new_err(format!("unknown captures {name:?}"))),
+        name => return Err(unknown("captures", name)),
     };
     let engine = match engine {
         "minimax" => Engine::MiniMax(heuristic),
@@ -45,7 +46,7 @@ fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures:
         "quiescence_move_ordering" => Engine::QuiescenceMoveOrdering(bad),
         "principal_variation_search" => Engine::PrincipalVariationSearch(bad),
         "prototype_v2" => Engine::PrototypeV2(bad),
-        name => return Err(PyValueError::new_err(format!("unknown engine {name:?}"))),
+        name => return Err(unknown("engine", name)),
     };
     let mode = if analyse { Mode::Analyse } else { Mode::Play };
     Ok(Question { engine, mode, depth: depth as i32 })
@@ -173,7 +174,7 @@ pub fn didactic_see_capture(
 ) -> PyResult<(Value, u64)> {
     let (node, _, m) = read_with_move(board, r#move)?;
     if !m.is_capture() {
-        let text = format!("move must be a capture, not {move}");
+        let text = format!("move must be a capture, not {}", m.to_uci(CastlingMode::Standard));
         return Err(PyValueError::new_err(text));
     }
     let mut exchange = Exchange::default();
@@ -225,12 +226,7 @@ impl PythonTablebase {
             Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
             answer => answer?,
         };
-        let plies = answer.extract::<i32>(py).ok().filter(|plies| plies.abs() < FARTHEST_MATE);
-        let plies = plies.ok_or_else(|| {
-            let text = format!("probe_dtm must return the plies to mate, an int, not {answer} for {board}");
-            PyValueError::new_err(text)
-        })?;
-        Ok(Some(plies))
+        plies_to_mate(answer.bind(py), &board).map(Some)
     }
 }
 

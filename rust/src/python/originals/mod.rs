@@ -10,7 +10,7 @@ pub mod didactic;
 use pyo3::prelude::*;
 use shakmaty::Move;
 
-use super::board::{ReadBoard, python_move};
+use super::board::{ReadBoard, checks, python_move};
 use crate::originals::node::{Line, Node, transposition_key_of_setup};
 use crate::rules::Ending;
 
@@ -33,6 +33,14 @@ pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> 
     let history = read.history(transposition_key_of_setup)?;
     let (node, line) = Line::new(read.position.chess().clone(), history);
     Ok((node, line, read.legal_move(m)?))
+}
+
+/// What a tablebase answered about a board: plies to mate.
+///
+/// # Errors
+/// `ValueError` if that is no such number.
+pub fn plies_to_mate(answer: &Bound<'_, PyAny>, board: &Bound<'_, PyAny>) -> PyResult<i32> {
+    checks(board.py())?.call_method1("check_plies_to_mate", (answer, board))?.extract()
 }
 
 /// `chess.Move` objects.

@@ -1,0 +1,23 @@
+"""Where the command `betacut` begins: `python -m betacut` is the same.
+
+Nothing is imported here but what Python has loaded anyway, so that Ctrl-C is understood while the
+rest is.
+"""
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Load the command and run it with the arguments of the process."""
+    try:
+        from betacut import cli
+    except KeyboardInterrupt:
+        sys.stderr.write("betacut: interrupted\n")
+        sys.exit(130)
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,545 @@
+"""Everything that is public and takes arguments, and the kind of each argument.
+
+The functions and classes are found by the `__all__` of the modules, the arguments by their
+signatures. What is listed here is what cannot be found: of which kind an argument is (`KINDS`), a
+good value for it (`GOOD`), and how to make an object whose methods are to be called (`OBJECTS`). A
+new function whose arguments have names known here is tested without further ado; any other fails
+`test_every_argument_has_bad_values`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import chess
+
+import betacut
+from betacut import (
+    bench,
+    bench_exact,
+    engine,
+    exact,
+    exceptions,
+    fuzz,
+    originals,
+    parity,
+    positions,
+    reference,
+    results,
+)
+from betacut.originals import chessai, cosc76, didactic
+
+__all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
+
+START = chess.STARTING_FEN
+MOVE = chess.Move.from_uci("e2e4")
+CAPTURE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+ENDGAME = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
+
+MODULES: Mapping[str, ModuleType] = {
+    module.__name__.removeprefix("betacut."): module
+    for module in (
+        results,
+        exceptions,
+        betacut,
+        engine,
+        exact,
+        reference,
+        originals,
+        chessai,
+        cosc76,
+        didactic,
+        positions,
+        fuzz,
+        parity,
+        bench,
+        bench_exact,
+    )
+}
+"""The modules whose names are public; what is in two of them has the name of the first."""
+
+KINDS: Mapping[str, str] = {
+    "board": "board",
+    "fen": "board",
+    "move": "move",
+    "root_moves": "root_moves",
+    "boards": "boards",
+    "depth": "depth",
+    "look_ahead_depth": "depth",
+    "max_look_ahead_depth": "depth",
+    "max_depth": "depth",
+    "search_depth_white": "depth",
+    "search_depth_black": "depth",
+    "alpha": "alpha",
+    "beta": "beta",
+    "rng": "rng",
+    "cache": "cache",
+    "table": "table",
+    "threads": "threads",
+    "nodes": "nodes",
+    "time": "time",
+    "seconds": "seconds",
+    "increase_depth_below": "increase_depth_below",
+    "multipv": "multipv",
+    "on_error": "on_error",
+    "mb": "mb",
+    "max_entries": "max_entries",
+    "tablebase": "tablebase",
+    "prev_score": "prev_score",
+    "evaluator": "evaluator",
+    "algorithm": "algorithm",
+    "timeout": "timeout",
+    "move_count": "move_count",
+    "variant": "variant",
+    "seed": "seed",
+    "kind": "kind",
+    "max_plies": "max_plies",
+    "player1": "player",
+    "player2": "player",
+    "algorithm_white": "search or player",
+    "algorithm_black": "search or player",
+    "engine1": "engine",
+    "engine2": "engine",
+    "opening_book": "opening_book",
+    "text": "text",
+    "rounds": "rounds",
+    "positions": "positions",
+    "values": "values",
+    "path": "path",
+    "golden": "golden",
+    "program": "program",
+    "programs": "programs",
+    "record": "record",
+    "errors": "errors",
+    "core": "core",
+}
+"""The kind of an argument by its name."""
+
+
+SHUFFLING = [
+    "one_ply",
+    "minimax",
+    "alpha_beta",
+    "iterative_alpha_beta",
+    "iterative_alpha_beta_cached",
+    "incremental_iterative_alpha_beta_cached",
+    "quiescence",
+    "EvaluationEngine",
+    "MiniMaxEngine",
+    "AlphaBetaEngine",
+    "IterativeAlphaBeta",
+    "IterativeAlphaBetaCached",
+    "IncrementalIterativeAlphaBetaCached",
+    "QuiescenceEngine",
+]
+INCREMENTAL = [
+    "IncrementalIterativeAlphaBetaCached",
+    "QuiescenceEngine",
+    "PrototypeV1Engine",
+    "MoveOrderingEngine",
+    "QuiescenceMoveOrderingEngine",
+    "OptimizedQuiescenceMoveOrderingEngine",
+    "PrincipalVariationSearch",
+    "PrototypeV2Engine",
+]
+COUNTS = [
+    "leaves",
+    "cutoffs",
+    "first_move_cutoffs",
+    "cache_lookups",
+    "cache_hits",
+    "cache_stores",
+    "cache_size",
+    "root_cache_size",
+    "repetitions",
+]
+
+SPECIAL: Mapping[str, str] = {
+    **{
+        f"{module}.quiesce_{side}.depth": "quiescence depth"
+        for module in ("engine", "reference")
+        for side in ("max", "min")
+    },
+    **{f"{module}.perft.depth": "depth or 0" for module in ("engine", "reference")},
+    "engine.search_many.threads": "threads or None",
+    "engine.search_stream.threads": "threads or None",
+    "engine.analysis.depth": "depth or None",
+    "fuzz.run.depth": "depth or None",
+    "originals.chessai.evaluate_move.depth": "depth or 0",
+    "originals.RandomMover.__init__.seed": "seed or None",
+    "originals.didactic.RandomEngine.__init__.seed": "seed or None",
+    **{f"originals.didactic.{name}.rng": "shuffler" for name in SHUFFLING},
+    **{f"originals.didactic.{name}.__init__.rng": "shuffler" for name in SHUFFLING},
+    **{
+        f"originals.didactic.{name}.__init__.evaluator": "incremental evaluator"
+        for name in INCREMENTAL
+    },
+    "parity.board_of.record": "record with a position",
+    "parity.label.record": "record with a name",
+    "parity.moves_of.record": "record of a game",
+    "results.SearchResult.__init__.algorithm": "a str",
+    "results.SearchResult.__init__.score": "an int",
+    "results.SearchResult.__init__.depth": "an int",
+    "results.SearchResult.__init__.best_moves": "moves",
+    "results.SearchResult.__init__.pv": "moves",
+    "results.SearchResult.__init__.move": "a move or None",
+    "results.SearchResult.__init__.statistics": "statistics",
+    "results.SearchResult.__init__.position": "position",
+    "results.Line.__init__.score": "an int",
+    "results.Line.__init__.depth": "an int",
+    "results.Line.__init__.move": "a move",
+    **{f"results.Iteration.__init__.{name}": "an int" for name in ("depth", "score", "cache_size")},
+    "results.Iteration.__init__.calls": "a mapping",
+    "results.Statistics.__init__.calls": "a mapping",
+    "results.Statistics.__init__.root_calls": "a mapping",
+    "results.Statistics.__init__.seconds": "a number",
+    "results.Statistics.__init__.iterations": "iterations",
+    **{f"results.Statistics.__init__.{name}": "an int" for name in COUNTS},
+}
+"""The kinds of arguments whose names mean something else there, or nothing by themselves."""
+
+FREE = frozenset(
+    [
+        "best_moves",
+        "quiescence",
+        "use_heuristic",
+        "ending",
+        "is_opponent",
+        "optimized",
+        "negamax",
+        "analyse",
+        "maximizing",
+        "memoized",
+        "ids",
+        "use_static_exchange_evaluation",
+        "exact_depth",
+        "with_reference",
+        "color",
+        "turn",
+        "results",
+        "search",
+        "seen",
+        "options",
+        "best_moves_recalculated",
+    ]
+)
+"""Arguments that take whatever has a truth value, or are called or handed on as they are."""
+
+NO_BAD_INPUT: Mapping[str, str] = {
+    **dict.fromkeys(
+        [
+            "exceptions.BetacutError",
+            "exceptions.CacheInUseError",
+            "exceptions.CacheMismatchError",
+            "exceptions.InvalidPositionError",
+            "exceptions.OriginalCrashError",
+            "exceptions.PlayerInUseError",
+            "exceptions.UnsupportedVariantError",
+            "parity.LeftAside",
+        ],
+        "an exception",
+    ),
+    **dict.fromkeys(
+        [
+            "originals.chessai.Extensions",
+            "originals.chessai.Ply",
+            "originals.chessai.Result",
+            "originals.cosc76.Choice",
+            "originals.cosc76.RootSearch",
+            "originals.didactic.Attempt",
+            "originals.didactic.Problem",
+            "originals.didactic.Result",
+            "originals.didactic.ScoredMove",
+            "originals.didactic.TestReport",
+            "originals.didactic.TreeCount",
+            "fuzz.Report",
+            "parity.Comparison",
+            "parity.Difference",
+            "parity.Fault",
+            "parity.Report",
+            "parity.Row",
+            "bench.Report",
+            "bench_exact.Report",
+            "bench_exact.Section",
+            "bench_exact.Verdict",
+        ],
+        "plain data, made by betacut and kept as it is",
+    ),
+    **dict.fromkeys(
+        [
+            "originals.chessai.Tablebase",
+            "originals.didactic.Tablebase",
+            "originals.didactic.Engine",
+        ],
+        "says what others must have",
+    ),
+    **dict.fromkeys(("parity.Record",), "a type for annotations"),
+    **{
+        f"reference.Cache.{name}": "for the searches"
+        for name in [
+            "answers",
+            "exact_value",
+            "get",
+            "is_repetition",
+            "key",
+            "probe",
+            "put",
+            "store",
+            "used_by",
+        ]
+    },
+}
+"""What is public but cannot be given bad input, and why."""
+
+GOOD: Mapping[str, Any] = {
+    "board": START,
+    "boards": [START],
+    "depth": 1,
+    "look_ahead_depth": 1,
+    "max_look_ahead_depth": 1,
+    "max_depth": 2,
+    "move": MOVE,
+    "seconds": 0.001,
+    "seed": 1,
+    "evaluator": didactic.standard_evaluator,
+    "algorithm": "minimax",
+    "text": "P5",
+    "values": [1.0],
+    "program": "cosc76",
+    "golden": Path(__file__).parent.parent / "golden",
+    "record": {"id": "x", "algo": "AlphaBetaAI", "fen": START},
+    "fen": START,
+    "path": Path(__file__),
+    "errors": {0: ValueError("bad")},
+    "search": lambda: 1,
+    "color": chess.WHITE,
+    "player1": originals.RandomMover(1),
+    "player2": originals.RandomMover(1),
+    "engine1": didactic.RandomEngine(1),
+    "engine2": didactic.RandomEngine(1),
+    "tablebase": None,
+}
+"""A good value for each argument that needs one, by name."""
+
+STATISTICS = results.Statistics({}, {})
+
+GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
+    "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
+    **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
+    "originals.didactic.prototype_v2": {"board": ENDGAME},
+    "originals.chessai.Game.__init__": {
+        "algorithm_white": chessai.alpha_beta_pruning,
+        "algorithm_black": chessai.alpha_beta_pruning,
+        "search_depth_white": 1,
+        "search_depth_black": 1,
+        "fen": ENDGAME,
+    },
+    "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
+    "engine.search": {"depth": 1},
+    "engine.analysis": {"depth": 1},
+    "originals.didactic.tree_count": {"depth": 1},
+    "engine.search_many": {"depth": 1},
+    "engine.search_stream": {"depth": 1},
+    "originals.didactic.play_game": {"board": "7k/8/8/8/8/5K2/8/6R1 w - - 0 1"},
+    **{
+        f"originals.didactic.{name}.__init__": {
+            "evaluator": didactic.incremental_simplified_evaluator
+        }
+        for name in INCREMENTAL
+    },
+    "results.SearchResult.__init__": {
+        "algorithm": "minimax",
+        "score": 0,
+        "best_moves": [MOVE],
+        "pv": [MOVE],
+        "statistics": STATISTICS,
+        "position": chess.Board(),
+    },
+    "results.Line.__init__": {"score": 0, "turn": chess.WHITE},
+    "results.Iteration.__init__": {"score": 0, "cache_size": 0, "calls": {}},
+    "results.Statistics.__init__": {"calls": {}, "root_calls": {}},
+    "engine.Analysis.__init__": {"core": engine.analysis(START, 1)._core},
+    "engine.SearchStream.__init__": {
+        "core": engine.search_stream([START], 1)._core,
+        "on_error": "raise",
+    },
+}
+"""Good values that hold for one function only."""
+
+
+def play_twice(game: Any) -> None:  # noqa: ANN401 - either program's game
+    """Let both players of a game move."""
+    game.make_move()
+    game.make_move()
+
+
+def play_start(engine: Any) -> object:  # noqa: ANN401 - an engine of the didactic introduction
+    """Let an engine choose a move."""
+    return engine.play(START).move
+
+
+USES: Mapping[str, Callable[[Any], object]] = {
+    "engine.search_stream": list,
+    "engine.search_many": list,
+    "engine.analysis": list,
+    "fuzz.run": lambda reports: [report.difference for report in reports],
+    "parity.records": lambda records: len(list(records)),
+    "originals.chessai.Game.__init__": play_twice,
+    "originals.cosc76.ChessGame.__init__": play_twice,
+    "originals.didactic.IncrementalEndgamePieceSquareEvaluator.__init__": (
+        lambda evaluator: evaluator.evaluate(ENDGAME)
+    ),
+    **{
+        f"originals.didactic.{name}.__init__": play_start
+        for name in didactic.__all__
+        if name.endswith(("Engine", "Search", "Cached", "AlphaBeta"))
+    },
+}
+"""What is to be done with a result before an argument has been used."""
+
+
+def _game() -> chessai.Game:
+    return chessai.Game(originals.RandomMover(1), originals.RandomMover(2))
+
+
+def _started() -> didactic.IncrementalPieceSquareEvaluator:
+    evaluator = didactic.IncrementalPieceSquareEvaluator()
+    evaluator.init(START)
+    evaluator.push(START, MOVE)
+    return evaluator
+
+
+def _started_with_tablebase() -> didactic.IncrementalEndgamePieceSquareEvaluator:
+    from betacut.parity.krk import RookEndgame
+
+    evaluator = didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
+    evaluator.init(START)
+    evaluator.push(START, MOVE)
+    return evaluator
+
+
+OBJECTS: Mapping[str, Callable[[], Any]] = {
+    "originals.chessai.Game": _game,
+    "originals.didactic.IncrementalPieceSquareEvaluator": _started,
+    "originals.didactic.IncrementalEndgamePieceSquareEvaluator": _started_with_tablebase,
+}
+"""How to make objects whose methods are called, where the good values do not."""
+
+SLOW = frozenset(
+    [
+        "bench.measure",
+        "bench.measure_position",
+        "bench.signature",
+        "parity.timed",
+        "bench_exact.measure",
+        "bench_exact.measure_techniques",
+        "bench_exact.compare_cores",
+        "parity.run",
+        "parity.compare",
+        "originals.didactic.bratko_kopec",
+    ]
+)
+"""What takes long, or needs more, when nothing is wrong with its arguments."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, a method, or the making of an object.
+
+    Attributes:
+        path: Its module, class and name; `__init__` for the making of an object.
+        make: Makes what is called: the function itself, or a method of a new object.
+        parameters: The names of its arguments; those that are needed.
+    """
+
+    path: str
+    make: Callable[[], Callable[..., Any]]
+    parameters: Mapping[str, bool]
+
+    def kind(self, parameter: str) -> str | None:
+        """The kind of an argument; None if nobody knows."""
+        return SPECIAL.get(f"{self.path}.{parameter}") or KINDS.get(parameter)
+
+    def good(self) -> dict[str, Any]:
+        """Good arguments."""
+        here = GOOD_AT.get(self.path, {})
+        needed = {
+            name: GOOD[name] for name, need in self.parameters.items() if need and name not in here
+        }
+        return {**needed, **here}
+
+    def call(self, **arguments: Any) -> Any:  # noqa: ANN401 - whatever it returns
+        """Call it with these arguments in place of good ones, and use what it returns."""
+        found = self.make()(**{**self.good(), **arguments})
+        use = USES.get(self.path)
+        return found if use is None else use(found)
+
+
+def public_names() -> Iterator[tuple[str, object]]:
+    """Go through the public names: the path of each, and what it is."""
+    seen: set[int] = set()
+    for name, module in MODULES.items():
+        prefix = "" if name == "betacut" else f"{name}."
+        for member in module.__all__:
+            found = getattr(module, member)
+            if callable(found) and id(found) not in seen:
+                seen.add(id(found))
+                yield prefix + member, found
+
+
+def _functions() -> Iterator[Function]:
+    for path, found in public_names():
+        if path in NO_BAD_INPUT:
+            continue
+        if not inspect.isclass(found):
+            assert callable(found)
+            yield Function(path, lambda found=found: found, _parameters(found))  # type: ignore[misc]
+            continue
+        making = Function(f"{path}.__init__", lambda found=found: found, _parameters(found))  # type: ignore[misc]
+        yield making
+        for name in _own_methods(found):
+            if f"{path}.{name}" in NO_BAD_INPUT:
+                continue
+            method = getattr(found, name)
+            parameters = _parameters(method)
+            parameters.pop("self", None)
+
+            new = OBJECTS.get(path, partial(making.make(), **making.good()))
+            make = partial(_method_of, new, name)
+            yield Function(f"{path}.{name}", make, parameters)
+
+
+def _method_of(new: Callable[[], Any], name: str) -> Callable[..., Any]:
+    """A method of a new object."""
+    method: Callable[..., Any] = getattr(new(), name)
+    return method
+
+
+def _own_methods(found: type) -> Iterator[str]:
+    """The public methods of a class, but those that are not betacut's."""
+    for name in dir(found):
+        ours = any(
+            name in vars(one) for one in found.__mro__ if one.__module__.startswith("betacut")
+        )
+        if ours and not name.startswith("_") and inspect.isroutine(getattr(found, name)):
+            yield name
+
+
+def _parameters(function: Callable[..., Any]) -> dict[str, bool]:
+    """The names of the arguments, and whether they are needed."""
+    parameters = inspect.signature(function).parameters.values()
+    return {
+        one.name: one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+        for one in parameters
+    }
+
+
+FUNCTIONS: Mapping[str, Function] = {function.path: function for function in _functions()}
+"""All of them, by path."""

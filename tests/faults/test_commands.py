@@ -1,0 +1,245 @@
+"""Every command with bad arguments: the exit status, and one short line on the standard error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+from betacut import engine
+from betacut.cli import app
+
+HUGE = "9" * 5000
+LONG = "x" * 100_000
+HERE = str(Path(__file__).parent)
+
+MOST = 400
+"""The greatest length of a message that betacut writes itself. Characters."""
+
+DEPTHS = ["0", "-1", "101", "9" * 30]
+NO_INTEGERS = ["four", "2.5", "", LONG, HUGE]
+POSITIONS = [
+    ("nonsense", "cannot read FEN 'nonsense'"),
+    ("8/8/8/8/8/8/8/k7 w - - 0 1", "NO_WHITE_KING"),
+    ("8/8/8/8/8/8/8/8 w - - bm Qh9;", "cannot read EPD"),
+    (f"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {2**31}", "fullmove_number"),
+    ("x" * 30_000, "cannot read FEN 'xxx"),
+    ("\udc80", "cannot read FEN"),
+    ("a\nb", "cannot read FEN 'a\\nb'"),
+]
+
+COMMANDS: dict[str, list[tuple[list[str], str]]] = {
+    "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
+    "search": [
+        *(([text], said) for text, said in POSITIONS),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--algorithm=negascout"], "'negascout'"),
+        ([f"--algorithm={LONG}"], "'xxx"),
+        *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
+        *(
+            (["--exact", f"--threads={text}"], said)
+            for text, said in [("0", "0"), ("1025", "1025")]
+        ),
+        (["--threads=2"], "--threads is for the exact search only"),
+        *(([f"--nodes={text}"], "--nodes") for text in NO_INTEGERS),
+        (["--exact", "--nodes=0"], "nodes must be 1 or more"),
+        (["--nodes=2"], "--nodes is for the exact search only"),
+        (["--time=soon"], "--time"),
+        (["--exact", "--time=-1"], "time must be 0.0 or more"),
+        (["--exact", "--time=nan"], "nan"),
+        (["--exact", "--time=-1e400"], "-inf"),
+        (["--exact", "-d1", "--multipv=0"], "multipv must be 1 or more"),
+        (["--exact", "-d1", "--multipv=some"], "'some'"),
+        (["--exact", "-d1", f"--multipv={HUGE}"], "'999"),
+        (["--exact", "-d1", f"--multipv={LONG}"], "'xxx"),
+        (["--multipv=2"], "--multipv is for the exact search only"),
+        (["--no-quiescence"], "iterative_deepening only"),
+        (["--json=yes"], "--json"),
+    ],
+    "perft": [
+        ([], "POSITION"),
+        *(([text, "2"], said) for text, said in POSITIONS),
+        *((["startpos", "--", text], "depth") for text in DEPTHS[1:]),
+        *((["startpos", "--", text], "DEPTH") for text in NO_INTEGERS),
+    ],
+    "bench": [
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--exact", "--techniques"], "only one of"),
+        (["--signature-only", "--exact"], "only one of"),
+        (["--against=no-such-file"], "no such file: no-such-file"),
+        ([f"--against={HERE}"], "no such file"),
+        ([f"--against={__file__}"], "not a compiled module"),
+        ([f"--against={LONG}"], "no such file: xxx"),
+    ],
+    "parity": [
+        (["deep-blue"], "unknown program 'deep-blue'"),
+        ([LONG], "unknown program 'xxx"),
+        ([f"--golden={HERE}"], "there are no golden records in"),
+        ([f"--golden={__file__}"], "there are no golden records in"),
+        ([f"--golden={LONG}"], "there are no golden records in xxx"),
+        (["--golden="], "there are no golden records in"),
+    ],
+    "fuzz": [
+        *(([f"--seconds={text}"], said) for text, said in [("0", "0.0"), ("-1", "-1.0")]),
+        *(([f"--seconds={text}"], said) for text, said in [("nan", "nan"), ("inf", "inf")]),
+        (["--seconds=soon"], "--seconds"),
+        *(([f"--seed={text}"], said) for text, said in [("-1", "-1"), (str(2**64), "1844")]),
+        *(([f"--seed={text}"], "--seed") for text in NO_INTEGERS),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--kind=chess960"], "unknown kind 'chess960'"),
+        ([f"--kind={LONG}"], "unknown kind 'xxx"),
+    ],
+    "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
+    "didactic tree-count": [
+        (["deep-blue"], "unknown algorithm 'deep-blue'"),
+        ([LONG], "unknown algorithm 'xxx"),
+        *((["-p", text], said) for text, said in POSITIONS),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+    ],
+    "didactic bratko-kopec": [
+        (["deep-blue"], "unknown algorithm 'deep-blue'"),
+        ([LONG], "unknown algorithm 'xxx"),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+    ],
+}
+"""Bad arguments by command, and what is said about them."""
+
+
+def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's result
+    return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(app, arguments)
+
+
+def all_commands() -> Iterator[tuple[str, Any]]:
+    """Go through the commands: the name of each, and typer's object."""
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        name, command = waiting.pop()
+        yield name, command
+        for below, one in getattr(command, "commands", {}).items():
+            waiting.append((f"{name} {below}".strip(), one))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_bad_arguments(name: str) -> None:
+    wrong = []
+    for arguments, said in COMMANDS[name]:
+        result = run(*name.split(), *arguments)
+        shown = f"{arguments!s:.60}: {result.exit_code} {result.output[:MOST]!r}"
+        ours = result.output.startswith("betacut: ")
+        if result.exit_code != 2 or not isinstance(result.exception, SystemExit):
+            wrong.append(f"not status 2: {result.exception!r:.200}; {shown}")
+        elif said not in result.output or "Traceback" in result.output:
+            wrong.append(f"does not say {said!r}: {shown}")
+        elif ours and (result.output.count("\n") != 1 or len(result.output) > MOST + 20):
+            wrong.append(f"not one short line: {shown}")
+        elif len(result.output) > 1500:
+            wrong.append(f"{len(result.output)} characters: {shown}")
+        if engine.search("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", 4).score != -100_000:
+            wrong.append("the next search is wrong")
+    assert wrong == []
+
+
+def test_every_command_and_option_has_bad_arguments() -> None:
+    """Whoever adds a command or an option says here what it must refuse. Flags take no values."""
+    assert set(COMMANDS) == {name for name, _ in all_commands()}
+    forgotten = []
+    for name, command in all_commands():
+        given = {word.split("=")[0] for arguments, _ in COMMANDS[name] for word in arguments}
+        for parameter in command.params:
+            names = {*parameter.opts, *parameter.secondary_opts}
+            is_argument = not any(option.startswith("-") for option in names)
+            if not is_argument and not getattr(parameter, "is_flag", False) and not names & given:
+                forgotten.append(f"{name} {parameter.name}")
+    assert forgotten == []
+    assert sum(len(faults) for faults in COMMANDS.values()) >= 100
+
+
+# The process.
+
+COMMAND = [sys.executable, "-m", "betacut"]
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
+
+
+@POSIX
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "-d2"],
+        ["perft", "startpos", "2"],
+        ["--help"],
+        ["--version"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_room_for_the_output(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.stderr == "betacut: cannot write the output: No space left on device\n"
+    assert done.returncode == 1
+
+
+@POSIX
+@pytest.mark.parametrize("arguments", [["search", "-d2"], ["--help"]], ids=" ".join)
+def test_nobody_reads_the_output(arguments: list[str]) -> None:
+    """As after `| head -1`, but for certain: the pipe is closed before the command begins."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *arguments], stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writing)
+    assert done.stderr == ""
+    assert done.returncode == 1
+
+
+@POSIX
+def test_nowhere_to_complain() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "search", "nonsense"], stderr=full, check=False)
+    assert done.returncode in (1, 2)
+
+
+INTERRUPTED_IMPORT = """
+import sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.argv[1:] = ["search"]
+from betacut.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["betacut.cli", "typer", "rich.progress", "chess", "betacut._betacut", "betacut.parity"]
+)
+def test_ctrl_c_while_the_command_is_loaded(name: str) -> None:
+    script = INTERRUPTED_IMPORT.format(name=name)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "betacut: interrupted\n")
+
+
+@POSIX
+def test_long_arguments_of_a_process() -> None:
+    done = subprocess.run(
+        [*COMMAND, "search", "x" * 100_000], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr) < MOST
+    assert done.stderr.startswith("betacut: cannot read FEN 'xxx")

@@ -1,0 +1,543 @@
+"""Bad values, by the kind of argument.
+
+Each is a way to make the value (some are changed by those who get them), the exception that must
+be raised, and a text that the message must have: the name of the argument or the value.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.variant
+
+from betacut import engine
+from betacut.originals import didactic
+
+__all__ = ["BAD", "Bad"]
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A bad value.
+
+    Attributes:
+        make: Makes it.
+        error: What must be raised: this very type or one derived from it.
+        text: What the message must have.
+    """
+
+    make: Callable[[], Any]
+    error: type[Exception]
+    text: str
+
+
+class BadRepr:
+    """Its `repr` fails."""
+
+    def __repr__(self) -> str:
+        raise LookupError("no repr")
+
+
+class LongRepr:
+    """Its `repr` is a megabyte of lines."""
+
+    def __repr__(self) -> str:
+        return "long\n" * (MEGABYTE // 5)
+
+
+class Index:
+    """An integer of another kind."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class NoBool:
+    """Looks like NumPy's bool: it has a truth value and is no integer."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class Answers:
+    """Answers all questions in the same way: tablebase, chooser, player and book in one."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def probe_dtm(self, board: chess.Board) -> Any:  # noqa: ANN401
+        return self.answer
+
+    def choice(self, moves: object) -> Any:  # noqa: ANN401
+        return self.answer
+
+    def choose_move(self, board: chess.Board) -> Any:  # noqa: ANN401
+        return self.answer
+
+    def play(self, board: chess.Board) -> Any:  # noqa: ANN401
+        return self.answer
+
+    def find_all(self, board: chess.Board) -> Any:  # noqa: ANN401
+        return self.answer
+
+    def shuffle(self, moves: list[Any]) -> None:
+        moves[:] = [self.answer]
+
+
+def board_with(name: str, value: object) -> Callable[[], chess.Board]:
+    """A board with an attribute set to something."""
+
+    def make() -> chess.Board:
+        board = chess.Board()
+        setattr(board, name, value)
+        return board
+
+    return make
+
+
+def board_without(name: str) -> Callable[[], chess.Board]:
+    """A board with an attribute less."""
+
+    def make() -> chess.Board:
+        board = chess.Board()
+        delattr(board, name)
+        return board
+
+    return make
+
+
+def move_with(name: str, value: object) -> Callable[[], chess.Move]:
+    """The move e2e4 with an attribute set to something."""
+
+    def make() -> chess.Move:
+        move = chess.Move.from_uci("e2e4")
+        setattr(move, name, value)
+        return move
+
+    return make
+
+
+def wrong_types(text: str, *but: type) -> list[Bad]:
+    """Values of other types, each with something about it."""
+    values: list[object] = ["4", 2.0, None, [], object(), BadRepr(), LongRepr(), NoBool(), {}]
+    return [
+        Bad(lambda value=value: value, TypeError, text)  # type: ignore[misc]
+        for value in values
+        if not isinstance(value, but)
+    ]
+
+
+def all_of(values: Iterable[object], error: type[Exception], text: str) -> list[Bad]:
+    """Values with which the same is wrong."""
+    return [Bad(lambda value=value: value, error, text) for value in values]  # type: ignore[misc]
+
+
+def answers(values: Iterable[object], error: type[Exception], text: str) -> list[Bad]:
+    """Objects that have every method, and answer with these values."""
+    return all_of(map(Answers, values), error, text)
+
+
+def integers(name: str, *out_of_range: int) -> list[Bad]:
+    """What is no integer, and integers out of range."""
+    bad = wrong_types(name)
+    bad.append(Bad(lambda: True, TypeError, name))
+    for value in (*out_of_range, 10**30, -(10**30), 10**5000, -(10**5000)):
+        bad.append(Bad(lambda value=value: value, ValueError, name))  # type: ignore[misc]
+    bad.append(Bad(lambda: Index(-(10**400)), ValueError, name))
+    return bad
+
+
+def _attributes_of_boards() -> Iterator[Bad]:
+    bitboards = ["pawns", "knights", "bishops", "rooks", "queens", "kings", "occupied"]
+    value: object
+    for name in [*bitboards, "castling_rights"]:
+        for value in (-1, 2**64, 10**400, "x", None, 1.0, True, Index(1), BadRepr()):
+            yield Bad(board_with(name, value), ValueError, name)
+        yield Bad(board_without(name), ValueError, name)
+    for name in ("halfmove_clock", "fullmove_number"):
+        for value in (-1, 2**30, 10**400, "x", None, 1.0, False):
+            yield Bad(board_with(name, value), ValueError, name)
+    yield Bad(board_with("fullmove_number", 0), ValueError, "fullmove_number")
+    for value in (-1, 64, 99, 10**400, "e3", 1.0, False):
+        yield Bad(board_with("ep_square", value), ValueError, "ep_square")
+    for value in (None, 2, -1, 10**400, "w", NoBool(), 1.0, []):
+        yield Bad(board_with("turn", value), ValueError, "turn")
+    occupied: list[object] = [None, [], [1], [-1, 0], [0, 10**400], ["x", 0], (0, 0), {}, [None, 0]]
+    for value in occupied:
+        yield Bad(board_with("occupied_co", value), ValueError, "occupied_co")
+    for name in ("turn", "occupied_co", "halfmove_clock", "fullmove_number"):
+        yield Bad(board_without(name), ValueError, name)
+    for name in (*bitboards[:6], "occupied"):
+        yield Bad(board_with(name, chess.BB_ALL), ValueError, "bitboards contradict each other")
+
+
+BOARDS = [
+    Bad(lambda: "", ValueError, "cannot read FEN ''"),
+    Bad(lambda: "hello", ValueError, "cannot read FEN 'hello'"),
+    Bad(lambda: "8/8 w", ValueError, "cannot read FEN"),
+    Bad(lambda: "\udc80\x00\n", ValueError, "cannot read FEN"),
+    Bad(lambda: "8" * MEGABYTE, ValueError, "cannot read FEN '888"),
+    Bad(lambda: "/" * 10_000, ValueError, "cannot read FEN '///"),
+    Bad(lambda: chess.STARTING_FEN + " " * 10_000 + "x", ValueError, "cannot read FEN"),
+    Bad(lambda: f"{chess.STARTING_FEN[:-1]}{10**400}", ValueError, "fullmove_number"),
+    Bad(lambda: f"{chess.STARTING_FEN[:-3]}{2**30} 1", ValueError, "halfmove_clock"),
+    Bad(lambda: f'8/8/8/8/8/8/8/8 w - - id "{"x" * 10_000}";', ValueError, "EMPTY"),
+    Bad(lambda: f"8/8/8/8/8/8/8/8 w - - bm {'x' * 10_000};", ValueError, "cannot read EPD"),
+    Bad(lambda: "8/8/8/8/8/2k5/2p5/8 w - - 0 1", ValueError, "NO_WHITE_KING"),
+    Bad(lambda: chess.Board(None), ValueError, "EMPTY"),
+    Bad(lambda: chess.Board(chess960=True), ValueError, "Chess960"),
+    Bad(chess.variant.AtomicBoard, ValueError, "atomic"),
+    Bad(lambda: 42, TypeError, "not int"),
+    Bad(lambda: None, TypeError, "not NoneType"),
+    Bad(lambda: chess.STARTING_FEN.encode(), TypeError, "not bytes"),
+    Bad(lambda: type("X" * MEGABYTE, (), {})(), TypeError, "XXX"),
+    Bad(lambda: chess.Board, TypeError, "board"),
+    *_attributes_of_boards(),
+]
+
+MOVES = [
+    *wrong_types("chess.Move"),
+    Bad(lambda: chess.Move.from_uci("e2e5"), ValueError, "e2e5"),
+    Bad(chess.Move.null, ValueError, "0000"),
+    Bad(lambda: chess.Move.from_uci("e2e4q"), ValueError, "e2e4q"),
+    Bad(move_with("drop", chess.PAWN), ValueError, "P@e4"),
+    *(
+        Bad(move_with(name, value), ValueError, name)
+        for name in ("from_square", "to_square")
+        for value in (99, 64, -1, -4, 10**30, -(10**400), "e2", None, 12.0, BadRepr())
+    ),
+    *(
+        Bad(move_with(name, value), ValueError, name)
+        for name in ("promotion", "drop")
+        for value in (77, 7, 0, -1, 10**30, "q", 5.0, LongRepr())
+    ),
+]
+
+SECONDS = [
+    *wrong_types("seconds", float),
+    Bad(lambda: True, TypeError, "seconds"),
+    Bad(lambda: Fraction(1, 2), TypeError, "Fraction"),
+    Bad(lambda: -1, ValueError, "-1"),
+    Bad(lambda: -0.001, ValueError, "-0.001"),
+    Bad(lambda: math.nan, ValueError, "nan"),
+    Bad(lambda: -math.inf, ValueError, "-inf"),
+    Bad(lambda: -(10**400), ValueError, "-10**400"),
+]
+
+TABLEBASES = [
+    *wrong_types("probe_dtm", type(None)),
+    *(
+        Bad(lambda answer=answer: Answers(answer), ValueError, "probe_dtm")  # type: ignore[misc]
+        for answer in [
+            -(2**31),
+            2**31 - 1,
+            -(2**31) + 1,
+            2**31,
+            2**63,
+            10**400,
+            -(10**5000),
+            100_001,
+            -100_001,
+            1_000_000,
+            "mate",
+            "m" * MEGABYTE,
+            None,
+            1.5,
+            math.nan,
+            [],
+            BadRepr(),
+            LongRepr(),
+        ]
+    ),
+]
+
+
+class Shuffles(Answers):
+    """Shuffles as it should, but has no other methods."""
+
+    choice = None  # type: ignore[assignment]
+
+
+BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
+
+
+def _raises(error: BaseException) -> Iterator[chess.Move]:
+    yield chess.Move.from_uci("e2e4")
+    raise error
+
+
+BAD: dict[str, list[Bad]] = {
+    "board": BOARDS,
+    "move": MOVES,
+    "root_moves": [
+        *(
+            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
+            for bad in MOVES
+        ),
+        Bad(lambda: [], ValueError, "root_moves"),
+        Bad(lambda: "e2e4", TypeError, "root_moves"),
+        Bad(lambda: b"e2e4", TypeError, "root_moves"),
+        Bad(lambda: 5, TypeError, "root_moves"),
+        Bad(lambda: chess.Move.from_uci("e2e4"), TypeError, "root_moves"),
+        Bad(lambda: _raises(ValueError("the moves are gone")), ValueError, "the moves are gone"),
+        Bad(
+            lambda: [chess.Move(12, 28), move_with("to_square", 64)()], ValueError, "root_moves[1]"
+        ),
+    ],
+    "depth": integers("depth", 0, -1, 101),
+    "depth or 0": integers("depth", -1, 101),
+    "depth or None": [bad for bad in integers("depth", 0, -1, 101) if bad.make() is not None],
+    "quiescence depth": integers("depth", 1, -101),
+    "alpha": [bad for bad in integers("alpha", -200_001) if bad.make() is not None],
+    "beta": [bad for bad in integers("beta", 200_001) if bad.make() is not None],
+    "rng": [
+        *wrong_types("choice()", type(None)),
+        *answers(
+            [None, "e2e4", chess.Move.from_uci("h1h8"), 5, LongRepr(), BadRepr()],
+            ValueError,
+            "rng.choice()",
+        ),
+    ],
+    "shuffler": [
+        *wrong_types("shuffle()", type(None)),
+        *(
+            Bad(lambda answer=answer: Shuffles(answer), ValueError, "rng.shuffle()")  # type: ignore[misc]
+            for answer in [None, (chess.Move.from_uci("e2e4"), 0), "x", BadRepr()]
+        ),
+    ],
+    "cache": [
+        *wrong_types("cache must be a Cache", type(None)),
+        Bad(lambda: engine.Cache, TypeError, "cache must be a Cache"),
+    ],
+    "table": [
+        *wrong_types("table must be a betacut.engine.Table", type(None)),
+        Bad(engine.Cache, TypeError, "table must be a betacut.engine.Table"),
+        Bad(lambda: engine.Table, TypeError, "table must be a betacut.engine.Table"),
+    ],
+    "threads": integers("threads", 0, -1, 1025),
+    "threads or None": [bad for bad in integers("threads", 0, 1025) if bad.make() is not None],
+    # So many nodes that no search reaches them are no limit.
+    "nodes": [
+        *wrong_types("nodes", type(None)),
+        Bad(lambda: True, TypeError, "nodes"),
+        Bad(lambda: 0, ValueError, "not 0"),
+        Bad(lambda: -1, ValueError, "not -1"),
+        Bad(lambda: -(10**5000), ValueError, "-10**5000"),
+    ],
+    "time": [bad for bad in SECONDS if bad.make() is not None],
+    "increase_depth_below": SECONDS,
+    "seconds": [
+        *SECONDS,
+        Bad(lambda: 0, ValueError, "seconds must be greater than 0, not 0"),
+        Bad(lambda: 0.0, ValueError, "seconds must be greater than 0, not 0.0"),
+        Bad(lambda: math.inf, ValueError, "seconds must be finite, not inf"),
+        Bad(lambda: 10**400, ValueError, "seconds must be finite, not about 10**400"),
+    ],
+    "multipv": [
+        *wrong_types("multipv", type(None), str),
+        Bad(lambda: True, TypeError, "multipv"),
+        Bad(lambda: 0, ValueError, "not 0"),
+        Bad(lambda: -(10**400), ValueError, "-10**400"),
+        Bad(lambda: "ALL", ValueError, "'ALL'"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
+    "on_error": all_of(
+        ["", "ignore", None, 5, True, [], LongRepr(), BadRepr(), "x" * MEGABYTE],
+        ValueError,
+        "on_error",
+    ),
+    "boards": [
+        Bad(lambda: chess.STARTING_FEN, TypeError, "boards"),
+        Bad(chess.Board, TypeError, "boards"),
+        Bad(lambda: b"8/8", TypeError, "boards"),
+        Bad(lambda: 5, TypeError, "boards"),
+        Bad(lambda: None, TypeError, "boards"),
+        *(
+            Bad(lambda bad=bad: [chess.Board(), bad.make()], ValueError, "boards[1]: ")  # type: ignore[misc]
+            for bad in BOARDS
+        ),
+    ],
+    "mb": integers("mb", 0, -1, (1 << 20) + 1),
+    "max_entries": [
+        *wrong_types("max_entries", type(None)),
+        Bad(lambda: True, TypeError, "max_entries"),
+        Bad(lambda: 0, ValueError, "max_entries"),
+        Bad(lambda: -(10**5000), ValueError, "-10**5000"),
+    ],
+    "core": wrong_types("core was"),
+    "tablebase": TABLEBASES,
+    "prev_score": integers("prev_score", 100_000_001, -100_000_001),
+    "evaluator": [
+        *wrong_types("evaluator"),
+        Bad(lambda: "x" * MEGABYTE, TypeError, "evaluator"),
+        Bad(lambda: didactic.incremental_simplified_evaluator, TypeError, "evaluator"),
+    ],
+    "incremental evaluator": [
+        *wrong_types("evaluator"),
+        Bad(lambda: didactic.standard_evaluator, TypeError, "evaluator"),
+    ],
+    "algorithm": [
+        *wrong_types("algorithm", str),
+        Bad(lambda: "deep-blue", ValueError, "'deep-blue'"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: "\udc80\n", ValueError, "udc80"),
+    ],
+    "timeout": integers("timeout", -1, 2**32),
+    "move_count": [
+        *wrong_types("move_count", type(None)),
+        Bad(lambda: True, TypeError, "move_count"),
+        Bad(lambda: math.nan, TypeError, "move_count"),
+        Bad(lambda: -math.inf, TypeError, "move_count"),
+        Bad(lambda: 0, ValueError, "move_count"),
+        Bad(lambda: 2**32, ValueError, "move_count"),
+        Bad(lambda: -(10**400), ValueError, "move_count"),
+    ],
+    "variant": all_of(
+        ["", "report ", None, 5, [], LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "variant"
+    ),
+    "seed": integers("seed", -1, 2**64),
+    "seed or None": wrong_types("seed", type(None)),
+    "kind": all_of(
+        ["", "chess960", 5, [], LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "unknown kind"
+    ),
+    "max_plies": [
+        *wrong_types("max_plies", type(None)),
+        Bad(lambda: -1, ValueError, "max_plies"),
+        Bad(lambda: 2**32, ValueError, "max_plies"),
+    ],
+    "player": [
+        *wrong_types("choose_move"),
+        *answers(["e2e4", 5, BadRepr(), LongRepr()], TypeError, "Answers"),
+        Bad(lambda: Answers(None), ValueError, "Answers found no move"),
+        Bad(lambda: Answers(chess.Move.null()), ValueError, "0000"),
+        Bad(lambda: Answers(move_with("from_square", -4)()), ValueError, "Answers.from_square"),
+    ],
+    "search or player": [
+        *wrong_types("choose_move", type(None)),
+        *answers(["e2e4", 5, BadRepr(), LongRepr()], TypeError, "Answers"),
+        Bad(lambda: Answers(None), ValueError, "Answers found no move"),
+        Bad(lambda: Answers(chess.Move.null()), ValueError, "0000"),
+        Bad(lambda: lambda *args, **options: "e2e4", TypeError, "must return a Result"),
+        Bad(lambda: engine.minimax_no_memo, TypeError, "use_heuristic"),
+    ],
+    "engine": [
+        *wrong_types("play()"),
+        *answers([None, "e2e4", 5, BadRepr()], TypeError, "Answers.play()"),
+    ],
+    "opening_book": [
+        *wrong_types("find_all()", type(None)),
+        *(
+            Bad(lambda answer=answer: Answers([answer]), TypeError, "opening_book.find_all()")  # type: ignore[misc]
+            for answer in [None, "e2e4", 5, BadRepr(), LongRepr()]
+        ),
+    ],
+    "text": [*wrong_types("text", str), Bad(lambda: b"P5", TypeError, "text")],
+    "rounds": integers("rounds", 0, -1, 2**32),
+    "positions": [
+        *wrong_types("positions", dict),
+        Bad(dict, ValueError, "positions"),
+        *(
+            Bad(lambda bad=bad: {"one": bad.make()}, bad.error, bad.text)  # type: ignore[misc]
+            for bad in BOARDS[:20]
+        ),
+    ],
+    "values": [
+        Bad(lambda: [], ValueError, "values"),
+        Bad(lambda: [0.0], ValueError, "values"),
+        Bad(lambda: [1.0, -1.0], ValueError, "values"),
+        Bad(lambda: [math.nan], ValueError, "values"),
+        Bad(lambda: [1.0] * MEGABYTE + [-1], ValueError, "values"),
+    ],
+    "path": [
+        *wrong_types("path"),
+        Bad(lambda: Path("no such file"), ValueError, "no such file"),
+        Bad(lambda: Path("x" * 3000), ValueError, "xxx"),
+        Bad(lambda: Path(__file__), ValueError, "values.py"),
+        Bad(lambda: Path(__file__).parent, ValueError, "faults"),
+    ],
+    "golden": [
+        *wrong_types("golden"),
+        Bad(lambda: Path("no such directory"), ValueError, "no such directory"),
+        Bad(lambda: Path("x" * 3000), ValueError, "xxx"),
+        Bad(lambda: Path(__file__), ValueError, "values.py"),
+    ],
+    "program": all_of(
+        ["", "deep-blue", 5, [], None, LongRepr(), BadRepr(), "x" * MEGABYTE],
+        ValueError,
+        "unknown program",
+    ),
+    "programs": [
+        Bad(lambda: ["deep-blue"], ValueError, "'deep-blue'"),
+        Bad(lambda: "cosc76", ValueError, "'c'"),
+        Bad(lambda: [5], ValueError, "5"),
+        Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
+    ],
+    "record": [
+        *wrong_types("record", dict),
+        *all_of([{}, {"id": "x"}], ValueError, "the record has no algo"),
+        *all_of([{"algo": "AlphaBetaAI"}], ValueError, "the record has no fen"),
+        *all_of([{"algo": "deep-blue", "fen": chess.STARTING_FEN}], ValueError, "malformed record"),
+    ],
+    "record with a position": [
+        *wrong_types("record", dict),
+        *all_of([{}], ValueError, "the record has no fen"),
+        *all_of([{"fen": 5}], ValueError, "fen must be a text"),
+        *all_of([{"fen": "8/8"}, {"fen": "8" * MEGABYTE}], ValueError, "8 rows"),
+        *all_of(
+            [{"fen": chess.STARTING_FEN, "moves": moves} for moves in (5, "e2e4", [5])],
+            ValueError,
+            "moves must be a list",
+        ),
+        *all_of([{"fen": chess.STARTING_FEN, "moves": ["e2e5"]}], ValueError, "e2e5"),
+        *all_of([{"fen": chess.STARTING_FEN, "moves": ["x" * MEGABYTE]}], ValueError, "xxx"),
+    ],
+    "record of a game": [
+        *wrong_types("record", dict),
+        *all_of([{}], ValueError, "the record has no plies"),
+        *all_of([{"plies": plies} for plies in BAD_PLIES], ValueError, "plies"),
+    ],
+    "record with a name": [
+        *wrong_types("record", dict),
+        *all_of([{}, {"algo": "AlphaBetaAI"}], ValueError, "the record has no id"),
+        *all_of([{"id": "x" * MEGABYTE}], ValueError, "the record has no algo"),
+    ],
+    "errors": [
+        *wrong_types("errors", dict),
+        Bad(dict, ValueError, "errors"),
+        Bad(lambda: type("X" * MEGABYTE, (), {})(), TypeError, "errors"),
+    ],
+    "a str": wrong_types("", str),
+    "an int": [*wrong_types("")],
+    "a mapping": [
+        *wrong_types("", dict),
+        Bad(lambda: {"x": "y"}, TypeError, "'x'"),
+        Bad(lambda: {"x" * MEGABYTE: BadRepr()}, TypeError, "xxx"),
+    ],
+    "moves": [
+        *wrong_types("", list, dict, str),
+        Bad(lambda: ["e2e4"], TypeError, "[0]"),
+        Bad(lambda: itertools.chain([chess.Move.null()], [5]), TypeError, "[1]"),
+    ],
+    "a move or None": wrong_types("move", type(None)),
+    "a move": wrong_types("move"),
+    "statistics": wrong_types("statistics"),
+    "a number": [*wrong_types("", float)],
+    "iterations": [
+        *wrong_types("iterations", list, dict, str),
+        Bad(lambda: [5], TypeError, "iterations[0]"),
+    ],
+    "position": wrong_types("position"),
+}
+"""Bad values by kind."""

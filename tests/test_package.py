@@ -1,0 +1,45 @@
+"""The package itself: its names are there, though nothing is imported before it is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import betacut
+
+
+def python(script: str) -> str:
+    """Run a script in an interpreter of its own; return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_all_names_are_there() -> None:
+    assert set(betacut.__all__) <= set(dir(betacut))
+    names = python("from betacut import *; print(*sorted(n for n in dir() if n[:2] != '__'))")
+    assert names.split() == sorted(set(betacut.__all__) - {"__version__"})
+    assert python(
+        "import betacut; print(betacut.engine.search('8/8/8/8/8/2k5/2p5/K7 w - -', 1).score)"
+    )
+
+
+@pytest.mark.parametrize("module", ["arguments", "exact", "exceptions", "positions", "results"])
+def test_modules_are_there_without_being_imported(module: str) -> None:
+    assert python(f"import betacut; print(betacut.{module}.__name__)") == f"betacut.{module}"
+
+
+def test_importing_the_package_is_quick() -> None:
+    """Ctrl-C while the command is loaded is understood because nothing is loaded before."""
+    script = (
+        "import sys, betacut.__main__; print(sorted({'chess', 'typer', 'rich'} & set(sys.modules)))"
+    )
+    assert python(script) == "[]"
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'betacut' has no attribute 'stockfish'$"):
+        _ = betacut.stockfish  # type: ignore[attr-defined]
