@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyString, PyType};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as _, Setup, Square};
 
 use crate::move_order::see::target;
-use crate::position::{InvalidPosition, Position};
+use crate::position::{InvalidPosition, Key, Position};
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -63,7 +63,7 @@ impl<'py> ReadBoard<'py> {
     ///
     /// # Errors
     /// Whatever reading the board raises.
-    pub fn history(&self, key: impl Fn(&Setup) -> u64) -> PyResult<Vec<u64>> {
+    pub fn history(&self, key: impl Fn(&Setup) -> Key) -> PyResult<Vec<Key>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
         }

@@ -19,7 +19,7 @@ use shakmaty::Move;
 
 use super::alpha_beta::Node;
 use super::{Children, Search, SearchResult};
-use crate::cache::{Bound, Cache, Entry, scatter};
+use crate::cache::{Bound, Cache, Entry};
 use crate::limits::Stopped;
 use crate::position::{Position, PositionKey};
 use crate::score::{Depth, INFINITY, Score};
@@ -189,5 +189,5 @@ impl Search<'_, '_> {
 #[inline]
 fn memo_key(cache: &Cache, position_key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
     let key = cache.key(position_key, halfmove_clock, depth);
-    PositionKey { whole: key.whole ^ scatter(!(depth as u64)), ..key }
+    PositionKey { whole: key.whole.with(!(depth as u64)), ..key }
 }

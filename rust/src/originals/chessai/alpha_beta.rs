@@ -23,6 +23,7 @@ use super::{Best, Found, Search, Step, is_single};
 use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::node::Node;
+use crate::position::Key;
 use crate::window::Window;
 
 /// The window that contains every score.
@@ -121,7 +122,7 @@ impl Search<'_, '_> {
 
     /// What the memo knows under a key, if that answers; else the window may become narrower.
     #[inline]
-    fn look_up(&mut self, key: Option<u64>, window: &mut Window) -> Option<Found> {
+    fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<Found> {
         let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
         let answers = match bound {
             Bound::Exact => true,

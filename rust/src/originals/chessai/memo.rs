@@ -4,7 +4,7 @@
 //! castling rights. It knows nothing of en passant, repetitions, clocks, nor of the path's score, on which the result
 //! depends: the quirk of all the searches that remember. An entry is never old: the last result stands.
 //!
-//! **Cost.** 40 to 75 bytes for each position and depth. Positions are told apart by 64 bits.
+//! **Cost.** 50 to 100 bytes for each position and depth. Positions are told apart by 128 bits.
 //!
 //! Source: the dictionaries of the original's searches.
 
@@ -14,10 +14,11 @@ use std::hash::BuildHasherDefault;
 use shakmaty::Move;
 
 use super::Found;
-use crate::cache::{Bound, scatter};
+use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::cosc76::memory::KeyHasher;
 use crate::originals::node::Node;
+use crate::position::Key;
 
 /// A result and what it proves.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ const PARTS: usize = 64;
 
 /// The memory of one search.
 #[derive(Debug)]
-pub(super) struct Memo(Vec<HashMap<u64, Entry, BuildHasherDefault<KeyHasher>>>);
+pub(super) struct Memo(Vec<HashMap<Key, Entry, BuildHasherDefault<KeyHasher>>>);
 
 impl Memo {
     pub fn new() -> Memo {
@@ -40,25 +41,25 @@ impl Memo {
 
     /// The key of a position with so much depth left.
     #[inline]
-    pub fn key(node: &Node, depth: u32) -> u64 {
+    pub fn key(node: &Node, depth: u32) -> Key {
         // Shifted, lest it look like castling rights.
-        node.state_key() ^ scatter(u64::from(depth) << 32)
+        node.state_key().with(u64::from(depth) << 32)
     }
 
     #[inline]
-    fn part(key: u64) -> usize {
+    fn part(key: Key) -> usize {
         // Of the key's bits the dictionaries use the lowest and the highest.
-        (key >> 40) as usize % PARTS
+        (key.low >> 40) as usize % PARTS
     }
 
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn get(&self, key: Key) -> Option<Entry> {
         self.0[Memo::part(key)].get(&key).copied()
     }
 
     /// Stores a result, over whatever was there.
     #[inline]
-    pub fn store(&mut self, key: u64, entry: Entry) -> Result<(), Stopped> {
+    pub fn store(&mut self, key: Key, entry: Entry) -> Result<(), Stopped> {
         let part = &mut self.0[Memo::part(key)];
         if part.len() == part.capacity() {
             part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;

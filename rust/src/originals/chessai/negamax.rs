@@ -19,6 +19,7 @@ use super::{Best, Found, Search, Step, is_single};
 use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::node::Node;
+use crate::position::Key;
 
 impl Search<'_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
@@ -71,7 +72,7 @@ impl Search<'_, '_> {
 
     /// What the memo knows under a key; counted if it does.
     #[inline]
-    fn remembered(&mut self, key: Option<u64>) -> Option<Found> {
+    fn remembered(&mut self, key: Option<Key>) -> Option<Found> {
         let entry = self.memo.as_ref()?.get(key?)?;
         self.counts.cache_hits += 1;
         Some(entry.found)

@@ -1,8 +1,8 @@
 //! What a player remembers of boards: a dictionary by picture.
 //!
 //! The original's keys are the 8x8 pictures that `str(board)` draws. A picture shows the placement and nothing else: not
-//! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's 64-bit
-//! key. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
+//! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's
+//! [`Key`]. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
 //! and the names of the moves that were chosen.
 
 use std::collections::{BTreeSet, HashMap};
@@ -10,15 +10,16 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::evaluation::Value;
 use crate::limits::Stopped;
+use crate::position::Key;
 
 /// Values by placement key.
 #[derive(Clone, Debug, Default)]
-pub struct Scores(HashMap<u64, Value, BuildHasherDefault<KeyHasher>>);
+pub struct Scores(HashMap<Key, Value, BuildHasherDefault<KeyHasher>>);
 
 impl Scores {
     /// The value of a placement.
     #[inline]
-    pub fn get(&self, placement: u64) -> Option<Value> {
+    pub fn get(&self, placement: Key) -> Option<Value> {
         self.0.get(&placement).copied()
     }
 
@@ -27,7 +28,7 @@ impl Scores {
     /// # Errors
     /// [`Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
-    pub fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+    pub fn store(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
         if self.0.len() == self.0.capacity() {
             self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
         }
@@ -53,13 +54,13 @@ impl Memory {
 
     /// The value of a placement.
     #[inline]
-    pub(super) fn get(&self, placement: u64) -> Option<Value> {
+    pub(super) fn get(&self, placement: Key) -> Option<Value> {
         self.boards.get(placement)
     }
 
     /// Stores the value of a placement, over whatever was there.
     #[inline]
-    pub(super) fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+    pub(super) fn store(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
         self.stores += 1;
         self.boards.store(placement, value)
     }
