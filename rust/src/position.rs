@@ -36,20 +36,15 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of the position together with a number.
+    /// The key of the position together with a number. (The factors are odd, so no two numbers give the same key.)
     #[inline]
     #[must_use]
     pub const fn with(self, number: u64) -> Key {
-        Key { low: self.low ^ scatter(number), high: self.high ^ number.wrapping_mul(0xd134_2543_de82_ef95) }
+        Key {
+            low: self.low ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            high: self.high ^ number.wrapping_mul(0xd134_2543_de82_ef95),
+        }
     }
-}
-
-/// A number spread over 64 bits (the finaliser of `SplitMix64`).
-const fn scatter(number: u64) -> u64 {
-    let mut bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 impl BitXor for Key {
