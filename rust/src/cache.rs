@@ -195,12 +195,24 @@ impl Cache {
     /// the fifty-move rule is within `depth` plies; then the clock is part of it.
     #[inline]
     pub(crate) fn key(&self, key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
-        let limit = crate::rules::CHESS_JL.halfmove_limit;
-        if self.exact_depth && halfmove_clock + depth as u32 >= limit {
+        if self.is_clock_part(halfmove_clock, depth) {
             PositionKey { whole: key.whole.with(u64::from(halfmove_clock) + 1), ..key }
         } else {
             key
         }
+    }
+
+    /// [`Cache::key`] for values of `depth` that no question at another depth may find.
+    #[inline]
+    pub(crate) fn key_at(&self, key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
+        let clock = if self.is_clock_part(halfmove_clock, depth) { u64::from(halfmove_clock) + 1 } else { 0 };
+        // One number, so that no clock makes up for a depth.
+        PositionKey { whole: key.whole.with(clock << 8 | (depth as u64 + 1)), ..key }
+    }
+
+    #[inline]
+    fn is_clock_part(&self, halfmove_clock: u32, depth: Depth) -> bool {
+        self.exact_depth && halfmove_clock + depth as u32 >= crate::rules::CHESS_JL.halfmove_limit
     }
 
     /// Whether an entry may answer a question at `depth`.
@@ -621,6 +633,8 @@ impl Part {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn key(number: u64) -> PositionKey {
@@ -653,6 +667,18 @@ mod tests {
         assert_eq!(cache.store(key(2), 0, entry(25)), Ok(true));
         assert_eq!((cache.len(), cache.lookup(key(3), 0)), (2, None));
         assert_eq!(cache.lookup(key(2), 0).map(|entry| entry.value), Some(25));
+    }
+
+    #[test]
+    fn depths_and_clocks_are_told_apart() {
+        let cache = Cache::exact();
+        let keys: BTreeSet<u128> = (0..=300)
+            .flat_map(|clock| (0..=100).map(move |depth| (clock, depth)))
+            .map(|(clock, depth)| cache.key_at(key(1), clock, depth).whole.into())
+            .collect();
+        // A clock of 100 - depth and more counts, each by itself; all below are one.
+        let clocks = |depth: usize| 201 + depth + usize::from(depth < 100);
+        assert_eq!(keys.len(), (0..=100).map(clocks).sum::<usize>());
     }
 
     #[test]

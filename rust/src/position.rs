@@ -36,7 +36,8 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of the position together with a number. (The factors are odd, so no two numbers give the same key.)
+    /// The key of the position together with a number. The factors are odd, so no two numbers give the same key. (Of two
+    /// numbers, one after the other, that is not true: pack them into one.)
     #[inline]
     #[must_use]
     pub const fn with(self, number: u64) -> Key {

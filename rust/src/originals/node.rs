@@ -90,6 +90,14 @@ impl Node {
         state_key(self.placement, self.turn(), self.chess.castles().castling_rights())
     }
 
+    /// [`Node::state_key`] together with a number.
+    #[inline]
+    pub fn state_key_with(&self, number: u32) -> Key {
+        // Rights are the corners of the board, so the ranks between them are free.
+        let number = Bitboard(u64::from(number) << 8);
+        state_key(self.placement, self.turn(), self.chess.castles().castling_rights() | number)
+    }
+
     /// The key of python-chess's transpositions: [`Node::state_key`] with the en passant square, if a legal capture
     /// exists there.
     #[inline]

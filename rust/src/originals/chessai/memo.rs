@@ -42,8 +42,7 @@ impl Memo {
     /// The key of a position with so much depth left.
     #[inline]
     pub fn key(node: &Node, depth: u32) -> Key {
-        // Shifted, lest it look like castling rights.
-        node.state_key().with(u64::from(depth) << 32)
+        node.state_key_with(depth)
     }
 
     #[inline]
