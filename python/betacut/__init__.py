@@ -10,6 +10,7 @@
 plain Python; `betacut.originals` has those of other published programs.
 """
 
+from betacut import _interpreter  # noqa: F401 # isort: skip
 from betacut import engine, originals, reference
 from betacut._betacut import __version__
 from betacut.exceptions import (

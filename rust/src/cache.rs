@@ -38,7 +38,7 @@
 //! bits are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸
 //! for a billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
-use crate::limits::Stopped;
+use crate::limits::{Headroom, Stopped};
 use crate::position::{Key, PositionKey};
 use crate::score::{Depth, Score};
 use crate::window::Window;
@@ -124,6 +124,7 @@ pub struct Cache {
     max_entries: usize,
     exact_depth: bool,
     family: Option<Family>,
+    headroom: Headroom,
 }
 
 impl Default for Cache {
@@ -143,6 +144,7 @@ impl Cache {
             max_entries: max_entries.unwrap_or(usize::MAX),
             exact_depth,
             family: None,
+            headroom: Headroom::default(),
         }
     }
 
@@ -268,7 +270,7 @@ impl Cache {
         if entry.depth == 0 && entry.value == score {
             return self.mark(place, key, mark_of(entry.bound));
         }
-        self.entries.reserve(key.whole)?;
+        self.entries.reserve(key.whole, &mut self.headroom)?;
         let stored = self.mark(place, key, ELSEWHERE)?;
         if stored {
             self.entries.insert(key.whole, entry);
@@ -375,7 +377,7 @@ impl Cache {
         let table = &mut self.tables[table];
         let mut slot = place.slot;
         if table.free == 0 {
-            table.grow()?;
+            table.grow(&mut self.headroom)?;
             (slot, _) = table.find(key.whole);
         } else if place.length == 0 {
             (slot, _) = table.find(key.whole);
@@ -390,6 +392,7 @@ impl Cache {
     fn new_table(&mut self, placement: u64) -> Result<usize, Stopped> {
         if (self.tables_used + 1) * 8 > self.tables.len() * 5 {
             let length = (self.tables.len() * 2).max(FIRST_SLOTS);
+            self.headroom.take(length * size_of::<Table>())?;
             let mut tables = Vec::new();
             tables.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
             tables.resize_with(length, Table::default);
@@ -401,7 +404,7 @@ impl Cache {
         }
         let index = self.vacancy_or(placement);
         let mut table = Table { placement, ..Table::default() };
-        table.grow()?;
+        table.grow(&mut self.headroom)?;
         self.tables[index] = table;
         self.tables_used += 1;
         Ok(index)
@@ -535,9 +538,10 @@ impl Table {
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), Stopped> {
+    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
         let factor = if self.slots.len() < SMALL { 4 } else { 2 };
         let length = (self.slots.len() * factor).max(FIRST_SLOTS);
+        headroom.take(length * size_of::<Mark>())?;
         let free = u32::try_from(length / 4 * 3).map_err(|_| Stopped::OutOfMemory)?;
         let mut slots = Vec::new();
         slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
@@ -587,9 +591,9 @@ impl Entries {
 
     /// Makes room for one more entry.
     #[inline]
-    fn reserve(&mut self, key: Key) -> Result<(), Stopped> {
+    fn reserve(&mut self, key: Key, headroom: &mut Headroom) -> Result<(), Stopped> {
         let part = &mut self.0[Entries::part(key)];
-        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow() } else { Ok(()) }
+        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow(headroom) } else { Ok(()) }
     }
 
     /// Puts an entry in, for which there is room.
@@ -615,8 +619,9 @@ impl Part {
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), Stopped> {
+    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
         let length = (self.slots.len() * 2).max(FIRST_SLOTS);
+        headroom.take(length * size_of::<Slot>())?;
         let mut slots = Vec::new();
         slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
         slots.resize(length, Slot::default());

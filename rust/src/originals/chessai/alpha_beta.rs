@@ -29,7 +29,7 @@ use crate::window::Window;
 /// The window that contains every score.
 pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
     /// matter.
     pub(super) fn alpha_beta(
@@ -98,7 +98,7 @@ impl Search<'_, '_> {
             }
         }
         self.line.pop();
-        best.found(&mut self.lines)
+        best.found(self.lines)
     }
 
     /// The value of a move that is searched on.

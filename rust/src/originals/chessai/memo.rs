@@ -8,15 +8,12 @@
 //!
 //! Source: the dictionaries of the original's searches.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use shakmaty::Move;
 
 use super::Found;
 use crate::cache::Bound;
-use crate::limits::Stopped;
-use crate::originals::cosc76::memory::KeyHasher;
+use crate::limits::{Headroom, Stopped};
+use crate::originals::dictionary::Dictionary;
 use crate::originals::node::Node;
 use crate::position::Key;
 
@@ -27,18 +24,18 @@ pub(super) struct Entry {
     pub bound: Bound,
 }
 
-/// Many small dictionaries instead of one large one: none of them takes long to grow.
-const PARTS: usize = 64;
+/// What one search keeps, empty at first. Giving it back may take a while, so it is the caller's.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub(super) memo: Memo,
+    pub(super) lines: Lines,
+}
 
-/// The memory of one search.
-#[derive(Debug)]
-pub(super) struct Memo(Vec<HashMap<Key, Entry, BuildHasherDefault<KeyHasher>>>);
+/// Results by position and depth.
+#[derive(Debug, Default)]
+pub(super) struct Memo(Dictionary<Entry>);
 
 impl Memo {
-    pub fn new() -> Memo {
-        Memo((0..PARTS).map(|_| HashMap::default()).collect())
-    }
-
     /// The key of a position with so much depth left.
     #[inline]
     pub fn key(node: &Node, depth: u32) -> Key {
@@ -46,30 +43,19 @@ impl Memo {
     }
 
     #[inline]
-    fn part(key: Key) -> usize {
-        // Of the key's bits the dictionaries use the lowest and the highest.
-        (key.low >> 40) as usize % PARTS
-    }
-
-    #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        self.0[Memo::part(key)].get(&key).copied()
+        self.0.get(key)
     }
 
     /// Stores a result, over whatever was there.
     #[inline]
     pub fn store(&mut self, key: Key, entry: Entry) -> Result<(), Stopped> {
-        let part = &mut self.0[Memo::part(key)];
-        if part.len() == part.capacity() {
-            part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
-        }
-        part.insert(key, entry);
-        Ok(())
+        self.0.store(key, entry)
     }
 
     /// The number of entries.
     pub fn len(&self) -> usize {
-        self.0.iter().map(HashMap::len).sum()
+        self.0.len()
     }
 }
 
@@ -84,13 +70,14 @@ impl LineId {
 
 /// Lines that share their ends: each is a move and the line after it.
 #[derive(Debug, Default)]
-pub(super) struct Lines(Vec<(Move, LineId)>);
+pub(super) struct Lines(Vec<(Move, LineId)>, Headroom);
 
 impl Lines {
     /// The line of `m` and then `rest`.
     #[inline]
     pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId, Stopped> {
         if self.0.len() == self.0.capacity() {
+            self.1.take(2 * self.0.capacity() * size_of::<(Move, LineId)>())?;
             self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
         }
         let id = u32::try_from(self.0.len()).ok().filter(|&id| id != LineId::EMPTY.0);

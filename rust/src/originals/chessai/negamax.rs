@@ -21,7 +21,7 @@ use crate::limits::Stopped;
 use crate::originals::node::Node;
 use crate::position::Key;
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
     pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<Found, Stopped> {
         self.enter(place)?;
@@ -51,7 +51,7 @@ impl Search<'_, '_> {
         }
         self.line.pop();
         // 4. Its line and, with a memo, a place to be found in.
-        let found = best.found(&mut self.lines)?;
+        let found = best.found(self.lines)?;
         if let (Some(memo), Some(key)) = (&mut self.memo, key) {
             memo.store(key, Entry { found, bound: Bound::Exact })?;
         }
