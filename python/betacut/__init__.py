@@ -10,6 +10,8 @@
 plain Python; `betacut.originals` has those of other published programs.
 """
 
+from betacut import _interpreter  # noqa: F401 # isort: skip
+
 TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
     from betacut import engine, originals, reference

@@ -155,7 +155,7 @@ def minimax(
         The exact value and every best move.
 
     Cost:
-        A fraction of `minimax_no_memo`'s nodes; 20 to 60 bytes for each position stored.
+        A fraction of `minimax_no_memo`'s nodes; 35 to 90 bytes for each position stored.
 
     Source:
         The original Julia program's `minimax`.
@@ -217,7 +217,7 @@ def alpha_beta_pruning(
         The score, every move that reaches it, and the line as far as the memo knows it.
 
     Cost:
-        About a third of the nodes of `alpha_beta_pruning_no_memo`; 20 to 60 bytes for each
+        About a third of the nodes of `alpha_beta_pruning_no_memo`; 35 to 90 bytes for each
         position stored.
 
     Source:

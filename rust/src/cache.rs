@@ -16,9 +16,9 @@
 //!
 //! * **A leaf's value is not stored.** At depth 0 a position that is not over is worth its score, and whoever asks
 //!   about a position can say what its score is (the searches keep it by increments). What must be kept is that
-//!   the position was looked at, and what that proved: `=`, `<=` or `>=`. So every position has a *mark* of eight
-//!   bytes: 61 bits of its key and three bits of what is known, either a bound of the score at depth 0 or
-//!   "elsewhere". Elsewhere are the full entries of 16 bytes: everything deeper, and leaves where the game is over.
+//!   the position was looked at, and what that proved: `=`, `<=` or `>=`. So every position has a *mark* of 16 bytes:
+//!   125 bits of its key and three bits of what is known, either a bound of the score at depth 0 or "elsewhere".
+//!   Elsewhere are the full entries of 24 bytes: everything deeper, and leaves where the game is over.
 //!   A position has one mark and so one entry; the last one stored wins.
 //! * **Marks lie in groups.** In one large table each lookup is a cache miss and a TLB miss. So there are many
 //!   small ones, one for each placement of the pieces of the side to move. The leaves below a node differ by a
@@ -29,17 +29,17 @@
 //!
 //! # Price and limits
 //!
-//! A mark takes 8 bytes, and a table of marks between 1.3 and 5.3 times its marks, a long one at most 2.7 times; a
-//! full entry takes 16 bytes more, 1.4 to 2.9 times. With `max_entries` a full cache keeps what it has: known
+//! A mark takes 16 bytes, and a table of marks between 1.3 and 5.3 times its marks, a long one at most 2.7 times; a
+//! full entry takes 24 bytes more, 1.4 to 2.9 times. All in all a position takes 35 to 90 bytes. With `max_entries` a full cache keeps what it has: known
 //! positions are still updated, new ones are not taken in. That never changes a result under the exact rule, and is
 //! deterministic under both.
 //!
-//! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions with the same pieces of
-//! the side to move whose keys agree in 61 bits, or any two with full entries whose keys agree in 64, are taken for
-//! one.
+//! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions whose keys agree in 125
+//! bits are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸
+//! for a billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
-use crate::limits::Stopped;
-use crate::position::PositionKey;
+use crate::limits::{Headroom, Stopped};
+use crate::position::{Key, PositionKey};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
@@ -124,6 +124,7 @@ pub struct Cache {
     max_entries: usize,
     exact_depth: bool,
     family: Option<Family>,
+    headroom: Headroom,
 }
 
 impl Default for Cache {
@@ -143,6 +144,7 @@ impl Cache {
             max_entries: max_entries.unwrap_or(usize::MAX),
             exact_depth,
             family: None,
+            headroom: Headroom::default(),
         }
     }
 
@@ -195,12 +197,24 @@ impl Cache {
     /// the fifty-move rule is within `depth` plies; then the clock is part of it.
     #[inline]
     pub(crate) fn key(&self, key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
-        let limit = crate::rules::CHESS_JL.halfmove_limit;
-        if self.exact_depth && halfmove_clock + depth as u32 >= limit {
-            PositionKey { whole: key.whole ^ scatter(u64::from(halfmove_clock) + 1), ..key }
+        if self.is_clock_part(halfmove_clock, depth) {
+            PositionKey { whole: key.whole.with(u64::from(halfmove_clock) + 1), ..key }
         } else {
             key
         }
+    }
+
+    /// [`Cache::key`] for values of `depth` that no question at another depth may find.
+    #[inline]
+    pub(crate) fn key_at(&self, key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
+        let clock = if self.is_clock_part(halfmove_clock, depth) { u64::from(halfmove_clock) + 1 } else { 0 };
+        // One number, so that no clock makes up for a depth.
+        PositionKey { whole: key.whole.with(clock << 8 | (depth as u64 + 1)), ..key }
+    }
+
+    #[inline]
+    fn is_clock_part(&self, halfmove_clock: u32, depth: Depth) -> bool {
+        self.exact_depth && halfmove_clock + depth as u32 >= crate::rules::CHESS_JL.halfmove_limit
     }
 
     /// Whether an entry may answer a question at `depth`.
@@ -256,7 +270,7 @@ impl Cache {
         if entry.depth == 0 && entry.value == score {
             return self.mark(place, key, mark_of(entry.bound));
         }
-        self.entries.reserve(key.whole)?;
+        self.entries.reserve(key.whole, &mut self.headroom)?;
         let stored = self.mark(place, key, ELSEWHERE)?;
         if stored {
             self.entries.insert(key.whole, entry);
@@ -293,7 +307,7 @@ impl Cache {
             };
             // 3. Note it, here if there is room.
             if mark != VACANT || (table.free > 0 && self.len < self.max_entries) {
-                table.slots[slot] = (key.whole & !KNOWN) | mark_of(bound);
+                table.slots[slot] = Mark::new(key.whole, mark_of(bound));
                 table.free -= u32::from(mark == VACANT);
                 self.len += usize::from(mark == VACANT);
                 return Ok(Leaf::Stored);
@@ -309,7 +323,9 @@ impl Cache {
     /// Reads what [`Cache::leaf`] will read first, so that it is near then. The value means nothing.
     #[inline(always)]
     pub(crate) fn peek(&self, table: Option<usize>, key: PositionKey) -> u64 {
-        table.and_then(|table| self.tables.get(table)).map_or(0, |table| table.slots[table.home(key.whole)])
+        table
+            .and_then(|table| self.tables.get(table))
+            .map_or(0, |table| table.slots[table.home(key.whole.low)].word)
     }
 
     /// Where the table of a placement is. Good until a table is added; what takes it checks.
@@ -336,15 +352,15 @@ impl Cache {
     /// Sets the mark of `key`, which was found at `place` some time ago. Returns whether it was taken in.
     #[inline]
     fn mark(&mut self, place: Place, key: PositionKey, known: u64) -> Result<bool, Stopped> {
-        let mark = (key.whole & !KNOWN) | known;
+        let mark = Mark::new(key.whole, known);
         // 1. Nothing is ever taken out, so if the table is as long as it was, the slots before are not the key's.
         let place = match self.tables.get(place.table) {
             Some(table)
                 if table.placement == key.placement
                     && table.slots.len() == place.length
-                    && is_of(table.slots[place.slot], key.whole) =>
+                    && table.slots[place.slot].is_of_or_vacant(key.whole) =>
             {
-                Place { mark: table.slots[place.slot], ..place }
+                Place { mark: table.slots[place.slot].word, ..place }
             }
             _ => self.find(key),
         };
@@ -361,7 +377,7 @@ impl Cache {
         let table = &mut self.tables[table];
         let mut slot = place.slot;
         if table.free == 0 {
-            table.grow()?;
+            table.grow(&mut self.headroom)?;
             (slot, _) = table.find(key.whole);
         } else if place.length == 0 {
             (slot, _) = table.find(key.whole);
@@ -376,6 +392,7 @@ impl Cache {
     fn new_table(&mut self, placement: u64) -> Result<usize, Stopped> {
         if (self.tables_used + 1) * 8 > self.tables.len() * 5 {
             let length = (self.tables.len() * 2).max(FIRST_SLOTS);
+            self.headroom.take(length * size_of::<Table>())?;
             let mut tables = Vec::new();
             tables.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
             tables.resize_with(length, Table::default);
@@ -387,7 +404,7 @@ impl Cache {
         }
         let index = self.vacancy_or(placement);
         let mut table = Table { placement, ..Table::default() };
-        table.grow()?;
+        table.grow(&mut self.headroom)?;
         self.tables[index] = table;
         self.tables_used += 1;
         Ok(index)
@@ -405,14 +422,6 @@ pub(crate) enum Leaf {
     Refused,
     /// Nothing yet: there is a full entry, so ask as for any other node.
     Elsewhere,
-}
-
-/// A number spread over 64 bits (the finaliser of `SplitMix64`).
-pub(crate) const fn scatter(number: u64) -> u64 {
-    let mut bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 /// What a mark says, in its lowest bits; zero is no mark.
@@ -445,13 +454,29 @@ const fn known(mark: u64) -> Known {
     }
 }
 
-/// Whether a slot with this content is the one of `key`, or vacant.
-#[inline(always)]
-const fn is_of(mark: u64, key: u64) -> bool {
-    mark == VACANT || mark ^ key <= KNOWN
+/// What is kept of every position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    /// The first half of the key, but for its lowest bits: those are [`KNOWN`].
+    word: u64,
+    /// The second half of the key.
+    check: u64,
 }
 
-/// Where a mark was found, or where it belonged.
+impl Mark {
+    #[inline(always)]
+    const fn new(key: Key, known: u64) -> Mark {
+        Mark { word: (key.low & !KNOWN) | known, check: key.high }
+    }
+
+    /// Whether a slot with this content is the one of `key`, or vacant.
+    #[inline(always)]
+    const fn is_of_or_vacant(self, key: Key) -> bool {
+        self.word == VACANT || (self.word ^ key.low <= KNOWN && self.check == key.high)
+    }
+}
+
+/// Where a mark was found, or where it belonged; `mark` is its word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     table: usize,
@@ -466,7 +491,7 @@ impl Place {
     const NOWHERE: Place = Place { table: usize::MAX, slot: 0, length: 0, mark: VACANT };
 }
 
-/// The slots of a table when its first mark comes: one cache line.
+/// The slots of a table when its first mark comes.
 const FIRST_SLOTS: usize = 8;
 
 /// A table with fewer slots grows fourfold, a longer one twofold.
@@ -477,7 +502,7 @@ const SMALL: usize = 512;
 struct Table {
     placement: u64,
     /// Empty if there is no table here.
-    slots: Box<[u64]>,
+    slots: Box<[Mark]>,
     /// How many marks it takes before it grows.
     free: u32,
     /// How far a key is shifted for its place.
@@ -491,43 +516,46 @@ impl Table {
         self.placement == placement && !self.slots.is_empty()
     }
 
-    /// Where the search for `key` starts: at its highest bits, so that growing moves the marks in the order they
+    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the order they
     /// lie in memory.
     #[inline(always)]
-    const fn home(&self, key: u64) -> usize {
-        (key >> (self.shift % u64::BITS)) as usize
+    const fn home(&self, word: u64) -> usize {
+        (word >> (self.shift % u64::BITS)) as usize
     }
 
     /// The slot of `key`, its own or the vacant one where it belongs, and what it holds.
     #[inline(always)]
-    fn find(&self, key: u64) -> (usize, u64) {
+    fn find(&self, key: Key) -> (usize, u64) {
         let mask = self.slots.len() - 1;
-        let mut slot = self.home(key);
+        let mut slot = self.home(key.low);
         loop {
             let mark = self.slots[slot];
-            if is_of(mark, key) {
-                return (slot, mark);
+            if mark.is_of_or_vacant(key) {
+                return (slot, mark.word);
             }
             slot = (slot + 1) & mask;
         }
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), Stopped> {
+    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
         let factor = if self.slots.len() < SMALL { 4 } else { 2 };
         let length = (self.slots.len() * factor).max(FIRST_SLOTS);
+        headroom.take(length * size_of::<Mark>())?;
+        let free = u32::try_from(length / 4 * 3).map_err(|_| Stopped::OutOfMemory)?;
         let mut slots = Vec::new();
         slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
-        slots.resize(length, VACANT);
-        self.free = u32::try_from(length / 4 * 3).map_err(|_| Stopped::OutOfMemory)?;
-        self.shift = u64::BITS - length.trailing_zeros();
+        slots.resize(length, Mark::default());
         let old = std::mem::replace(&mut self.slots, slots.into_boxed_slice());
-        for &mark in &old {
-            if mark != VACANT {
-                let (slot, _) = self.find(mark);
-                self.slots[slot] = mark;
-                self.free -= 1;
+        self.shift = u64::BITS - length.trailing_zeros();
+        self.free = free;
+        for &mark in old.iter().filter(|mark| mark.word != VACANT) {
+            let mut slot = self.home(mark.word);
+            while self.slots[slot].word != VACANT {
+                slot = (slot + 1) & (length - 1);
             }
+            self.slots[slot] = mark;
+            self.free -= 1;
         }
         Ok(())
     }
@@ -545,32 +573,32 @@ struct Part {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    key: u64,
+    key: Key,
     entry: Option<Entry>,
 }
 
 impl Entries {
     #[inline]
-    fn part(key: u64) -> usize {
-        (key % 32) as usize
+    fn part(key: Key) -> usize {
+        (key.low % 32) as usize
     }
 
     #[inline]
-    fn get(&self, key: u64) -> Option<Entry> {
+    fn get(&self, key: Key) -> Option<Entry> {
         let part = &self.0[Entries::part(key)];
         if part.slots.is_empty() { None } else { part.slots[part.find(key)].entry }
     }
 
     /// Makes room for one more entry.
     #[inline]
-    fn reserve(&mut self, key: u64) -> Result<(), Stopped> {
+    fn reserve(&mut self, key: Key, headroom: &mut Headroom) -> Result<(), Stopped> {
         let part = &mut self.0[Entries::part(key)];
-        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow() } else { Ok(()) }
+        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow(headroom) } else { Ok(()) }
     }
 
     /// Puts an entry in, for which there is room.
     #[inline]
-    fn insert(&mut self, key: u64, entry: Entry) {
+    fn insert(&mut self, key: Key, entry: Entry) {
         let part = &mut self.0[Entries::part(key)];
         let index = part.find(key);
         part.used += usize::from(part.slots[index].entry.is_none());
@@ -581,9 +609,9 @@ impl Entries {
 impl Part {
     /// The slot of `key`: its own, or the empty one where it belongs.
     #[inline]
-    fn find(&self, key: u64) -> usize {
+    fn find(&self, key: Key) -> usize {
         let mask = self.slots.len() - 1;
-        let mut index = (key >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize;
+        let mut index = (key.low >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize;
         while self.slots[index].entry.is_some() && self.slots[index].key != key {
             index = (index + 1) & mask;
         }
@@ -591,8 +619,9 @@ impl Part {
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), Stopped> {
+    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
         let length = (self.slots.len() * 2).max(FIRST_SLOTS);
+        headroom.take(length * size_of::<Slot>())?;
         let mut slots = Vec::new();
         slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
         slots.resize(length, Slot::default());
@@ -609,10 +638,12 @@ impl Part {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn key(number: u64) -> PositionKey {
-        PositionKey { whole: scatter(number), placement: scatter(number % 7) }
+        PositionKey { whole: Key::default().with(number + 1), placement: Key::default().with(number % 7).low }
     }
 
     #[test]
@@ -644,6 +675,18 @@ mod tests {
     }
 
     #[test]
+    fn depths_and_clocks_are_told_apart() {
+        let cache = Cache::exact();
+        let keys: BTreeSet<u128> = (0..=300)
+            .flat_map(|clock| (0..=100).map(move |depth| (clock, depth)))
+            .map(|(clock, depth)| cache.key_at(key(1), clock, depth).whole.into())
+            .collect();
+        // A clock of 100 - depth and more counts, each by itself; all below are one.
+        let clocks = |depth: usize| 201 + depth + usize::from(depth < 100);
+        assert_eq!(keys.len(), (0..=100).map(clocks).sum::<usize>());
+    }
+
+    #[test]
     fn one_family_a_cache() {
         let mut cache = Cache::default();
         cache.claim(Family::AlphaBeta).unwrap();
@@ -665,6 +708,27 @@ mod tests {
     }
 
     #[test]
+    fn both_halves_of_a_key_count() {
+        let known = key(1);
+        let Key { low, high } = known.whole;
+        for depth in [0, 3] {
+            let mut cache = Cache::default();
+            cache.store(known, 15, Entry::new(Bound::Exact, 15, depth)).unwrap();
+            for bit in 0..u64::BITS {
+                let other = PositionKey { whole: Key { low, high: high ^ 1 << bit }, ..known };
+                assert_eq!(cache.lookup(other, 15), None, "depth {depth}, bit {bit} of the second half");
+                let other = PositionKey { whole: Key { low: low ^ 1 << bit, high }, ..known };
+                let found = cache.lookup(other, 15);
+                assert_eq!(
+                    found.is_some(),
+                    depth == 0 && bit < 3,
+                    "depth {depth}, bit {bit} of the first half"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_leaf_is_stored_as_its_score_proves() {
         let mut cache = Cache::default();
         let table = cache.table_of(key(1).placement);
@@ -679,7 +743,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_takes_sixteen_bytes() {
-        assert_eq!(size_of::<Slot>(), 16);
+    fn a_mark_takes_sixteen_bytes_and_an_entry_twenty_four() {
+        assert_eq!((size_of::<Mark>(), size_of::<Slot>()), (16, 24));
     }
 }

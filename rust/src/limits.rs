@@ -28,6 +28,42 @@ pub enum Stopped {
 /// What must be left for the many small things whose allocation cannot fail softly; near the limit each may take a page.
 const SPARE: usize = 16 << 20;
 
+/// Keeps a memo from taking the last of the memory: an allocation that fails elsewhere would end the process.
+///
+/// A memo tells it what it is about to take. Now and then it tries whether there is much more than that, and if not, the
+/// memo is to stop: what everybody else needs, to tell of it too, is still there then.
+#[derive(Clone, Debug, Default)]
+pub struct Headroom {
+    /// Bytes taken since the last trial.
+    taken: usize,
+}
+
+impl Headroom {
+    /// What a memo may take before the next trial.
+    const BETWEEN_TRIALS: usize = 256 << 10;
+
+    /// What is to remain for others.
+    const REMAINING: usize = 2 << 20;
+
+    /// To be called before a memo takes that many bytes.
+    ///
+    /// # Errors
+    /// [`Stopped::OutOfMemory`] if too little would remain.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Stopped> {
+        self.taken += bytes;
+        if self.taken < Headroom::BETWEEN_TRIALS { Ok(()) } else { self.try_more() }
+    }
+
+    #[cold]
+    fn try_more(&mut self) -> Result<(), Stopped> {
+        let wanted = self.taken.saturating_add(Headroom::REMAINING);
+        Vec::<u8>::new().try_reserve_exact(wanted).map_err(|_| Stopped::OutOfMemory)?;
+        self.taken = 0;
+        Ok(())
+    }
+}
+
 /// Looks whether there is memory for what a search allocates by the way, before it does.
 ///
 /// # Errors

@@ -6,30 +6,92 @@
 //! The score is [`crate::evaluation::simplified`]'s, White's view, without regard to the end of the game
 //! ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
 //! en passant file are; the file counts only when a pawn of the side to move *attacks* the en passant square,
-//! even if the capture would be illegal. The key is the 64-bit Polyglot key, so it follows that rule; two
-//! different positions share a key with a chance of about n²/2⁶⁵ among n positions (3 in a million for ten
-//! million).
+//! even if the capture would be illegal. The [`Key`] follows that rule. It has 128 bits, of which
+//! the first 64 are the Polyglot key: among n positions that were not built for it, two different ones share a key with
+//! a chance of about n²/2¹²⁹ (below 10⁻²⁰ for a billion).
 
 use std::array;
+use std::hash::{Hash, Hasher};
+use std::ops::{BitXor, BitXorAssign};
 use std::sync::LazyLock;
 
 use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
     Position as _, PositionError, Rank, Role, Setup, Square, attacks,
     fen::Fen,
-    zobrist::{Zobrist64, ZobristValue},
+    zobrist::{Zobrist128, ZobristValue},
 };
 
 use crate::evaluation::simplified::{self, Phased};
 use crate::move_order::chess_jl::LegalMoves;
 use crate::score::Score;
 
+/// 128 bits that tell positions apart: the exclusive or of the keys of what is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Key {
+    /// The Polyglot key.
+    pub low: u64,
+    /// As many bits more, independent of the former.
+    pub high: u64,
+}
+
+impl Key {
+    /// The key of the position together with a number. The factors are odd, so no two numbers give the same key. (Of two
+    /// numbers, one after the other, that is not true: pack them into one.)
+    #[inline]
+    #[must_use]
+    pub const fn with(self, number: u64) -> Key {
+        Key {
+            low: self.low ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            high: self.high ^ number.wrapping_mul(0xd134_2543_de82_ef95),
+        }
+    }
+}
+
+impl BitXor for Key {
+    type Output = Key;
+
+    #[inline(always)]
+    fn bitxor(self, other: Key) -> Key {
+        Key { low: self.low ^ other.low, high: self.high ^ other.high }
+    }
+}
+
+impl BitXorAssign for Key {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Key) {
+        *self = *self ^ other;
+    }
+}
+
+impl From<Zobrist128> for Key {
+    #[inline]
+    fn from(Zobrist128(key): Zobrist128) -> Key {
+        Key { low: key as u64, high: (key >> u64::BITS) as u64 }
+    }
+}
+
+impl From<Key> for u128 {
+    fn from(key: Key) -> u128 {
+        u128::from(key.high) << u64::BITS | u128::from(key.low)
+    }
+}
+
+impl Hash for Key {
+    /// For a dictionary one half is random enough; it compares both.
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.low);
+    }
+}
+
 /// What identifies a position: the key of all of it, and the key of the pieces of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionKey {
     /// The whole position.
-    pub whole: u64,
-    /// The placement of the pieces of the side to move; a function of the position, like the other.
+    pub whole: Key,
+    /// The placement of the pieces of the side to move; a function of the position, like the other. It only says
+    /// which positions are kept near one another.
     pub placement: u64,
 }
 
@@ -44,12 +106,12 @@ pub struct Position {
     chess: Chess,
     sum: Phased,
     endgame: bool,
-    key: u64,
+    key: Key,
     /// The key with the other side to move: where the keys of the children start.
-    null_key: u64,
+    null_key: Key,
     /// Kings and rooks that may castle: a move from or to these squares ends a right.
     castling_squares: Bitboard,
-    /// The keys of each side's pieces.
+    /// The keys of each side's pieces, one half of them.
     placements: ByColor<u64>,
     /// Plies since the last capture or pawn move, as far back as the history goes: how far back a repetition
     /// can lie. Unlike the halfmove clock it never claims plies nobody has seen.
@@ -69,12 +131,12 @@ impl Position {
             for role in Role::ALL {
                 for square in chess.board().by_piece(role.of(color)) {
                     sum += simplified::piece_square(color, role, square);
-                    placements[color] ^= piece_key(color, role, square);
+                    placements[color] ^= piece_key(color, role, square).low;
                 }
             }
         }
         let endgame = simplified::is_endgame(chess.board());
-        let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+        let key = chess.zobrist_hash::<Zobrist128>(EnPassantMode::PseudoLegal).into();
         let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
         Position { chess, sum, endgame, key, null_key, castling_squares, placements, reversible: 0 }
     }
@@ -166,7 +228,7 @@ impl Position {
         self.endgame
     }
 
-    /// The Polyglot key, with the key of the placement of the side to move's pieces.
+    /// The key, with the key of the placement of the side to move's pieces.
     #[inline]
     pub fn key(&self) -> PositionKey {
         PositionKey { whole: self.key, placement: self.placements[self.turn()] }
@@ -211,8 +273,8 @@ impl Position {
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
         let mut placements = self.placements;
-        placements[us] ^= moved_key(us, m);
-        placements[!us] ^= captured_key(us, m);
+        placements[us] ^= moved_key(us, m).low;
+        placements[!us] ^= captured_key(us, m).low;
         let key = self.key_after(m).whole;
         Position {
             sum: self.sum + simplified::delta(us, m),
@@ -283,7 +345,7 @@ impl Position {
             if let Some(captured) = capture {
                 let captured = piece_key(!us, captured, to);
                 whole ^= captured;
-                placement ^= captured;
+                placement ^= captured.low;
             }
             if role == Role::Pawn && from.abs_diff(to) == 16 {
                 whole ^= self.passed_key(from, to);
@@ -304,27 +366,27 @@ impl Position {
         if touched.intersects(self.castling_squares) {
             whole ^= self.lost_castling_rights(touched);
         }
-        PositionKey { whole, placement: self.placements[!us] ^ captured }
+        PositionKey { whole, placement: self.placements[!us] ^ captured.low }
     }
 
     /// The key of the en passant file after a double step, if a pawn attacks the square that was passed.
-    fn passed_key(&self, from: Square, to: Square) -> u64 {
+    fn passed_key(&self, from: Square, to: Square) -> Key {
         let passed = Square::from_coords(from.file(), self.turn().fold_wb(Rank::Third, Rank::Sixth));
         debug_assert_eq!(passed.abs_diff(to), 8);
         let attackers = attacks::pawn_attacks(self.turn(), passed) & self.chess.their(Role::Pawn);
-        if attackers.any() { Zobrist64::zobrist_for_en_passant_file(passed.file()).0 } else { 0 }
+        if attackers.any() { en_passant_file_key(passed.file()) } else { Key::default() }
     }
 
     /// The keys of the castling rights that end when a move touches these squares.
-    fn lost_castling_rights(&self, touched: Bitboard) -> u64 {
+    fn lost_castling_rights(&self, touched: Bitboard) -> Key {
         let castles = self.chess.castles();
-        let mut lost = 0;
+        let mut lost = Key::default();
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = castles.rook(color, side)
                     && (touched.contains(rook) || touched.contains(self.king(color)))
                 {
-                    lost ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+                    lost ^= Zobrist128::zobrist_for_castling_right(color, side).into();
                 }
             }
         }
@@ -370,7 +432,7 @@ impl Position {
 /// What a piece on a square adds to the key and to the score in the middlegame and in the endgame.
 #[derive(Clone, Copy)]
 struct OnSquare {
-    key: u64,
+    key: Key,
     value: [Score; 2],
 }
 
@@ -431,7 +493,7 @@ impl<'a> Increments<'a> {
         if let Some(captured) = capture {
             let taken = &self.theirs[captured as usize - 1][to.to_usize()];
             whole ^= taken.key;
-            placement ^= taken.key;
+            placement ^= taken.key.low;
             let phase = usize::from(position.is_endgame_after_capture(role, from, to, captured));
             score = position.sum.phase(phase) + reached.value[phase] - left.value[phase] - taken.value[phase];
         } else {
@@ -447,12 +509,12 @@ impl<'a> Increments<'a> {
 
 /// The key with the other side to move, and so without an en passant file.
 #[inline]
-fn null_key(chess: &Chess, key: u64) -> u64 {
-    let mut key = key ^ Zobrist64::zobrist_for_white_turn().0;
+fn null_key(chess: &Chess, key: Key) -> Key {
+    let mut key = key ^ white_turn_key();
     if chess.maybe_ep_square().is_some()
         && let Some(square) = chess.pseudo_legal_ep_square()
     {
-        key ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        key ^= en_passant_file_key(square.file());
     }
     key
 }
@@ -471,9 +533,9 @@ fn castling_squares(chess: &Chess) -> Bitboard {
 }
 
 /// shakmaty's keys of the pieces by colour (Black first), piece and square, in one array.
-static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
+static PIECE_KEYS: LazyLock<[[[Key; 64]; 6]; 2]> = LazyLock::new(|| {
     let key = |color: Color, role: usize, square: usize| {
-        Zobrist64::zobrist_for_piece(Square::new(square as u32), Role::ALL[role].of(color)).0
+        Key::from(Zobrist128::zobrist_for_piece(Square::new(square as u32), Role::ALL[role].of(color)))
     };
     [Color::Black, Color::White]
         .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
@@ -495,13 +557,13 @@ fn checked_by_two_steppers(setup: &Setup) -> bool {
 }
 
 #[inline]
-pub(crate) fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+pub(crate) fn piece_key(color: Color, role: Role, square: Square) -> Key {
     PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
 
 /// The change of the key by the pieces that `color` moves.
 #[inline]
-pub(crate) fn moved_key(color: Color, m: Move) -> u64 {
+pub(crate) fn moved_key(color: Color, m: Move) -> Key {
     match m {
         Move::Normal { role, from, to, promotion, .. } => {
             piece_key(color, role, from) ^ piece_key(color, promotion.unwrap_or(role), to)
@@ -520,41 +582,53 @@ pub(crate) fn moved_key(color: Color, m: Move) -> u64 {
 
 /// The change of the key by the piece that a move of `color` captures.
 #[inline]
-pub(crate) fn captured_key(color: Color, m: Move) -> u64 {
+pub(crate) fn captured_key(color: Color, m: Move) -> Key {
     match m {
         Move::Normal { capture: Some(role), to, .. } => piece_key(!color, role, to),
         Move::EnPassant { from, to } => {
             piece_key(!color, Role::Pawn, Square::from_coords(to.file(), from.rank()))
         }
-        _ => 0,
+        _ => Key::default(),
     }
 }
 
+/// The key of White to move.
+#[inline]
+pub(crate) fn white_turn_key() -> Key {
+    Zobrist128::zobrist_for_white_turn().into()
+}
+
+/// The key of an en passant file.
+#[inline]
+pub(crate) fn en_passant_file_key(file: File) -> Key {
+    Zobrist128::zobrist_for_en_passant_file(file).into()
+}
+
 /// The key of a setup that need not be a valid position, such as one a game has passed through.
-pub fn key_of_setup(setup: &Setup) -> u64 {
-    let mut key = Zobrist64::default();
+pub fn key_of_setup(setup: &Setup) -> Key {
+    let mut key = Zobrist128::default();
     for (square, piece) in &setup.board {
-        key ^= Zobrist64::zobrist_for_piece(square, piece);
+        key ^= Zobrist128::zobrist_for_piece(square, piece);
     }
     if setup.turn.is_white() {
-        key ^= Zobrist64::zobrist_for_white_turn();
+        key ^= Zobrist128::zobrist_for_white_turn();
     }
     for color in Color::ALL {
         for side in CastlingSide::ALL {
             let rook =
                 Square::from_coords(if side.is_king_side() { File::H } else { File::A }, color.backrank());
             if setup.castling_rights.contains(rook) {
-                key ^= Zobrist64::zobrist_for_castling_right(color, side);
+                key ^= Zobrist128::zobrist_for_castling_right(color, side);
             }
         }
     }
     if let Some(square) = setup.ep_square {
         let pawns = setup.board.by_piece(Role::Pawn.of(setup.turn));
         if (attacks::pawn_attacks(!setup.turn, square) & pawns).any() {
-            key ^= Zobrist64::zobrist_for_en_passant_file(square.file());
+            key ^= Zobrist128::zobrist_for_en_passant_file(square.file());
         }
     }
-    key.0
+    key.into()
 }
 
 /// The squares in front of `pawns`.
@@ -642,5 +716,49 @@ impl CheckInfo {
     pub fn is_check_after(&self, role: Role, from: Square, to: Square) -> bool {
         let direct = role != Role::King && self.squares[role as usize - 1].contains(to);
         direct || (self.discoverers.contains(from) && !attacks::aligned(self.king, from, to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All the numbers that keys are made of.
+    fn numbers() -> Vec<u128> {
+        let mut keys = vec![white_turn_key()];
+        keys.extend(File::ALL.map(en_passant_file_key));
+        for color in Color::ALL {
+            keys.extend(
+                CastlingSide::ALL.map(|side| Key::from(Zobrist128::zobrist_for_castling_right(color, side))),
+            );
+            for role in Role::ALL {
+                keys.extend(Square::ALL.map(|square| piece_key(color, role, square)));
+            }
+        }
+        keys.into_iter().map(u128::from).collect()
+    }
+
+    /// How many of them are independent, under the exclusive or.
+    fn rank(mut numbers: Vec<u128>) -> usize {
+        let mut rank = 0;
+        while let Some(number) = numbers.pop() {
+            if number != 0 {
+                rank += 1;
+                let lowest = number & number.wrapping_neg();
+                for other in numbers.iter_mut().filter(|other| **other & lowest != 0) {
+                    *other ^= number;
+                }
+            }
+        }
+        rank
+    }
+
+    #[test]
+    fn all_bits_of_a_key_are_independent() {
+        assert_eq!(rank(numbers()), 128);
+        // Nor is one half a shifted or turned copy of the other for some kinds of pieces: any 140 numbers span them all.
+        for part in numbers().chunks_exact(140) {
+            assert_eq!(rank(part.to_vec()), 128);
+        }
     }
 }

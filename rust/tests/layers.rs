@@ -195,9 +195,9 @@ fn no_files_import_each_other() {
         }
         for module in free {
             imports.remove(&module);
-            imports.values_mut().for_each(|targets| {
+            for targets in imports.values_mut() {
                 targets.remove(&module);
-            });
+            }
         }
     }
     let left: Vec<String> = imports

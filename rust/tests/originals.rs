@@ -4,7 +4,8 @@ mod common;
 
 use betacut::limits::{Limits, Stopped};
 use betacut::originals::chessai::evaluation::{ENDGAME, Evaluator, Tablebase};
-use betacut::originals::chessai::{self, Algorithm, Outcome};
+use betacut::originals::chessai::{self, Algorithm, Memory, Outcome};
+use betacut::originals::didactic::cache::Cache;
 use betacut::originals::didactic::quiescence_move_ordering::BadCapture;
 use betacut::originals::didactic::tree::Tree;
 use betacut::originals::didactic::{self, Engine, Mode, Question};
@@ -84,7 +85,9 @@ fn the_didactic_engines_grow_the_published_trees() {
         let question = Question { engine, mode: Mode::Play, depth: 4 };
         let (mut tree, mut poll) = (Tree::default(), || false);
         let mut limits = Limits::new(&mut poll);
-        didactic::search(question, root.clone(), Line::default(), None, &mut tree, &mut limits).unwrap();
+        let cache = &mut Cache::default();
+        didactic::search(question, root.clone(), Line::default(), None, cache, &mut tree, &mut limits)
+            .unwrap();
         let count = tree.count(&root, &mut limits).unwrap();
         assert_eq!((count.nodes_visited, count.quiesce_nodes_as_printed()), (nodes, printed), "{engine:?}");
     }
@@ -113,7 +116,15 @@ fn chessai_search(
 ) -> Result<Outcome, Stopped> {
     let (root, line) = Line::new(position.chess().clone(), Vec::new());
     let evaluator = Evaluator { use_heuristic: true, ending: false, tablebase };
-    chessai::search(algorithm, &root, line, depth, evaluator, Limits::new(&mut || false))
+    chessai::search(
+        algorithm,
+        &root,
+        line,
+        depth,
+        evaluator,
+        &mut Memory::default(),
+        Limits::new(&mut || false),
+    )
 }
 
 #[test]
@@ -193,10 +204,11 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
             let engine = Engine::PrototypeV2(BadCapture::Defended);
             let question = Question { engine, mode: Mode::Play, depth: 2 };
             let mut nonsense = Nonsense(seed);
-            let (mut tree, mut never) = (Tree::default(), || false);
+            let (mut cache, mut tree, mut never) = (Cache::default(), Tree::default(), || false);
             let mut limits = Limits::new(&mut never);
             // It may end where the original would not, but it ends.
-            let _ = didactic::search(question, root, line, Some(&mut nonsense), &mut tree, &mut limits);
+            let tablebase = Some(&mut nonsense as _);
+            let _ = didactic::search(question, root, line, tablebase, &mut cache, &mut tree, &mut limits);
         }
     }
 }

@@ -21,8 +21,8 @@ fn increments_equal_computing_from_scratch() {
         let endgame = simplified::is_endgame(position.board());
         assert_eq!(position.is_endgame(), endgame, "{fen}");
         assert_eq!(position.score(), simplified::evaluate_board(position.board()).score(endgame), "{fen}");
-        let key = position.chess().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
-        assert_eq!(position.key().whole, key, "{fen}");
+        let polyglot = position.chess().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+        assert_eq!(position.key().whole.low, polyglot, "{fen}");
         let again = Position::from_fen(&fen).unwrap();
         assert_eq!(position.key(), again.key(), "{fen}");
         for m in position.legal_moves() {

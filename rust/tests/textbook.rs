@@ -4,7 +4,7 @@ mod common;
 
 use betacut::cache::Cache;
 use betacut::limits::{Limits, Stopped};
-use betacut::position::Position;
+use betacut::position::{Key, Position};
 use betacut::score::{MATE, Score};
 use betacut::textbook::{self, Algorithm, SearchError};
 use betacut::window::Window;
@@ -157,7 +157,8 @@ fn a_third_occurrence_is_a_draw_to_the_memo_alone() {
     // White is a queen down. Before the root, the position after Kb8-a8 has occurred twice already.
     let position = Position::from_fen("1K6/P6p/3q4/3p1k2/8/8/8/8 w - - 6 4").unwrap();
     let earlier = Position::from_fen("K7/P6p/3q4/3p1k2/8/8/8/8 b - - 1 1").unwrap().key().whole;
-    let history = [earlier, 1, 2, 3, earlier, 4, 5];
+    let other = |low| Key { low, high: 0 };
+    let history = [earlier, other(1), other(2), other(3), earlier, other(4), other(5)];
     let value = |algorithm, cache: &mut Cache| {
         textbook::search(algorithm, &position, &history, 1, cache, Limits::new(&mut || false)).unwrap()
     };
@@ -165,6 +166,21 @@ fn a_third_occurrence_is_a_draw_to_the_memo_alone() {
     assert_eq!((memo.score, memo.statistics.repetitions), (0, 2));
     assert_ne!(value(Algorithm::AlphaBetaPruningNoMemo, &mut Cache::default()).score, 0);
     assert_ne!(value(Algorithm::AlphaBetaPruning, &mut Cache::exact()).score, 0);
+    // All bits of the key count.
+    let nearly = [Key { low: earlier.low ^ 1, ..earlier }, Key { high: earlier.high ^ 1, ..earlier }];
+    for other in nearly {
+        let history = history.map(|key| if key == earlier { other } else { key });
+        let cache = &mut Cache::default();
+        let found = textbook::search(
+            Algorithm::AlphaBetaPruning,
+            &position,
+            &history,
+            1,
+            cache,
+            Limits::new(&mut || false),
+        );
+        assert_eq!(found.unwrap().statistics.repetitions, 0);
+    }
 }
 
 #[test]

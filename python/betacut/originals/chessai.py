@@ -263,7 +263,7 @@ def negamax_search_memo(
         MemoryError: If the memory cannot grow.
 
     Cost:
-        At depth 4 about 0.6 times the evaluations of `negamax_search`; 40 to 75 bytes an entry.
+        At depth 4 about 0.6 times the evaluations of `negamax_search`; 50 to 100 bytes an entry.
 
     Source:
         The original's `NegamaxSearchMemo`.
@@ -340,8 +340,8 @@ def alpha_beta_pruning_memo(
         MemoryError: If the memory cannot grow.
 
     Cost:
-        At depths 4 and 5 a tenth to a quarter fewer evaluations than `alpha_beta_pruning`; 40 to 75
-        bytes an entry.
+        At depths 4 and 5 a tenth to a quarter fewer evaluations than `alpha_beta_pruning`; 50 to
+        100 bytes an entry.
 
     Source:
         The original's `AlphaBetaPruningMemo`.
@@ -564,7 +564,7 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
         InvalidPositionError: If the position is impossible.
 
     Cost:
-        Some microseconds. (The searches keep 64 bits instead, by increments.)
+        Some microseconds. (The searches keep 128 bits instead, by increments.)
 
     Source:
         The original's method of that name, which it adds to `chess.Board`.

@@ -413,7 +413,7 @@ def enhanced_alpha_beta_ai(
         MemoryError: If the memory cannot grow.
 
     Cost:
-        An evaluation for each legal move of a node, and some 20 to 40 bytes for each board
+        An evaluation for each legal move of a node, and some 30 to 60 bytes for each board
         remembered.
 
     Source:

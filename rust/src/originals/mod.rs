@@ -7,6 +7,7 @@
 //! | [`crate::move_order::python_chess`] | the order of legal moves and of legal captures |
 //! | [`crate::rules::automatic_ending`] | the end of a game that nobody claims |
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
+//! | [`dictionary`] | what is remembered, by key |
 //! | [`crate::foresight`] | which moves cannot end the game, so that leaves need not be made |
 //!
 //! # The programs
@@ -25,5 +26,6 @@
 
 pub mod chessai;
 pub mod cosc76;
+pub mod dictionary;
 pub mod didactic;
 pub mod node;

@@ -3,27 +3,22 @@
 //! What they share is python-chess: its move order, its end of the game without claims, its idea of a repetition.
 //! What a position is worth is each program's own business.
 //!
-//! Two positions are the same in three ways, each with a 64-bit key (two different ones among n share a key with a
-//! chance of about n²/2⁶⁵): by placement alone ([`Node::placement_key`]); with side to move and castling rights
+//! Two positions are the same in three ways, each with a key of 128 bits ([`crate::position::Key`]): by placement alone ([`Node::placement_key`]); with side to move and castling rights
 //! ([`Node::state_key`]); and as in python-chess's repetitions, with the en passant square too if a legal capture
 //! exists there ([`Node::transposition_key`]).
 
-use shakmaty::{
-    Bitboard, Board, Chess, Color, Move, Position as _, Rank, Role, Setup, Square, attacks,
-    zobrist::{Zobrist64, ZobristValue},
-};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Rank, Role, Setup, Square, attacks};
 
-use crate::cache::scatter;
 use crate::foresight::Foresight;
 use crate::move_order::python_chess::{LegalMoves, legal_en_passant};
-use crate::position::{captured_key, moved_key, piece_key};
+use crate::position::{Key, captured_key, en_passant_file_key, moved_key, piece_key, white_turn_key};
 use crate::rules::{Ending, automatic_ending, is_far_from_automatic_draws};
 
 /// A legal position with the keys that python-chess programs need.
 #[derive(Clone, Debug)]
 pub struct Node {
     chess: Chess,
-    placement: u64,
+    placement: Key,
     /// Plies since the last capture or pawn move, as far back as the history goes.
     reversible: u32,
 }
@@ -78,34 +73,42 @@ impl Node {
 
     /// The key of the placement alone.
     #[inline]
-    pub fn placement_key(&self) -> u64 {
+    pub fn placement_key(&self) -> Key {
         self.placement
     }
 
     /// [`Node::placement_key`] after the legal move `m`, without making it.
     #[inline]
-    pub fn placement_key_after(&self, m: Move) -> u64 {
+    pub fn placement_key_after(&self, m: Move) -> Key {
         let us = self.turn();
         self.placement ^ moved_key(us, m) ^ captured_key(us, m)
     }
 
     /// The key of placement, side to move and castling rights.
     #[inline]
-    pub fn state_key(&self) -> u64 {
+    pub fn state_key(&self) -> Key {
         state_key(self.placement, self.turn(), self.chess.castles().castling_rights())
+    }
+
+    /// [`Node::state_key`] together with a number.
+    #[inline]
+    pub fn state_key_with(&self, number: u32) -> Key {
+        // Rights are the corners of the board, so the ranks between them are free.
+        let number = Bitboard(u64::from(number) << 8);
+        state_key(self.placement, self.turn(), self.chess.castles().castling_rights() | number)
     }
 
     /// The key of python-chess's transpositions: [`Node::state_key`] with the en passant square, if a legal capture
     /// exists there.
     #[inline]
-    pub fn transposition_key(&self) -> u64 {
+    pub fn transposition_key(&self) -> Key {
         self.state_key() ^ en_passant_key(self.board(), self.turn(), self.chess.maybe_ep_square())
     }
 
     /// [`Node::transposition_key`] after the legal move `m`, which is made only if it touches castling rights or steps
     /// past a pawn.
     #[inline]
-    pub fn transposition_key_after(&self, m: Move) -> u64 {
+    pub fn transposition_key_after(&self, m: Move) -> Key {
         let rights = self.chess.castles().castling_rights();
         match m {
             Move::Normal { role, from, to, promotion: None, .. }
@@ -157,12 +160,12 @@ const FIRST_FIFTH_OCCURRENCE: u32 = 8;
 
 /// The transposition keys of the game before the root and of the search's line down to the current node, without that.
 #[derive(Clone, Debug, Default)]
-pub struct Line(Vec<u64>);
+pub struct Line(Vec<Key>);
 
 impl Line {
     /// A root and the line before it; `history` are the transposition keys of the positions the game has passed
     /// through since the last capture or pawn move, oldest first.
-    pub fn new(chess: Chess, history: Vec<u64>) -> (Node, Line) {
+    pub fn new(chess: Chess, history: Vec<Key>) -> (Node, Line) {
         let mut root = Node::new(chess);
         root.reversible = history.len() as u32;
         (root, Line(history))
@@ -194,27 +197,25 @@ impl Line {
 }
 
 /// The transposition key of a setup that need not be a valid position, such as one a game has passed through.
-pub fn transposition_key_of_setup(setup: &Setup) -> u64 {
+pub fn transposition_key_of_setup(setup: &Setup) -> Key {
     let state = state_key(placement_key(&setup.board), setup.turn, setup.castling_rights);
     state ^ en_passant_key(&setup.board, setup.turn, setup.ep_square)
 }
 
-fn placement_key(board: &Board) -> u64 {
-    board.iter().fold(0, |key, (square, piece)| key ^ piece_key(piece.color, piece.role, square))
+fn placement_key(board: &Board) -> Key {
+    board.iter().fold(Key::default(), |key, (square, piece)| key ^ piece_key(piece.color, piece.role, square))
 }
 
 #[inline]
-fn state_key(placement: u64, turn: Color, castling_rights: Bitboard) -> u64 {
-    let turn = if turn.is_white() { Zobrist64::zobrist_for_white_turn().0 } else { 0 };
-    placement ^ turn ^ scatter(castling_rights.0)
+fn state_key(placement: Key, turn: Color, castling_rights: Bitboard) -> Key {
+    let turn = if turn.is_white() { white_turn_key() } else { Key::default() };
+    (placement ^ turn).with(castling_rights.0)
 }
 
 #[inline]
-fn en_passant_key(board: &Board, turn: Color, ep_square: Option<Square>) -> u64 {
+fn en_passant_key(board: &Board, turn: Color, ep_square: Option<Square>) -> Key {
     match ep_square {
-        Some(square) if legal_en_passant(board, turn, ep_square).any() => {
-            Zobrist64::zobrist_for_en_passant_file(square.file()).0
-        }
-        _ => 0,
+        Some(square) if legal_en_passant(board, turn, ep_square).any() => en_passant_file_key(square.file()),
+        _ => Key::default(),
     }
 }

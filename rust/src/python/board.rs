@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as
 
 use super::errors::described;
 use crate::move_order::see::target;
-use crate::position::{InvalidPosition, Position};
+use crate::position::{InvalidPosition, Key, Position};
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -67,7 +67,7 @@ impl<'py> ReadBoard<'py> {
     ///
     /// # Errors
     /// Whatever reading the board raises.
-    pub fn history(&self, key: impl Fn(&Setup) -> u64) -> PyResult<Vec<u64>> {
+    pub fn history(&self, key: impl Fn(&Setup) -> Key) -> PyResult<Vec<Key>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
         }

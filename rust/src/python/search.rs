@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
 use super::errors::unknown;
-use super::interrupt::detached;
+use super::interrupt::{MOST_PLIES, detached_at, detached_with};
 use super::results::{Found, Outcome};
 use crate::cache::Cache;
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
@@ -62,17 +62,14 @@ pub fn search(
         Some(cache) => Some(cache.get().lock()?),
         None => None,
     };
-    let mut own = Cache::default();
-    let cache = guard.as_deref_mut().unwrap_or(&mut own);
+    let cache = guard.as_deref_mut();
+    // Depths may be added.
+    let plies = if increase_depth_below > 0.0 { MOST_PLIES } else { depth.unsigned_abs() };
     let start = Instant::now();
-    let done = detached(py, |poll| {
+    let result = detached_with(py, plies, |own: &mut Cache, poll| {
+        let cache = cache.unwrap_or(own);
         textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll))
-    });
-    if done.is_err() {
-        // Giving back a large memo takes longer than a person who pressed Ctrl-C should wait.
-        let _ = std::thread::Builder::new().spawn(move || drop(own));
-    }
-    let result = done?;
+    })?;
     let time = start.elapsed();
     drop(guard);
     let found = Found::new(position, Outcome::Textbook(Box::new(result), name), time);
@@ -121,7 +118,7 @@ pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<
 #[pyfunction]
 pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
     let position = ReadBoard::new(board)?.position;
-    detached(py, |poll| crate::perft::perft(&position, depth, &mut Limits::new(poll)))
+    detached_at(py, depth, |poll| crate::perft::perft(&position, depth, &mut Limits::new(poll)))
 }
 
 /// Piece values and square bonuses of the evaluation, as published.

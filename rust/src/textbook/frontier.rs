@@ -10,7 +10,7 @@ use shakmaty::{Move, Role, Square};
 use crate::cache::Cache;
 use crate::foresight::Foresight;
 use crate::move_order::Sink;
-use crate::position::{Increments, Position, PositionKey};
+use crate::position::{Increments, Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::Score;
 
@@ -121,7 +121,7 @@ impl Sink for Leaves<'_> {
 
     #[inline]
     fn push_rare(&mut self, m: Move) {
-        let key = PositionKey { whole: 0, placement: self.increments.quiet_placement() };
+        let key = PositionKey { whole: Key::default(), placement: self.increments.quiet_placement() };
         self.announced.push(Announced { m, quick: false, score: 0, key, table: None });
     }
 

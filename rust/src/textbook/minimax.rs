@@ -19,9 +19,9 @@ use shakmaty::Move;
 
 use super::alpha_beta::Node;
 use super::{Children, Search, SearchResult};
-use crate::cache::{Bound, Cache, Entry, scatter};
+use crate::cache::{Bound, Entry};
 use crate::limits::Stopped;
-use crate::position::{Position, PositionKey};
+use crate::position::Position;
 use crate::score::{Depth, INFINITY, Score};
 use crate::statistics::Function;
 
@@ -37,7 +37,7 @@ impl Search<'_, '_> {
     pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
         let mut result = self.minimax_root::<true>(root, depth)?;
         result.pv = self.remembered_line(root, &result, false, |cache, key, score, clock, depth| {
-            cache.lookup(memo_key(cache, key, clock, depth), score).and_then(Entry::exact)
+            cache.lookup(cache.key_at(key, clock, depth), score).and_then(Entry::exact)
         });
         Ok(result)
     }
@@ -167,8 +167,9 @@ impl Search<'_, '_> {
         if !MEMO {
             return compute(self);
         }
-        // 1. Look before anything else; an answered call counts as a call.
-        let key = memo_key(self.cache, node.key, node.halfmove_clock, depth);
+        // 1. Look before anything else; an answered call counts as a call. (Which function it is follows from the side to
+        //    move.)
+        let key = self.cache.key_at(node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
         if let Some(entry) = self.cache.entry(place, key, node.score) {
@@ -183,11 +184,4 @@ impl Search<'_, '_> {
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }
-}
-
-/// The dictionary's key: position and depth. (Which function it is follows from the side to move.)
-#[inline]
-fn memo_key(cache: &Cache, position_key: PositionKey, halfmove_clock: u32, depth: Depth) -> PositionKey {
-    let key = cache.key(position_key, halfmove_clock, depth);
-    PositionKey { whole: key.whole ^ scatter(!(depth as u64)), ..key }
 }

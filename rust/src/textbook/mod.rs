@@ -20,7 +20,7 @@ use shakmaty::Move;
 use crate::cache::{Cache, CacheMismatch, Family};
 use crate::limits::{Limits, Stopped};
 use crate::move_order::chess_jl::LegalMoves;
-use crate::position::{Position, PositionKey};
+use crate::position::{Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, Statistics};
@@ -141,7 +141,7 @@ pub enum SearchError {
 pub fn search(
     algorithm: Algorithm,
     position: &Position,
-    history: &[u64],
+    history: &[Key],
     depth: Depth,
     cache: &mut Cache,
     limits: Limits<'_>,
@@ -207,13 +207,13 @@ pub struct Search<'c, 'l> {
     cache: &'c mut Cache,
     limits: Limits<'l>,
     /// Keys of the game before the root and of the line down to the current node, without that.
-    path: Vec<u64>,
+    path: Vec<Key>,
     /// Room for the leaves that are looked at together.
     leaves: Vec<Announced>,
 }
 
 impl<'c, 'l> Search<'c, 'l> {
-    fn new(cache: &'c mut Cache, history: &[u64], limits: Limits<'l>) -> Search<'c, 'l> {
+    fn new(cache: &'c mut Cache, history: &[Key], limits: Limits<'l>) -> Search<'c, 'l> {
         Search {
             statistics: Statistics::default(),
             cache,
@@ -245,13 +245,13 @@ impl<'c, 'l> Search<'c, 'l> {
 
     /// Whether a position with this key occurred twice among the positions up to `reversible` plies back.
     #[inline]
-    fn is_third_occurrence(&self, key: u64, reversible: u32) -> bool {
+    fn is_third_occurrence(&self, key: Key, reversible: u32) -> bool {
         reversible >= FIRST_THIRD_OCCURRENCE && self.occurrences(key, reversible) >= 2
     }
 
     /// How often a position with this key occurred among the positions up to `reversible` plies back.
     #[inline]
-    fn occurrences(&self, key: u64, reversible: u32) -> usize {
+    fn occurrences(&self, key: Key, reversible: u32) -> usize {
         // The same side is to move every second ply.
         self.path
             .iter()

@@ -228,7 +228,7 @@ def iterative_alpha_beta_cached(
         MemoryError: If the memory cannot grow.
 
     Cost:
-        Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 32 to 64
+        Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 30 to 60
         bytes for each position looked at.
 
     Source:

@@ -23,12 +23,13 @@ use super::{Best, Found, Search, Step, is_single};
 use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::node::Node;
+use crate::position::Key;
 use crate::window::Window;
 
 /// The window that contains every score.
 pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
     /// matter.
     pub(super) fn alpha_beta(
@@ -97,7 +98,7 @@ impl Search<'_, '_> {
             }
         }
         self.line.pop();
-        best.found(&mut self.lines)
+        best.found(self.lines)
     }
 
     /// The value of a move that is searched on.
@@ -121,7 +122,7 @@ impl Search<'_, '_> {
 
     /// What the memo knows under a key, if that answers; else the window may become narrower.
     #[inline]
-    fn look_up(&mut self, key: Option<u64>, window: &mut Window) -> Option<Found> {
+    fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<Found> {
         let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
         let answers = match bound {
             Bound::Exact => true,

@@ -22,7 +22,7 @@ use crate::limits::Stopped;
 use crate::originals::node::Node;
 use crate::score::Score;
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
     pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<Found, Stopped> {
         let mut found = Found { score: 0, used_endgame: false, line: LineId::EMPTY };

@@ -4,20 +4,18 @@
 //! castling rights. It knows nothing of en passant, repetitions, clocks, nor of the path's score, on which the result
 //! depends: the quirk of all the searches that remember. An entry is never old: the last result stands.
 //!
-//! **Cost.** 40 to 75 bytes for each position and depth. Positions are told apart by 64 bits.
+//! **Cost.** 50 to 100 bytes for each position and depth. Positions are told apart by 128 bits.
 //!
 //! Source: the dictionaries of the original's searches.
-
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 
 use shakmaty::Move;
 
 use super::Found;
-use crate::cache::{Bound, scatter};
-use crate::limits::Stopped;
-use crate::originals::cosc76::memory::KeyHasher;
+use crate::cache::Bound;
+use crate::limits::{Headroom, Stopped};
+use crate::originals::dictionary::Dictionary;
 use crate::originals::node::Node;
+use crate::position::Key;
 
 /// A result and what it proves.
 #[derive(Clone, Copy, Debug)]
@@ -26,50 +24,38 @@ pub(super) struct Entry {
     pub bound: Bound,
 }
 
-/// Many small dictionaries instead of one large one: none of them takes long to grow.
-const PARTS: usize = 64;
+/// What one search keeps, empty at first. Giving it back may take a while, so it is the caller's.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub(super) memo: Memo,
+    pub(super) lines: Lines,
+}
 
-/// The memory of one search.
-#[derive(Debug)]
-pub(super) struct Memo(Vec<HashMap<u64, Entry, BuildHasherDefault<KeyHasher>>>);
+/// Results by position and depth.
+#[derive(Debug, Default)]
+pub(super) struct Memo(Dictionary<Entry>);
 
 impl Memo {
-    pub fn new() -> Memo {
-        Memo((0..PARTS).map(|_| HashMap::default()).collect())
-    }
-
     /// The key of a position with so much depth left.
     #[inline]
-    pub fn key(node: &Node, depth: u32) -> u64 {
-        // Shifted, lest it look like castling rights.
-        node.state_key() ^ scatter(u64::from(depth) << 32)
+    pub fn key(node: &Node, depth: u32) -> Key {
+        node.state_key_with(depth)
     }
 
     #[inline]
-    fn part(key: u64) -> usize {
-        // Of the key's bits the dictionaries use the lowest and the highest.
-        (key >> 40) as usize % PARTS
-    }
-
-    #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
-        self.0[Memo::part(key)].get(&key).copied()
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        self.0.get(key)
     }
 
     /// Stores a result, over whatever was there.
     #[inline]
-    pub fn store(&mut self, key: u64, entry: Entry) -> Result<(), Stopped> {
-        let part = &mut self.0[Memo::part(key)];
-        if part.len() == part.capacity() {
-            part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
-        }
-        part.insert(key, entry);
-        Ok(())
+    pub fn store(&mut self, key: Key, entry: Entry) -> Result<(), Stopped> {
+        self.0.store(key, entry)
     }
 
     /// The number of entries.
     pub fn len(&self) -> usize {
-        self.0.iter().map(HashMap::len).sum()
+        self.0.len()
     }
 }
 
@@ -84,13 +70,14 @@ impl LineId {
 
 /// Lines that share their ends: each is a move and the line after it.
 #[derive(Debug, Default)]
-pub(super) struct Lines(Vec<(Move, LineId)>);
+pub(super) struct Lines(Vec<(Move, LineId)>, Headroom);
 
 impl Lines {
     /// The line of `m` and then `rest`.
     #[inline]
     pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId, Stopped> {
         if self.0.len() == self.0.capacity() {
+            self.1.take(2 * self.0.capacity() * size_of::<(Move, LineId)>())?;
             self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
         }
         let id = u32::try_from(self.0.len()).ok().filter(|&id| id != LineId::EMPTY.0);

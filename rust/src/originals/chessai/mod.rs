@@ -32,6 +32,8 @@ use crate::score::Score;
 use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN};
 use memo::{LineId, Lines, Memo};
 
+pub use memo::Memory;
+
 /// The searches, under the names of their classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
@@ -119,7 +121,8 @@ pub struct Outcome {
     pub cache_size: Option<usize>,
 }
 
-/// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men.
+/// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men. `memory` is empty
+/// at first.
 ///
 /// # Errors
 /// [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
@@ -129,6 +132,7 @@ pub fn search(
     line: Line,
     depth: u32,
     mut evaluator: Evaluator<'_>,
+    memory: &mut Memory,
     limits: Limits<'_>,
 ) -> Result<Outcome, Stopped> {
     evaluator.tablebase = evaluator.tablebase.filter(|_| root.board().occupied().count() <= TABLEBASE_MEN);
@@ -136,8 +140,8 @@ pub fn search(
         evaluator,
         line,
         limits,
-        memo: algorithm.has_memo().then(Memo::new),
-        lines: Lines::default(),
+        memo: algorithm.has_memo().then_some(&mut memory.memo),
+        lines: &mut memory.lines,
         counts: Counts::default(),
         extend_captures: algorithm == Algorithm::Quiescence,
         order_moves: algorithm.deepens(),
@@ -154,18 +158,18 @@ pub fn search(
 }
 
 /// One search.
-struct Search<'a, 'l> {
+struct Search<'a, 'm, 'l> {
     evaluator: Evaluator<'a>,
     line: Line,
     limits: Limits<'l>,
-    memo: Option<Memo>,
-    lines: Lines,
+    memo: Option<&'m mut Memo>,
+    lines: &'m mut Lines,
     counts: Counts,
     extend_captures: bool,
     order_moves: bool,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<Found, Stopped> {
         // A game that is over has a value, and no move; every limit of the deepening looks at it once.
         if let Some(ending) = root.ending(&self.line) {

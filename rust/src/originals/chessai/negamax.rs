@@ -19,8 +19,9 @@ use super::{Best, Found, Search, Step, is_single};
 use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::node::Node;
+use crate::position::Key;
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
     pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<Found, Stopped> {
         self.enter(place)?;
@@ -50,7 +51,7 @@ impl Search<'_, '_> {
         }
         self.line.pop();
         // 4. Its line and, with a memo, a place to be found in.
-        let found = best.found(&mut self.lines)?;
+        let found = best.found(self.lines)?;
         if let (Some(memo), Some(key)) = (&mut self.memo, key) {
             memo.store(key, Entry { found, bound: Bound::Exact })?;
         }
@@ -71,7 +72,7 @@ impl Search<'_, '_> {
 
     /// What the memo knows under a key; counted if it does.
     #[inline]
-    fn remembered(&mut self, key: Option<u64>) -> Option<Found> {
+    fn remembered(&mut self, key: Option<Key>) -> Option<Found> {
         let entry = self.memo.as_ref()?.get(key?)?;
         self.counts.cache_hits += 1;
         Some(entry.found)

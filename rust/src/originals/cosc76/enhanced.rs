@@ -14,7 +14,7 @@
 //! there orders moves in place of the evaluation.
 //!
 //! **Cost.** An evaluation for each legal move of a node; with four moves a node some two thousand of them at depth 3.
-//! 20 to 40 bytes for each board remembered.
+//! 30 to 60 bytes for each board remembered.
 //!
 //! Source: the original's `EnhancedAlphaBetaAI`.
 
@@ -25,6 +25,7 @@ use super::heap::{Heap, Ordered};
 use super::root::{Best, PlayedMoves, name_of};
 use super::{Calls, Position, Search};
 use crate::limits::Stopped;
+use crate::position::Key;
 
 impl Search<'_, '_> {
     /// Chooses among the first `move_count` root moves, each searched to `depth` plies below it.
@@ -156,7 +157,7 @@ impl Search<'_, '_> {
     /// because it is a leaf, at depth 0 or where the game is over.
     fn known(
         &mut self,
-        placement: u64,
+        placement: Key,
         child: Evaluation,
         depth: u32,
         count: impl FnOnce(&mut Calls),
@@ -203,7 +204,7 @@ impl Search<'_, '_> {
 
     /// Asks the memory for a board.
     #[inline]
-    fn recall(&mut self, placement: u64) -> Option<Value> {
+    fn recall(&mut self, placement: Key) -> Option<Value> {
         let value = self.memory.as_ref()?.get(placement);
         self.remembered += u64::from(value.is_some());
         value
@@ -211,7 +212,7 @@ impl Search<'_, '_> {
 
     /// Tells the memory and the scores, as far as there are any, the value of a board.
     #[inline]
-    fn remember(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+    fn remember(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
         if let Some(memory) = &mut self.memory {
             memory.store(placement, value)?;
         }

@@ -1,40 +1,19 @@
 //! What a player remembers of boards: a dictionary by picture.
 //!
 //! The original's keys are the 8x8 pictures that `str(board)` draws. A picture shows the placement and nothing else: not
-//! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's 64-bit
-//! key. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
+//! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's
+//! [`Key`]. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
 //! and the names of the moves that were chosen.
 
-use std::collections::{BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeSet;
 
 use super::evaluation::Value;
 use crate::limits::Stopped;
+use crate::originals::dictionary::Dictionary;
+use crate::position::Key;
 
 /// Values by placement key.
-#[derive(Clone, Debug, Default)]
-pub struct Scores(HashMap<u64, Value, BuildHasherDefault<KeyHasher>>);
-
-impl Scores {
-    /// The value of a placement.
-    #[inline]
-    pub fn get(&self, placement: u64) -> Option<Value> {
-        self.0.get(&placement).copied()
-    }
-
-    /// Stores a value, over whatever was there.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if the dictionary cannot grow.
-    #[inline]
-    pub fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
-        if self.0.len() == self.0.capacity() {
-            self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
-        }
-        self.0.insert(placement, value);
-        Ok(())
-    }
-}
+pub type Scores = Dictionary<Value>;
 
 /// The original's transposition table.
 #[derive(Clone, Debug)]
@@ -53,13 +32,13 @@ impl Memory {
 
     /// The value of a placement.
     #[inline]
-    pub(super) fn get(&self, placement: u64) -> Option<Value> {
+    pub(super) fn get(&self, placement: Key) -> Option<Value> {
         self.boards.get(placement)
     }
 
     /// Stores the value of a placement, over whatever was there.
     #[inline]
-    pub(super) fn store(&mut self, placement: u64, value: Value) -> Result<(), Stopped> {
+    pub(super) fn store(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
         self.stores += 1;
         self.boards.store(placement, value)
     }
@@ -70,6 +49,11 @@ impl Memory {
         self.names.insert(name);
     }
 
+    /// The values of the boards.
+    pub(super) fn into_scores(self) -> Scores {
+        self.boards
+    }
+
     /// How often something was stored: the original's `len`, overwriting included.
     pub fn stores(&self) -> u64 {
         self.stores
@@ -77,26 +61,6 @@ impl Memory {
 
     /// The number of different keys.
     pub fn size(&self) -> usize {
-        self.boards.0.len() + self.names.len()
-    }
-}
-
-/// Placement keys are as good as random already.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
+        self.boards.len() + self.names.len()
     }
 }

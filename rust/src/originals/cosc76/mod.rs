@@ -155,6 +155,12 @@ impl Player {
         &self.played
     }
 
+    /// Takes away all that it remembers of boards; giving that back may take a while.
+    pub fn take_memory(&mut self) -> Vec<Scores> {
+        let memory = self.memory.take().map(Memory::into_scores);
+        memory.into_iter().chain(self.scores.take()).filter(|scores| !scores.is_empty()).collect()
+    }
+
     /// What it remembers of boards.
     pub fn memory(&self) -> Option<&Memory> {
         self.memory.as_ref()

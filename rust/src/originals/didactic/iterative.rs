@@ -24,13 +24,14 @@ use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
 use crate::cache::Bound;
+use crate::position::Key;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
     /// A call of `_value` for the position of that key: from memory, or else by `search`, which is given the window.
     #[inline(always)]
     pub(super) fn cached(
         &mut self,
-        key: u64,
+        key: Key,
         depth: i32,
         mut alpha: Value,
         mut beta: Value,

@@ -205,13 +205,13 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
     line: Line,
     limits: &'a mut Limits<'l>,
     tablebase: Option<&'a mut (dyn Tablebase + Send)>,
-    cache: Cache,
+    cache: &'a mut Cache,
     counts: Counts,
     watch: &'a mut W,
 }
 
-/// Searches the position at the end of `line`; `watch` is told about the tree, and `tablebase` is asked by the second
-/// prototype.
+/// Searches the position at the end of `line`; `cache` is empty at first, `watch` is told about the tree, and `tablebase`
+/// is asked by the second prototype.
 ///
 /// # Errors
 /// [`SearchError`] if the limits stop the search or the original crashes.
@@ -220,6 +220,7 @@ pub fn search<'a, W: Watch>(
     root: Node,
     line: Line,
     tablebase: Option<&'a mut (dyn Tablebase + Send)>,
+    cache: &'a mut Cache,
     watch: &'a mut W,
     limits: &'a mut Limits<'_>,
 ) -> Result<Outcome, SearchError> {
@@ -231,15 +232,14 @@ pub fn search<'a, W: Watch>(
         | Engine::IterativeAlphaBeta(heuristic)
         | Engine::IterativeAlphaBetaCached(heuristic) => match heuristic {
             Heuristic::Standard => {
-                Search::new(engine, Standard, line, None, watch, limits).with_heuristic(question, root)
+                Search::new(engine, Standard, line, None, cache, watch, limits).with_heuristic(question, root)
             }
-            Heuristic::Simplified => {
-                Search::new(engine, Simplified, line, None, watch, limits).with_heuristic(question, root)
-            }
+            Heuristic::Simplified => Search::new(engine, Simplified, line, None, cache, watch, limits)
+                .with_heuristic(question, root),
         },
         _ => {
             let evaluator = Incremental::start(root.board());
-            Search::new(engine, evaluator, line, tablebase, watch, limits).incremental(question, root)
+            Search::new(engine, evaluator, line, tablebase, cache, watch, limits).incremental(question, root)
         }
     }
 }
@@ -250,6 +250,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         evaluator: E,
         line: Line,
         tablebase: Option<&'a mut (dyn Tablebase + Send)>,
+        cache: &'a mut Cache,
         watch: &'a mut W,
         limits: &'a mut Limits<'l>,
     ) -> Self {
@@ -259,7 +260,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
             line,
             limits,
             tablebase,
-            cache: Cache::default(),
+            cache,
             counts: Counts::default(),
             watch,
         }

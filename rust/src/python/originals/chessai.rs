@@ -1,5 +1,6 @@
 //! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::exceptions::PyKeyError;
@@ -11,28 +12,28 @@ use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::Limits;
 use crate::limits::Stopped;
 use crate::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place, Tablebase};
-use crate::originals::chessai::{self, Algorithm, Outcome};
+use crate::originals::chessai::{self, Algorithm, Memory, Outcome};
 use crate::python::board::python_board;
 use crate::python::errors::unknown;
-use crate::python::interrupt::detached;
+use crate::python::interrupt::{MOST_PLIES, attached, detached_with};
 use crate::score::Score;
 
 /// An object with python-chess's `probe_dtm`, asked with the GIL attached.
 struct PythonTablebase {
-    object: Py<PyAny>,
+    object: Arc<Py<PyAny>>,
     /// Why it could not be asked.
     raised: Option<PyErr>,
 }
 
 impl PythonTablebase {
     fn new(object: Option<Py<PyAny>>) -> Option<PythonTablebase> {
-        object.map(|object| PythonTablebase { object, raised: None })
+        object.map(|object| PythonTablebase { object: Arc::new(object), raised: None })
     }
 
-    fn ask(&self, py: Python<'_>, chess: &Chess) -> PyResult<Option<Score>> {
+    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<Score>> {
         py.check_signals()?;
         let board = python_board(py, chess)?;
-        let answer = match self.object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
             Err(error) if error.is_instance_of::<PyKeyError>(py) => return Ok(None),
             answer => answer?,
         };
@@ -42,7 +43,8 @@ impl PythonTablebase {
 
 impl Tablebase for PythonTablebase {
     fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped> {
-        Python::attach(|py| self.ask(py, chess)).map_err(|raised| {
+        let (object, chess) = (Arc::clone(&self.object), chess.clone());
+        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
             self.raised = Some(raised);
             Stopped::Interrupted
         })
@@ -78,9 +80,10 @@ pub fn chessai_search<'py>(
     let (root, line) = read(board)?;
     let tablebase = PythonTablebase::new(tablebase);
     let start = Instant::now();
-    let outcome = detached(py, |poll| {
+    // Single moves and captures cost no depth.
+    let outcome = detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
         evaluating(use_heuristic, ending, tablebase, |evaluator| {
-            chessai::search(algorithm, &root, line, depth, evaluator, Limits::new(poll))
+            chessai::search(algorithm, &root, line, depth, evaluator, memory, Limits::new(poll))
         })
     })?;
     let seconds = start.elapsed().as_secs_f64();

@@ -1,6 +1,6 @@
 //! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use pyo3::prelude::*;
@@ -13,11 +13,20 @@ use crate::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
 use crate::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
 use crate::python::board::python_move;
 use crate::python::errors::{player_in_use, unknown};
-use crate::python::interrupt::detached;
+use crate::python::interrupt::{detached, free};
 
 /// A player of one side of one game.
 #[pyclass(frozen, name = "Cosc76Player", module = "betacut._betacut")]
 pub struct PyPlayer(Mutex<Player>);
+
+impl Drop for PyPlayer {
+    fn drop(&mut self) {
+        let memory = self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take_memory();
+        if !memory.is_empty() {
+            Python::attach(|py| free(py, memory));
+        }
+    }
+}
 
 impl PyPlayer {
     /// The player, for this thread alone.

@@ -1,6 +1,7 @@
 //! The engines of "Chess Engine - a didactic introduction". Arguments other than the board arrive checked by
 //! `betacut.originals.didactic`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::exceptions::{PyException, PyValueError};
@@ -11,6 +12,7 @@ use shakmaty::{CastlingMode, Chess};
 
 use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::{Limits, Stopped};
+use crate::originals::didactic::cache::Cache;
 use crate::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
@@ -22,7 +24,7 @@ use crate::originals::didactic::tree::{Tree, Unwatched};
 use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search};
 use crate::python::board::{python_board, python_move};
 use crate::python::errors::unknown;
-use crate::python::interrupt::detached;
+use crate::python::interrupt::{attached, detached_with};
 
 /// The question of these words.
 fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
@@ -67,12 +69,12 @@ pub fn didactic_search<'py>(
     let py = board.py();
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
-    let mut tablebase = tablebase.map(|object| PythonTablebase { object, raised: None });
+    let mut tablebase = tablebase.map(|object| PythonTablebase { object: Arc::new(object), raised: None });
     let start = Instant::now();
-    let found = detached(py, |poll| {
+    let found = detached_with(py, depth, |cache: &mut Cache, poll| {
         let mut limits = Limits::new(poll);
         let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
-        search(question, root, line, tablebase, &mut Unwatched, &mut limits)
+        search(question, root, line, tablebase, cache, &mut Unwatched, &mut limits)
     });
     let seconds = start.elapsed().as_secs_f64();
     if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
@@ -117,10 +119,9 @@ pub fn didactic_tree_count(
 ) -> PyResult<(u64, u64, u64, u64)> {
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
-    let count = detached(board.py(), |poll| {
+    let count = detached_with(board.py(), depth, |(cache, tree): &mut (Cache, Tree), poll| {
         let mut limits = Limits::new(poll);
-        let mut tree = Tree::default();
-        search(question, root.clone(), line, None, &mut tree, &mut limits)?;
+        search(question, root.clone(), line, None, cache, tree, &mut limits)?;
         Ok::<_, SearchError>(tree.count(&root, &mut limits)?)
     })?;
     Ok((count.nodes_visited, count.paths_pruned, count.quiesce_nodes, count.quiesce_paths_pruned))
@@ -212,17 +213,17 @@ fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'p
 
 /// An object with python-chess's `probe_dtm`, asked with the GIL attached.
 struct PythonTablebase {
-    object: Py<PyAny>,
+    object: Arc<Py<PyAny>>,
     /// Why the search was ended.
     raised: Option<PyErr>,
 }
 
 impl PythonTablebase {
     /// As the original, takes any exception for "not known".
-    fn ask(&self, py: Python<'_>, chess: &Chess) -> PyResult<Option<i32>> {
+    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<i32>> {
         py.check_signals()?;
         let board = python_board(py, chess)?;
-        let answer = match self.object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
             Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
             answer => answer?,
         };
@@ -232,7 +233,8 @@ impl PythonTablebase {
 
 impl Tablebase for PythonTablebase {
     fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
-        Python::attach(|py| self.ask(py, chess)).map_err(|raised| {
+        let (object, chess) = (Arc::clone(&self.object), chess.clone());
+        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
             self.raised = Some(raised);
             Stopped::Interrupted
         })

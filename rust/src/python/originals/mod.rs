@@ -61,7 +61,7 @@ pub fn python_moves(
 pub fn python_chess_view<'py>(
     py: Python<'py>,
     board: &Bound<'py, PyAny>,
-) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<Bound<'py, PyAny>>, Option<&'static str>, (u64, u64, u64))> {
+) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<Bound<'py, PyAny>>, Option<&'static str>, (u128, u128, u128))> {
     let (node, line) = read(board)?;
     let termination = node.ending(&line).map(|ending| match ending {
         Ending::Checkmate => "CHECKMATE",
@@ -75,6 +75,6 @@ pub fn python_chess_view<'py>(
         python_moves(py, node.legal_moves())?,
         python_moves(py, node.legal_captures())?,
         termination,
-        (node.placement_key(), node.state_key(), node.transposition_key()),
+        (node.placement_key().into(), node.state_key().into(), node.transposition_key().into()),
     ))
 }
