@@ -41,18 +41,7 @@
 use crate::limits::{Headroom, Stopped};
 use crate::position::{Key, PositionKey};
 use crate::score::{Depth, Score};
-use crate::window::Window;
-
-/// What a stored value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// `=`: the value itself.
-    Exact,
-    /// `<=`: the search failed low, the true value is at most this.
-    Upper,
-    /// `>=`: the search was cut off, the true value is at least this.
-    Lower,
-}
+use crate::window::{Bound, Window};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

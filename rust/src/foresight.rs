@@ -16,7 +16,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Move, Position as _, Role, Square, attacks};
 
-use crate::position::{CheckInfo, pawn_pushes};
+use crate::checks::{CheckInfo, pawn_pushes};
 
 /// What a position knows about the moves that cannot end the game.
 pub struct Foresight {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`score`], [`window`] | the two values every search passes about |
 //! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`foresight`] | which moves cannot end the game, told without making them |
 //! | [`board`] | the fast board of the exact search |
@@ -38,6 +39,7 @@ extern crate self as betacut;
 
 pub mod board;
 pub mod cache;
+pub mod checks;
 pub mod evaluation;
 pub mod exact;
 pub mod foresight;

@@ -1,7 +1,17 @@
 //! The window of an alpha-beta search.
 
-use crate::cache::Bound;
 use crate::score::{INFINITY, Score};
+
+/// What a value that was found says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// `=`: the value itself.
+    Exact,
+    /// `<=`: the search failed low, the true value is at most this.
+    Upper,
+    /// `>=`: the search was cut off, the true value is at least this.
+    Lower,
+}
 
 /// The open interval `(alpha, beta)` a search is asked about.
 ///

@@ -6,9 +6,8 @@ use betacut::limits::{Limits, Stopped};
 use betacut::originals::chessai::evaluation::{ENDGAME, Evaluator, Tablebase};
 use betacut::originals::chessai::{self, Algorithm, Memory, Outcome};
 use betacut::originals::didactic::cache::Cache;
-use betacut::originals::didactic::quiescence_move_ordering::BadCapture;
 use betacut::originals::didactic::tree::Tree;
-use betacut::originals::didactic::{self, Engine, Mode, Question};
+use betacut::originals::didactic::{self, BadCapture, Engine, Mode, Question};
 use betacut::originals::node::{Line, Node};
 use betacut::position::Position;
 use betacut::rules::Ending;
@@ -177,7 +176,7 @@ impl Tablebase for Nonsense {
     }
 }
 
-impl didactic::prototype_v2::Tablebase for Nonsense {
+impl didactic::Tablebase for Nonsense {
     fn dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
         Ok(self.answer())
     }

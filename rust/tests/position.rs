@@ -3,8 +3,9 @@
 
 mod common;
 
+use betacut::checks::CheckInfo;
 use betacut::evaluation::simplified;
-use betacut::position::{CheckInfo, Position};
+use betacut::position::Position;
 use betacut::rules::{CHESS_JL, Ending};
 use betacut::textbook::frontier::{Frontier, terminal_or_score};
 use common::random_games;

@@ -59,7 +59,7 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
         return None;
     }
     let mut best_moves: Vec<_> = best.iter().map(|&m| board.to_shakmaty(m)).collect();
-    chess_jl::sort(&mut best_moves, position);
+    chess_jl::sort(&mut best_moves, position.chess());
     if wanted == Wanted::Value {
         best_moves.truncate(1);
     }

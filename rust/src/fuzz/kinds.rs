@@ -15,7 +15,8 @@
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, attacks};
 
 use super::random::Random;
-use crate::position::{Position, pawn_pushes};
+use crate::checks::pawn_pushes;
+use crate::position::Position;
 use crate::score::Score;
 
 /// What a position is made for.

@@ -13,11 +13,12 @@
 //! find); listing them in order directly is several times cheaper than sorting shakmaty's list.
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Color, File, Move, MoveList, Position as _, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, File, Move, MoveList, Position as _, Rank, Role, Square,
+    attacks,
 };
 
 use super::{PROMOTIONS, Sink};
-use crate::position::{Position, pawn_pushes, pinned};
+use crate::checks::{king, pawn_pushes, pinned};
 
 /// The legal moves of a position in canonical order, listed a stage at a time.
 ///
@@ -26,7 +27,7 @@ use crate::position::{Position, pawn_pushes, pinned};
 ///
 /// `S` is what the moves of a stage are listed in; a list of moves, unless they are to be taken apart at once.
 pub struct LegalMoves<'a, S = MoveList> {
-    position: &'a Position,
+    chess: &'a Chess,
     board: &'a Board,
     us: Color,
     king: Square,
@@ -55,8 +56,8 @@ enum Stage {
 impl<'a> LegalMoves<'a> {
     /// Looks at checks and pins; lists nothing yet.
     #[inline(always)]
-    pub fn new(position: &'a Position) -> LegalMoves<'a> {
-        LegalMoves::into_sink(position, MoveList::new())
+    pub fn new(chess: &'a Chess) -> LegalMoves<'a> {
+        LegalMoves::into_sink(chess, MoveList::new())
     }
 
     /// The moves that are listed but not yet taken; not empty as long as there are moves at all.
@@ -73,13 +74,13 @@ impl<'a> LegalMoves<'a> {
 impl<'a, S: Sink> LegalMoves<'a, S> {
     /// [`LegalMoves::new`] for moves that go into `sink`.
     #[inline(always)]
-    pub fn into_sink(position: &'a Position, sink: S) -> LegalMoves<'a, S> {
-        let board = position.board();
-        let us = position.turn();
-        let king = position.king(us);
-        let checkers = position.chess().checkers();
+    pub fn into_sink(chess: &'a Chess, sink: S) -> LegalMoves<'a, S> {
+        let board = chess.board();
+        let us = chess.turn();
+        let king = king(board, us);
+        let checkers = chess.checkers();
         LegalMoves {
-            position,
+            chess,
             board,
             us,
             king,
@@ -301,7 +302,7 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
 
     /// Castling, queenside first: nothing between, and the king crosses no attacked square.
     fn castling(&mut self) {
-        let castles = self.position.chess().castles();
+        let castles = self.chess.castles();
         let occupied = self.board.occupied();
         for side in [CastlingSide::QueenSide, CastlingSide::KingSide] {
             if let Some(rook) = castles.rook(self.us, side)
@@ -321,7 +322,7 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
 
     /// En passant captures of a `wanted` pawn that leave the king safe, by origin.
     fn en_passant(&mut self, wanted: impl Fn(Square) -> bool) {
-        let Some(to) = self.position.chess().maybe_ep_square() else {
+        let Some(to) = self.chess.maybe_ep_square() else {
             return;
         };
         for from in by_square(attacks::pawn_attacks(!self.us, to) & self.ours & self.board.pawns()) {
@@ -347,13 +348,13 @@ impl Iterator for LegalMoves<'_> {
 }
 
 /// Puts some of the legal moves of a position into canonical order.
-pub fn sort(moves: &mut [Move], position: &Position) {
+pub fn sort(moves: &mut [Move], chess: &Chess) {
     if moves.len() < 2 {
         return;
     }
     let of_piece = |m: &Move| matches!(m, Move::Normal { role, .. } if *role != Role::Pawn);
-    let us = position.turn();
-    let plain = !position.is_check() && pinned(position.board(), position.king(us), us).is_empty();
+    let (board, us) = (chess.board(), chess.turn());
+    let plain = !chess.is_check() && pinned(board, king(board, us), us).is_empty();
     if plain && moves.iter().all(of_piece) {
         // By kind of piece, origin and target.
         let place = |square: Square| square.file() as u32 * 8 + 7 - square.rank() as u32;
@@ -361,7 +362,7 @@ pub fn sort(moves: &mut [Move], position: &Position) {
         return;
     }
     let mut sorted = 0;
-    let mut canonical = LegalMoves::new(position);
+    let mut canonical = LegalMoves::new(chess);
     while sorted + 1 < moves.len()
         && let Some(next) = canonical.next()
     {
@@ -401,6 +402,7 @@ fn step_back(to: Square, step: i32) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
 
     #[test]
     fn sorting_gives_the_order_of_the_list() {
@@ -419,14 +421,14 @@ mod tests {
                 for skip in 1..5 {
                     let some: Vec<_> = list.iter().copied().step_by(skip).take(count).collect();
                     let mut sorted: Vec<_> = some.iter().rev().copied().collect();
-                    sort(&mut sorted, &position);
+                    sort(&mut sorted, position.chess());
                     assert_eq!(sorted, some, "{fen}");
                 }
             }
             let pieces = |m: &Move| m.role() != Role::Pawn && !m.is_castle();
             let some: Vec<_> = list.iter().copied().filter(pieces).collect();
             let mut sorted: Vec<_> = some.iter().rev().copied().collect();
-            sort(&mut sorted, &position);
+            sort(&mut sorted, position.chess());
             assert_eq!(sorted, some, "{fen}");
         }
     }

@@ -21,7 +21,7 @@ use shakmaty::{
 };
 
 use super::PROMOTIONS;
-use crate::position::{pawn_pushes, pinned};
+use crate::checks::{pawn_pushes, pinned};
 
 /// The legal moves of a position in python-chess's order, found as they are taken.
 ///

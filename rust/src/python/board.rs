@@ -7,7 +7,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as _, Setup, Square};
 
-use super::errors::described;
+use super::errors::{checks, described};
 use crate::move_order::see::target;
 use crate::position::{InvalidPosition, Key, Position};
 
@@ -121,14 +121,6 @@ impl<'py> ReadBoard<'py> {
         checks(py)?.call_method1("check_move", (self.board()?, argument))?;
         Err(PyValueError::new_err(format!("the move {} was not found", described(argument))))
     }
-}
-
-/// The module with the argument checks and their messages.
-///
-/// # Errors
-/// If it cannot be imported.
-pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("betacut.arguments")
 }
 
 /// What a `chess.Move` says.

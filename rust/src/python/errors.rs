@@ -17,6 +17,14 @@ mod python {
     pyo3::import_exception!(betacut.exceptions, PlayerInUseError);
 }
 
+/// The module with the argument checks and their messages.
+///
+/// # Errors
+/// If it cannot be imported.
+pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("betacut.arguments")
+}
+
 impl From<Stopped> for PyErr {
     fn from(error: Stopped) -> PyErr {
         match error {
@@ -60,7 +68,7 @@ impl From<InvalidPosition> for PyErr {
 
 /// A value with its type, shortened, as `betacut.arguments` writes it in messages.
 pub fn described(value: &Bound<'_, PyAny>) -> String {
-    super::board::checks(value.py())
+    checks(value.py())
         .and_then(|checks| checks.call_method1("described", (value,))?.extract())
         .unwrap_or_else(|_| "a value that cannot be shown".to_owned())
 }

@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 use shakmaty::Move;
 
-use super::board::{ReadBoard, checks};
+use super::board::ReadBoard;
+use super::errors::checks;
 use super::interrupt::detached;
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;

@@ -12,7 +12,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use shakmaty::Move;
 
-use super::board::{checks, python_move};
+use super::board::python_move;
+use super::errors::checks;
 use super::interrupt::detached;
 use crate::exact::{self, Answer, Table};
 use crate::limits::Stopped;

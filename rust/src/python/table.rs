@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use super::board::checks;
+use super::errors::checks;
 use super::interrupt::detached;
 use crate::exact::Table;
 

@@ -25,13 +25,14 @@ use shakmaty::Move;
 
 use super::frontier::{Frontier, Leaves};
 use super::{Children, FIRST_THIRD_OCCURRENCE, Search, SearchResult};
-use crate::cache::{Bound, Entry, Leaf};
+use crate::cache::{Entry, Leaf};
 use crate::limits::Stopped;
 use crate::move_order::chess_jl::LegalMoves;
 use crate::position::{Position, PositionKey};
 use crate::rules::CHESS_JL;
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, LeafCounts};
+use crate::window::Bound;
 use crate::window::Window;
 
 impl Search<'_, '_> {
@@ -246,7 +247,8 @@ impl Search<'_, '_> {
         }
         // 3. The children.
         self.path.push(parent.key().whole);
-        let mut moves = LegalMoves::into_sink(parent, Leaves::new(parent, std::mem::take(&mut self.leaves)));
+        let mut moves =
+            LegalMoves::into_sink(parent.chess(), Leaves::new(parent, std::mem::take(&mut self.leaves)));
         let repeatable = !self.cache.is_exact() && parent.reversible_plies() + 1 >= FIRST_THIRD_OCCURRENCE;
         let mut counts = LeafCounts::default();
         let mut first = true;

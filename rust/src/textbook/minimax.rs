@@ -19,11 +19,12 @@ use shakmaty::Move;
 
 use super::alpha_beta::Node;
 use super::{Children, Search, SearchResult};
-use crate::cache::{Bound, Entry};
+use crate::cache::Entry;
 use crate::limits::Stopped;
 use crate::position::Position;
 use crate::score::{Depth, INFINITY, Score};
 use crate::statistics::Function;
+use crate::window::Bound;
 
 impl Search<'_, '_> {
     /// Minimax without a memo: the value and every best move.

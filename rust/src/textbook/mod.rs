@@ -386,7 +386,7 @@ impl<'a> Children<'a> {
     // Inlined so that the move list is built in place.
     #[inline(always)]
     fn new(parent: &'a Position, depth: Depth) -> Children<'a> {
-        let moves = LegalMoves::new(parent);
+        let moves = LegalMoves::new(parent.chess());
         let mut children = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
         let ending = if children.moves.listed().is_empty() {
             Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })

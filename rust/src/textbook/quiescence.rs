@@ -18,9 +18,10 @@ use shakmaty::{Move, Position as _};
 
 use super::Search;
 use super::frontier::terminal_or_score;
+use crate::checks::CheckInfo;
 use crate::limits::Stopped;
 use crate::move_order::see::{see, target};
-use crate::position::{CheckInfo, Position};
+use crate::position::Position;
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, MATE, Score};
 use crate::statistics::Function;

@@ -18,12 +18,13 @@
 use shakmaty::Move;
 
 use super::evaluation::{MAX_SCORE, Place};
+use super::memo::Found;
 use super::memo::{Entry, Memo};
-use super::{Best, Found, Search, Step, is_single};
-use crate::cache::Bound;
+use super::{Best, Search, Step, is_single};
 use crate::limits::Stopped;
 use crate::originals::node::Node;
 use crate::position::Key;
+use crate::window::Bound;
 use crate::window::Window;
 
 /// The window that contains every score.

@@ -14,10 +14,11 @@
 
 use shakmaty::Move;
 
+use super::Search;
 use super::alpha_beta::FULL;
 use super::evaluation::{CHECKMATE, Place};
+use super::memo::Found;
 use super::memo::{LineId, Memo};
-use super::{Found, Search};
 use crate::limits::Stopped;
 use crate::originals::node::Node;
 use crate::score::Score;

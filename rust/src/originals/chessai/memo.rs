@@ -8,14 +8,15 @@
 //!
 //! Source: the dictionaries of the original's searches.
 
+use crate::score::Score;
 use shakmaty::Move;
 
-use super::Found;
-use crate::cache::Bound;
+use super::evaluation::Evaluation;
 use crate::limits::{Headroom, Stopped};
 use crate::originals::dictionary::Dictionary;
 use crate::originals::node::Node;
 use crate::position::Key;
+use crate::window::Bound;
 
 /// A result and what it proves.
 #[derive(Clone, Copy, Debug)]
@@ -107,5 +108,29 @@ impl Lines {
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
+    }
+}
+
+/// What was found at a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// In the view of the side that started the search.
+    pub score: Score,
+    /// Whether a tablebase was part of it.
+    pub used_endgame: bool,
+    /// The expected moves.
+    pub line: LineId,
+}
+
+impl Found {
+    /// The value of a move after which nothing is searched.
+    #[inline(always)]
+    pub fn leaf(evaluation: Evaluation) -> Found {
+        Found { score: evaluation.score, used_endgame: evaluation.used_endgame, line: LineId::EMPTY }
+    }
+
+    /// What was found below a move of this value.
+    pub fn after(self, evaluation: Evaluation) -> Found {
+        Found { used_endgame: self.used_endgame || evaluation.used_endgame, ..self }
     }
 }

@@ -30,7 +30,7 @@ use crate::move_order::python_chess::LegalMoves;
 use crate::originals::node::{Line, Node};
 use crate::score::Score;
 use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN};
-use memo::{LineId, Lines, Memo};
+use memo::{Found, LineId, Lines, Memo};
 
 pub use memo::Memory;
 
@@ -259,30 +259,6 @@ struct Step {
     single: bool,
     /// Whether it costs no depth for being a capture.
     capture: bool,
-}
-
-/// What was found at a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
-    /// In the view of the side that started the search.
-    score: Score,
-    /// Whether a tablebase was part of it.
-    used_endgame: bool,
-    /// The expected moves.
-    line: LineId,
-}
-
-impl Found {
-    /// The value of a move after which nothing is searched.
-    #[inline(always)]
-    fn leaf(evaluation: Evaluation) -> Found {
-        Found { score: evaluation.score, used_endgame: evaluation.used_endgame, line: LineId::EMPTY }
-    }
-
-    /// What was found below a move of this value.
-    fn after(self, evaluation: Evaluation) -> Found {
-        Found { used_endgame: self.used_endgame || evaluation.used_endgame, ..self }
-    }
 }
 
 /// The best move of a node so far.

@@ -14,12 +14,13 @@
 use shakmaty::Move;
 
 use super::evaluation::Place;
+use super::memo::Found;
 use super::memo::{Entry, Memo};
-use super::{Best, Found, Search, Step, is_single};
-use crate::cache::Bound;
+use super::{Best, Search, Step, is_single};
 use crate::limits::Stopped;
 use crate::originals::node::Node;
 use crate::position::Key;
+use crate::window::Bound;
 
 impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.

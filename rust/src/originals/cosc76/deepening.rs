@@ -14,29 +14,13 @@
 
 use shakmaty::Move;
 
+use super::Search;
+use super::evaluation::Position;
 use super::evaluation::{Value, evaluate};
 use super::heap::Ordered;
+use super::root::Recheck;
 use super::root::{Best, PlayedMoves};
-use super::{Position, Search};
 use crate::limits::Stopped;
-
-/// When the value of the best move is replaced by a deeper one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recheck {
-    /// When it is smaller: the repository.
-    Smaller,
-    /// When it is different: the report.
-    Different,
-}
-
-impl Recheck {
-    fn replaces(self, new: Value, old: Value) -> bool {
-        match self {
-            Recheck::Smaller => new < old,
-            Recheck::Different => new != old,
-        }
-    }
-}
 
 /// The counter that stands for a clock.
 struct Countdown(u64);

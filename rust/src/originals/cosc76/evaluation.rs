@@ -8,9 +8,9 @@
 //!
 //! Source: the original's `evaluate`.
 
+use crate::originals::node::Node;
 use shakmaty::{Board, Color, Move, Role};
 
-use super::Position;
 use crate::foresight::Foresight;
 use crate::originals::node::Line;
 use crate::rules::Ending;
@@ -106,4 +106,30 @@ fn evaluate_made(parent: &Position, m: Move, line: &Line) -> Evaluation {
 
 const fn value_of(role: Role) -> Material {
     VALUES[role as usize - 1]
+}
+
+/// A position with its material.
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub(super) node: Node,
+    pub(super) material: Material,
+}
+
+impl Position {
+    /// Counts the material.
+    pub fn new(node: Node) -> Position {
+        let material = material(node.board());
+        Position { node, material }
+    }
+
+    #[inline]
+    pub(super) fn turn(&self) -> Color {
+        self.node.turn()
+    }
+
+    /// The position after the legal move `m`.
+    #[inline(always)]
+    pub(super) fn play(&self, m: Move) -> Position {
+        Position { node: self.node.play(m), material: self.material + gain(self.turn(), m) }
+    }
 }

@@ -26,14 +26,15 @@ pub mod memory;
 pub mod minimax;
 pub mod root;
 
-use shakmaty::{Color, Move};
+use shakmaty::Move;
 
 use crate::limits::{Limits, Stopped};
 use crate::originals::node::{Line, Node};
-use deepening::Recheck;
-use evaluation::{Material, Value};
+use evaluation::Value;
 use memory::{Memory, Scores};
-use root::{Best, PlayedMoves};
+use root::{Best, PlayedMoves, Recheck};
+
+pub use evaluation::Position;
 
 /// What a player searches by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,32 +202,6 @@ impl Player {
         let Best { value, m, .. } = best;
         let Search { root_searches, calls, pruned, remembered, .. } = search;
         Ok(Choice { value, m, root_searches, calls, pruned, remembered })
-    }
-}
-
-/// A position with its material.
-#[derive(Clone, Debug)]
-pub struct Position {
-    node: Node,
-    material: Material,
-}
-
-impl Position {
-    /// Counts the material.
-    pub fn new(node: Node) -> Position {
-        let material = evaluation::material(node.board());
-        Position { node, material }
-    }
-
-    #[inline]
-    fn turn(&self) -> Color {
-        self.node.turn()
-    }
-
-    /// The position after the legal move `m`.
-    #[inline(always)]
-    fn play(&self, m: Move) -> Position {
-        Position { node: self.node.play(m), material: self.material + evaluation::gain(self.turn(), m) }
     }
 }
 

@@ -12,10 +12,10 @@
 //! Source: the original's section on iterative deepening.
 
 use super::score::Value;
-use crate::cache::Bound;
 use crate::limits::Stopped;
 use crate::originals::dictionary::Dictionary;
 use crate::position::Key;
+use crate::window::Bound;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

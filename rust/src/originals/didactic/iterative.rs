@@ -23,8 +23,8 @@ use super::evaluation::{Evaluator, Leaves, Position};
 use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
-use crate::cache::Bound;
 use crate::position::Key;
+use crate::window::Bound;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
     /// A call of `_value` for the position of that key: from memory, or else by `search`, which is given the window.

@@ -35,17 +35,35 @@ pub mod score;
 pub mod see;
 pub mod tree;
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move};
 
 use crate::limits::{Limits, Stopped};
 use crate::originals::node::{Line, Node};
 use cache::{Cache, Types};
 use evaluation::{Evaluator, Incremental, Leaves, Position, Simplified, Standard, of_ending, relative};
-use prototype_v2::Tablebase;
-use quiescence_move_ordering::BadCapture;
 use score::{HIGHEST, LOWEST, Value};
 use see::Exchange;
 use tree::Watch;
+
+/// An endgame tablebase.
+pub trait Tablebase {
+    /// Plies to mate, positive if the side to move wins, negative if it loses, 0 for a draw; none if it does not know.
+    ///
+    /// # Errors
+    /// [`Stopped`] to end the search.
+    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
+}
+
+/// Which captures that take less than they risk are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadCapture {
+    /// Those on an attacked square.
+    Defended,
+    /// Those that lose the exchange, played out on the board.
+    Exchange,
+    /// Those that lose the exchange, without moves.
+    OptimizedExchange,
+}
 
 /// Which heuristic the engines use that can be given one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

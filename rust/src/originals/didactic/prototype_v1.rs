@@ -21,7 +21,7 @@ use super::evaluation::{Incremental, Position};
 use super::score::{HIGHEST, LOWEST, Value};
 use super::tree::Watch;
 use super::{Search, SearchError, ValueFunction};
-use crate::cache::Bound;
+use crate::window::Bound;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `_value` of the engine that searches.

@@ -14,26 +14,16 @@
 //!
 //! Source: the original's section on the second prototype.
 
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use super::evaluation::{Incremental, Leaves, Position};
 use super::score::{HIGHEST, LOWEST, Value, is_mate, mate};
 use super::tree::Watch;
 use super::{Search, SearchError};
-use crate::limits::Stopped;
 use crate::originals::node::Node;
 
 /// With so many men the tablebase is asked.
 const TABLEBASE_MEN: usize = 5;
-
-/// An endgame tablebase.
-pub trait Tablebase {
-    /// Plies to mate, positive if the side to move wins, negative if it loses, 0 for a draw; none if it does not know.
-    ///
-    /// # Errors
-    /// [`Stopped`] to end the search.
-    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
-}
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `evaluate`: the value of a position that is over or that the tablebase knows, the view of the side to move.

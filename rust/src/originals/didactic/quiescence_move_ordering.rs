@@ -23,19 +23,8 @@ use super::quiescence::{Calm, DELTA};
 use super::score::{Value, is_mate};
 use super::see::{captured_value, is_defended, value_of};
 use super::tree::Watch;
-use super::{Search, SearchError};
+use super::{BadCapture, Search, SearchError};
 use crate::move_order::python_chess::LegalMoves;
-
-/// Which captures that take less than they risk are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BadCapture {
-    /// Those on an attacked square.
-    Defended,
-    /// Those that lose the exchange, played out on the board.
-    Exchange,
-    /// Those that lose the exchange, without moves.
-    OptimizedExchange,
-}
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// The captures worth a look, the best first; alpha has been raised to the score.

@@ -20,9 +20,9 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position as _, Role, 
 
 use super::evaluation::captured;
 use super::score::Value;
+use crate::checks::pinned;
 use crate::evaluation::simplified::PIECE_VALUES;
 use crate::move_order::see::target;
-use crate::position::pinned;
 
 /// The value of a piece.
 #[inline]

@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 
 use super::read;
 use crate::limits::Limits;
-use crate::originals::cosc76::deepening::Recheck;
 use crate::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
+use crate::originals::cosc76::root::Recheck;
 use crate::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
 use crate::python::board::python_move;
 use crate::python::errors::{player_in_use, unknown};

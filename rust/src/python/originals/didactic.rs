@@ -16,12 +16,12 @@ use crate::originals::didactic::cache::Cache;
 use crate::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
-use crate::originals::didactic::prototype_v2::Tablebase;
-use crate::originals::didactic::quiescence_move_ordering::BadCapture;
 use crate::originals::didactic::score::Value;
 use crate::originals::didactic::see::Exchange;
 use crate::originals::didactic::tree::{Tree, Unwatched};
-use crate::originals::didactic::{Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search};
+use crate::originals::didactic::{
+    BadCapture, Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, Tablebase, search,
+};
 use crate::python::board::{python_board, python_move};
 use crate::python::errors::unknown;
 use crate::python::interrupt::{attached, detached_with};

@@ -10,7 +10,8 @@ pub mod didactic;
 use pyo3::prelude::*;
 use shakmaty::Move;
 
-use super::board::{ReadBoard, checks, python_move};
+use super::board::{ReadBoard, python_move};
+use super::errors::checks;
 use crate::originals::node::{Line, Node, transposition_key_of_setup};
 use crate::rules::Ending;
 
