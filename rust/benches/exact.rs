@@ -10,9 +10,9 @@
 #![allow(clippy::print_stdout)]
 
 mod positions;
-mod yardstick;
 
 use betacut::exact::{Question, search};
+use betacut::measure::yardstick;
 use betacut::position::Position;
 use cpu_time::ThreadTime;
 use positions::POSITIONS;

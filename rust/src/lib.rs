@@ -10,12 +10,13 @@
 //! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
-//! | [`foresight`] | which moves cannot end the game, told without making them |
+//! | [`terminal_filter`] | which moves cannot end the game, told without making them |
 //! | [`board`] | the fast board of the exact search |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
 //! | [`fuzz`] | the two floors compared |
+//! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
 //! | [`mod@perft`] | counting the tree |
 //!
@@ -33,27 +34,25 @@
 //! assert_eq!(search(&mut Cache::exact()).score, 85);
 //! ```
 
-// The bindings include a page of the benches, which calls the crate by its name.
-#[cfg(feature = "python")]
-extern crate self as betacut;
-
 pub mod board;
 pub mod cache;
 pub mod checks;
 pub mod evaluation;
 pub mod exact;
-pub mod foresight;
 pub mod fuzz;
 pub mod limits;
+pub mod measure;
 pub mod move_order;
 pub mod originals;
 pub mod perft;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;
+pub mod random;
 pub mod rules;
 pub mod score;
 pub mod statistics;
+pub mod terminal_filter;
 pub mod textbook;
 pub mod window;
 

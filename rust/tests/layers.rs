@@ -9,15 +9,14 @@ use std::fs;
 use std::path::Path;
 
 /// The layers, lowest first: what stands on a line imports from the lines above it, and from its own line.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 7] = [
     &["score", "limits", "random"],
     &["window"],
-    &["checks", "evaluation", "position", "rules", "move_order", "foresight"],
+    &["checks", "evaluation", "position", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals"],
-    &["fuzz"],
-    &["measure"],
+    &["fuzz", "measure"],
     &["python"],
 ];
 

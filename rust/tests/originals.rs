@@ -53,15 +53,15 @@ fn keys_by_increments_are_keys_from_scratch() {
 }
 
 #[test]
-fn foresight_never_overlooks_an_ending() {
+fn terminal_filter_never_overlooks_an_ending() {
     let (mut foreseen, mut endings) = (0, 0);
     random_games(GAMES, PLIES, |position| {
         let (node, line) = Line::new(position.chess().clone(), Vec::new());
-        let foresight = node.foresight();
+        let terminal_filter = node.terminal_filter();
         for m in node.legal_moves() {
             let ending = node.play(m).ending(&line);
             endings += usize::from(ending.is_some());
-            if foresight.cannot_end_the_game(m) {
+            if terminal_filter.cannot_end_the_game(m) {
                 foreseen += 1;
                 assert_eq!(ending, None, "{} {m}", position.fen());
             }

@@ -1,6 +1,7 @@
 //! Random numbers of which the keys of positions are made.
 
 use super::pieces::{BISHOP, KING};
+use crate::random::splitmix64;
 
 /// Random numbers for keys, by colour, piece and square as it stands.
 pub static KEYS: [[[u64; 64]; 8]; 2] = keys();
@@ -8,28 +9,21 @@ pub static KEYS: [[[u64; 64]; 8]; 2] = keys();
 pub static CASTLING_KEYS: [[u64; 16]; 2] = castling_keys();
 /// By file.
 pub static EN_PASSANT_KEYS: [u64; 8] = [
-    random(2001),
-    random(2002),
-    random(2003),
-    random(2004),
-    random(2005),
-    random(2006),
-    random(2007),
-    random(2008),
+    splitmix64(2001),
+    splitmix64(2002),
+    splitmix64(2003),
+    splitmix64(2004),
+    splitmix64(2005),
+    splitmix64(2006),
+    splitmix64(2007),
+    splitmix64(2008),
 ];
 /// For Black to move.
-pub const TURN_KEY: u64 = random(2000);
-
-/// The `index`th number of the generator `SplitMix64` (Steele, Lea and Flood 2014).
-const fn random(index: u64) -> u64 {
-    let mut word = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
+pub const TURN_KEY: u64 = splitmix64(2000);
 
 /// For [`super::Board::products`].
-pub const FACTORS: [u64; 5] = [random(4001), random(4002), random(4003), random(4004), random(4005) | 1];
+pub const FACTORS: [u64; 5] =
+    [splitmix64(4001), splitmix64(4002), splitmix64(4003), splitmix64(4004), splitmix64(4005) | 1];
 
 /// Both halves of the product of two words, one laid over the other.
 #[inline(always)]
@@ -46,7 +40,7 @@ const fn keys() -> [[[u64; 64]; 8]; 2] {
         while code <= KING {
             let mut square = 0;
             while square < 64 {
-                table[colour][code][square] = random((colour * 512 + code * 64 + square) as u64);
+                table[colour][code][square] = splitmix64((colour * 512 + code * 64 + square) as u64);
                 square += 1;
             }
             code += 1;
@@ -60,7 +54,7 @@ const fn castling_keys() -> [[u64; 16]; 2] {
     let mut table = [[0; 16]; 2];
     let mut rights = 0;
     while rights < 16 {
-        let key = if rights == 0 { 0 } else { random(3000 + rights as u64) };
+        let key = if rights == 0 { 0 } else { splitmix64(3000 + rights as u64) };
         table[0][rights] = key;
         table[1][(rights & 3) << 2 | rights >> 2] = key;
         rights += 1;

@@ -17,7 +17,6 @@ pub mod bounds;
 pub mod driver;
 pub mod frontier;
 pub mod line;
-pub mod minimal;
 pub mod one_ply;
 pub mod ordering;
 pub mod parallel;

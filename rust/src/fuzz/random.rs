@@ -1,5 +1,7 @@
 //! Choices: by a seed, or by the bytes that a fuzzer hands in.
 
+use crate::random;
+
 /// A stream of numbers. It is a function of its seed, so every run can be repeated.
 #[derive(Clone, Debug)]
 pub struct Random<'a> {
@@ -21,13 +23,8 @@ impl<'a> Random<'a> {
         Random { state: 0, bytes }
     }
 
-    /// The next number of the generator `SplitMix64` (Steele, Lea and Flood 2014).
     fn word(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
+        random::next(&mut self.state)
     }
 
     /// A number below `bound`, which is at least 1.

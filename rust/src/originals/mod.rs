@@ -8,7 +8,7 @@
 //! | [`crate::rules::automatic_ending`] | the end of a game that nobody claims |
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
 //! | [`dictionary`] | what is remembered, by key |
-//! | [`crate::foresight`] | which moves cannot end the game, so that leaves need not be made |
+//! | [`crate::terminal_filter`] | which moves cannot end the game, so that leaves need not be made |
 //!
 //! # The programs
 //!

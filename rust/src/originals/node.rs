@@ -9,10 +9,10 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Rank, Role, Setup, Square, attacks};
 
-use crate::foresight::Foresight;
 use crate::move_order::python_chess::{LegalMoves, legal_en_passant};
 use crate::position::{Key, captured_key, en_passant_file_key, moved_key, piece_key, white_turn_key};
 use crate::rules::{Ending, automatic_ending, is_far_from_automatic_draws};
+use crate::terminal_filter::TerminalFilter;
 
 /// A legal position with the keys that python-chess programs need.
 #[derive(Clone, Debug)]
@@ -148,9 +148,9 @@ impl Node {
 
     /// What tells which moves cannot end the game.
     #[inline]
-    pub fn foresight(&self) -> Foresight {
+    pub fn terminal_filter(&self) -> TerminalFilter {
         let far = is_far_from_automatic_draws(&self.chess) && self.reversible + 1 < FIRST_FIFTH_OCCURRENCE;
-        Foresight::new(&self.chess, far)
+        TerminalFilter::new(&self.chess, far)
     }
 }
 

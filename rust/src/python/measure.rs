@@ -8,13 +8,11 @@ use super::board::ReadBoard;
 use super::errors::unknown;
 use super::interrupt::detached;
 use super::results::{Found, Outcome};
-use crate::exact::{self, Question, Techniques, minimal};
+use crate::exact::{self, Question, Techniques};
 use crate::limits::Limits;
+use crate::measure::{minimal, yardstick};
 use crate::perft;
 use crate::score::{Depth, Score};
-
-#[path = "../../benches/yardstick.rs"]
-mod yardstick;
 
 /// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
 /// the nodes it visited.

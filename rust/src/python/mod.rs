@@ -13,8 +13,8 @@ mod interrupt;
 mod measure;
 mod originals;
 mod results;
-mod search;
 mod table;
+mod textbook;
 
 use pyo3::prelude::*;
 
@@ -37,11 +37,11 @@ mod _betacut {
     #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
-    use super::search::{
+    use super::table::PyTable;
+    #[pymodule_export]
+    use super::textbook::{
         evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
     };
-    #[pymodule_export]
-    use super::table::PyTable;
 
     // The other published programs: a line each.
     #[pymodule_export]

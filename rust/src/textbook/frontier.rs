@@ -1,6 +1,6 @@
 //! The children of a depth-1 node, valued without making a move.
 //!
-//! The score of a leaf is the parent's plus the move's delta, and mostly [`Foresight`] proves that the game is not over
+//! The score of a leaf is the parent's plus the move's delta, and mostly [`TerminalFilter`] proves that the game is not over
 //! there. Under these rules draws are far while the clock is short of the limit by two plies or more, and while five
 //! men are left after a capture. Whatever is not proved is made and asked. The values, and so every count, are those of
 //! the plain search; only the time differs.
@@ -8,16 +8,16 @@
 use shakmaty::{Move, Role, Square};
 
 use crate::cache::Cache;
-use crate::foresight::Foresight;
 use crate::move_order::Sink;
 use crate::position::{Increments, Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::Score;
+use crate::terminal_filter::TerminalFilter;
 
 /// A depth-1 node that knows enough about itself to value its children.
 pub struct Frontier<'a> {
     parent: &'a Position,
-    foresight: Foresight,
+    terminal_filter: TerminalFilter,
 }
 
 impl<'a> Frontier<'a> {
@@ -26,7 +26,7 @@ impl<'a> Frontier<'a> {
     pub fn new(parent: &'a Position) -> Frontier<'a> {
         let far_from_draws =
             parent.halfmove_clock() + 1 < CHESS_JL.halfmove_limit && parent.board().occupied().count() > 5;
-        Frontier { parent, foresight: Foresight::new(parent.chess(), far_from_draws) }
+        Frontier { parent, terminal_filter: TerminalFilter::new(parent.chess(), far_from_draws) }
     }
 
     /// The position whose children are valued.
@@ -39,7 +39,7 @@ impl<'a> Frontier<'a> {
     /// else the score. Centipawns, White's view.
     #[inline(always)]
     pub fn value(&self, m: Move) -> Score {
-        if self.foresight.cannot_end_the_game(m) {
+        if self.terminal_filter.cannot_end_the_game(m) {
             self.parent.score_after(m)
         } else {
             evaluate_move(self.parent, m)
@@ -111,7 +111,7 @@ impl Sink for Leaves<'_> {
     fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
         let m = Move::Normal { role, from, capture, to, promotion: None };
         if let Some((key, score)) = self.increments.after(role, from, to, capture)
-            && self.frontier.foresight.is_harmless(role, from, to)
+            && self.frontier.terminal_filter.is_harmless(role, from, to)
         {
             self.announced.push(Announced { m, quick: true, score, key, table: None });
         } else {

@@ -70,14 +70,14 @@ impl Search<'_, '_, '_> {
         let quiet_depth = if single { place.depth } else { place.depth - 1 };
         let extend_captures = self.extend_captures && place.depth == 1;
         // 2. Each move: a leaf, or searched on.
-        let foresight = self.foresight(node, quiet_depth == 0);
+        let terminal_filter = self.terminal_filter(node, quiet_depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
         for m in moves {
             let lines = self.lines.len();
             let capture = extend_captures && m.is_capture();
             let found = if quiet_depth == 0 && !capture {
-                self.leaf(node, m, place, foresight.as_ref())?
+                self.leaf(node, m, place, terminal_filter.as_ref())?
             } else {
                 let depth = if capture { place.depth } else { quiet_depth };
                 self.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)?

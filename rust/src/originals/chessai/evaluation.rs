@@ -10,7 +10,7 @@
 //! move (after it, if a tablebase says so), and costs the other as much; at equality both stand better. The kings' table
 //! is chosen once, before the search.
 //!
-//! **Cost.** A leaf is valued without being made, unless it may be over ([`crate::foresight`]) or a tablebase is asked.
+//! **Cost.** A leaf is valued without being made, unless it may be over ([`crate::terminal_filter`]) or a tablebase is asked.
 //!
 //! Source: the original's `Evaluation`, methods it adds to `chess.Board`.
 

@@ -24,11 +24,11 @@ pub mod negamax;
 
 use shakmaty::Move;
 
-use crate::foresight::Foresight;
 use crate::limits::{Limits, Stopped};
 use crate::move_order::python_chess::LegalMoves;
 use crate::originals::node::{Line, Node};
 use crate::score::Score;
+use crate::terminal_filter::TerminalFilter;
 use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN};
 use memo::{Found, LineId, Lines, Memo};
 
@@ -210,8 +210,8 @@ impl Search<'_, '_, '_> {
 
     /// What spares making the leaves below `node`, if there are any and no tablebase wants to see them.
     #[inline]
-    fn foresight(&self, node: &Node, leaves: bool) -> Option<Foresight> {
-        (leaves && self.evaluator.tablebase.is_none()).then(|| node.foresight())
+    fn terminal_filter(&self, node: &Node, leaves: bool) -> Option<TerminalFilter> {
+        (leaves && self.evaluator.tablebase.is_none()).then(|| node.terminal_filter())
     }
 
     /// The value of a move that is searched no further.
@@ -221,10 +221,10 @@ impl Search<'_, '_, '_> {
         node: &Node,
         m: Move,
         place: Place,
-        foresight: Option<&Foresight>,
+        terminal_filter: Option<&TerminalFilter>,
     ) -> Result<Found, Stopped> {
-        let evaluation = match foresight {
-            Some(foresight) if foresight.cannot_end_the_game(m) => {
+        let evaluation = match terminal_filter {
+            Some(terminal_filter) if terminal_filter.cannot_end_the_game(m) => {
                 self.counts.evals += 1;
                 self.evaluator.path_score(node.turn(), m, place)
             }

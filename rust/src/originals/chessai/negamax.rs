@@ -36,13 +36,13 @@ impl Search<'_, '_, '_> {
         let single = is_single(&moves);
         let step = Step { depth: if single { place.depth } else { place.depth - 1 }, single, capture: false };
         // 3. The best of the moves, the first one if there are several.
-        let foresight = self.foresight(node, step.depth == 0);
+        let terminal_filter = self.terminal_filter(node, step.depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
         for m in moves {
             let lines = self.lines.len();
             let found = if step.depth == 0 {
-                self.leaf(node, m, place, foresight.as_ref())?
+                self.leaf(node, m, place, terminal_filter.as_ref())?
             } else {
                 self.negamax_child(node, m, place, step)?
             };

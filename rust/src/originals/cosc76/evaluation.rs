@@ -4,16 +4,16 @@
 //! infinity if White won, minus infinity if Black did, 0 if it is drawn: all mates are equal, so a quick one is no better
 //! than a slow one. The game is over as python-chess says without claims.
 //!
-//! **Cost.** A leaf is valued without being made, unless it may be over ([`crate::foresight`]).
+//! **Cost.** A leaf is valued without being made, unless it may be over ([`crate::terminal_filter`]).
 //!
 //! Source: the original's `evaluate`.
 
 use crate::originals::node::Node;
 use shakmaty::{Board, Color, Move, Role};
 
-use crate::foresight::Foresight;
 use crate::originals::node::Line;
 use crate::rules::Ending;
+use crate::terminal_filter::TerminalFilter;
 
 /// A value: pawns from White's view, or one of [`INFINITY`] and its negative.
 pub type Value = i32;
@@ -78,20 +78,20 @@ pub fn value_of_ending(ending: Ending, turn: Color) -> Value {
 /// A node that knows enough about itself to value its children without making them.
 pub struct Leaves<'a> {
     parent: &'a Position,
-    foresight: Foresight,
+    terminal_filter: TerminalFilter,
 }
 
 impl<'a> Leaves<'a> {
     /// The children of `parent`.
     #[inline]
     pub fn of(parent: &'a Position) -> Leaves<'a> {
-        Leaves { parent, foresight: parent.node.foresight() }
+        Leaves { parent, terminal_filter: parent.node.terminal_filter() }
     }
 
     /// [`evaluate`] after the legal move `m`; `line` ends with the parent.
     #[inline(always)]
     pub fn evaluate(&self, m: Move, line: &Line) -> Evaluation {
-        if self.foresight.cannot_end_the_game(m) {
+        if self.terminal_filter.cannot_end_the_game(m) {
             Evaluation { value: self.parent.material + gain(self.parent.turn(), m), over: false }
         } else {
             evaluate_made(self.parent, m, line)

@@ -17,10 +17,10 @@ use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, Role};
 
 use super::score::{MATED, Value};
 use crate::evaluation::simplified::{self, Phased, piece_square};
-use crate::foresight::Foresight;
 use crate::move_order::see::target;
 use crate::originals::node::{Line, Node};
 use crate::rules::Ending;
+use crate::terminal_filter::TerminalFilter;
 
 /// What `evaluate` makes of a finished game, seen by the side to move.
 #[inline]
@@ -255,20 +255,24 @@ impl<E: Evaluator> Position<E> {
 pub struct Leaves<'a, E: Evaluator> {
     /// The position.
     pub parent: &'a Position<E>,
-    foresight: Foresight,
+    terminal_filter: TerminalFilter,
 }
 
 impl<'a, E: Evaluator> Leaves<'a, E> {
     /// The children of `parent`.
     #[inline]
     pub fn of(parent: &'a Position<E>) -> Leaves<'a, E> {
-        Leaves { parent, foresight: parent.node.foresight() }
+        Leaves { parent, terminal_filter: parent.node.terminal_filter() }
     }
 
     /// What `evaluate` says after the legal move `m`, the view of the side to move then; `line` ends with the parent.
     #[inline(always)]
     pub fn ended(&self, m: Move, line: &Line) -> Option<Value> {
-        if self.foresight.cannot_end_the_game(m) { None } else { ended_made(&self.parent.node, m, line) }
+        if self.terminal_filter.cannot_end_the_game(m) {
+            None
+        } else {
+            ended_made(&self.parent.node, m, line)
+        }
     }
 
     /// The heuristic after the legal move `m`, the view of the side to move then.

@@ -4,11 +4,10 @@
 //! with the full window, as the original program does. It is what a competent programmer writes first, and stays as
 //! it is.
 //!
-//! Beside searching it counts its nodes, and asks now and then whether to stop: a thousandth of the work. The Python
-//! bindings include this file too.
+//! Beside searching it counts its nodes, and asks now and then whether to stop: a thousandth of the work.
 
-use betacut::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
-use betacut::limits::Stopped;
+use crate::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
+use crate::limits::Stopped;
 use shakmaty::{Chess, Position};
 
 const INFINITY: i32 = 200_000;

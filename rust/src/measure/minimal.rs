@@ -23,11 +23,11 @@
 
 use std::collections::HashMap;
 
-use super::bounds::{self, TableKey};
-use super::frontier;
-use super::ordering::{History, Picker};
-use super::table::UNKNOWN;
 use crate::board::{Board, CLOCK_LIMIT, Move};
+use crate::exact::bounds::{self, TableKey};
+use crate::exact::frontier;
+use crate::exact::ordering::{History, Picker};
+use crate::exact::table::UNKNOWN;
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::{Depth, Score};

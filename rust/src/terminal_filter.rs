@@ -7,7 +7,7 @@
 //!    a piece that can move. Count those pieces once at the parent (no king, nothing pinned). A single move of
 //!    ours takes away at most three of them: one by capturing it or by standing in front of it, one by pinning it
 //!    with the moved slider, and one by opening the line on which another slider pins it. The three are looked at
-//!    one by one ([`Foresight::is_harmless`]); with more movers than losses the other side has a move. And a
+//!    one by one ([`TerminalFilter::is_harmless`]); with more movers than losses the other side has a move. And a
 //!    slider that no slider of ours can pin across its lines (a queen always) can only be captured: pinned, it can
 //!    still take the pinning piece.
 //! 2. Draws by rule are out of reach of one ply; whether they are depends on the rules, so the caller says it.
@@ -19,7 +19,7 @@ use shakmaty::{Bitboard, Board, Chess, Move, Position as _, Role, Square, attack
 use crate::checks::{CheckInfo, pawn_pushes};
 
 /// What a position knows about the moves that cannot end the game.
-pub struct Foresight {
+pub struct TerminalFilter {
     checks: CheckInfo,
     /// Their pieces, without the king and pinned ones, that have a move.
     movers: u32,
@@ -32,16 +32,16 @@ pub struct Foresight {
     far_from_draws: bool,
 }
 
-impl Foresight {
+impl TerminalFilter {
     /// Looks once at the position whose moves are asked about. `far_from_draws` says that no move which is neither a
     /// promotion nor castling nor en passant can draw by rule.
     #[inline]
-    pub fn new(chess: &Chess, far_from_draws: bool) -> Foresight {
+    pub fn new(chess: &Chess, far_from_draws: bool) -> TerminalFilter {
         let board = chess.board();
         let checks = CheckInfo::new(chess);
         let (movers, steady, sensitive) = movers(chess, board, checks.pinned);
         let lines_to_king = attacks::queen_attacks(checks.king(), Bitboard::EMPTY);
-        Foresight { checks, movers, steady, sensitive, lines_to_king, far_from_draws }
+        TerminalFilter { checks, movers, steady, sensitive, lines_to_king, far_from_draws }
     }
 
     /// Whether the game is certainly not over after the legal move `m`.
@@ -53,7 +53,7 @@ impl Foresight {
         }
     }
 
-    /// [`Foresight::cannot_end_the_game`] for a move that is no promotion, castling or en passant capture.
+    /// [`TerminalFilter::cannot_end_the_game`] for a move that is no promotion, castling or en passant capture.
     #[inline(always)]
     pub fn is_harmless(&self, role: Role, from: Square, to: Square) -> bool {
         if !self.far_from_draws || self.checks.is_check_after(role, from, to) {

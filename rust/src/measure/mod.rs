@@ -1,0 +1,4 @@
+//! What searches are measured by: another search, and the smallest tree.
+
+pub mod minimal;
+pub mod yardstick;
