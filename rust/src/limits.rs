@@ -10,7 +10,7 @@ pub enum Stopped {
     #[error("the search was interrupted")]
     Interrupted,
     /// The memo could not grow.
-    #[error("out of memory: the cache cannot grow; bound it with max_entries")]
+    #[error("out of memory: the memo cannot grow; a Cache can be bounded with max_entries")]
     OutOfMemory,
 }
 
