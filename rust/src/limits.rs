@@ -18,7 +18,7 @@ pub enum Stopped {
     #[error("another thread has the answer")]
     Overtaken,
     /// The memo could not grow.
-    #[error("out of memory: the cache cannot grow; bound it with max_entries")]
+    #[error("out of memory: the memo cannot grow; a Cache can be bounded with max_entries")]
     OutOfMemory,
     /// There was no memory to search with.
     #[error("out of memory: there is none to search with, or for the transposition table")]

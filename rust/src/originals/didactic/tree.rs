@@ -19,7 +19,7 @@
 
 use shakmaty::Move;
 
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Headroom, Limits, Stopped};
 use crate::originals::node::Node;
 
 /// What a search tells about where it is.
@@ -99,11 +99,12 @@ pub struct Tree {
     line: Vec<Move>,
     /// The depth at which the tree started.
     depth: i32,
+    headroom: Headroom,
 }
 
 impl Default for Tree {
     fn default() -> Tree {
-        Tree { nodes: vec![Marked::default()], line: Vec::new(), depth: 0 }
+        Tree { nodes: vec![Marked::default()], line: Vec::new(), depth: 0, headroom: Headroom::default() }
     }
 }
 
@@ -153,6 +154,7 @@ impl Tree {
     }
 
     fn add(&mut self, parent: usize, m: Move) -> Result<usize, Stopped> {
+        self.headroom.take(size_of::<Marked>() + size_of::<(Move, usize)>())?;
         let child = self.nodes.len();
         let out_of_memory = |_| Stopped::OutOfMemory;
         self.nodes.try_reserve(1).map_err(out_of_memory)?;

@@ -1,0 +1,358 @@
+"""Little stack, little memory, no threads, subinterpreters: never worse than an exception."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from betacut import engine
+from betacut.originals import cosc76
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of this kind are Linux's")
+
+COMMON = """
+import os, resource, signal, sys, threading
+import chess
+from betacut import engine
+from betacut.originals import chessai, cosc76, didactic
+K = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+# Everything is blocked: each king has just one move, to and fro; the kings walk about.
+FORCED = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
+LOCKED = "7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1"
+FEW_MEN = "8/8/8/8/4k3/7r/8/K7 b - - 0 1"
+
+def in_thread(size, function):
+    # Whatever is imported at the first call is imported here.
+    assert engine.search(LOCKED, 2).pv
+    outcome = []
+    def run():
+        try:
+            outcome.append(function())
+        except BaseException as error:
+            outcome.append(f"{type(error).__name__}: {error}")
+    threading.stack_size(size)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return outcome[0]
+
+def limit_memory(megabytes):
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (megabytes << 20), resource.RLIM_INFINITY))
+
+def outcome(function):
+    try:
+        return function()
+    except BaseException as error:
+        return type(error).__name__
+"""
+
+
+def python(code: str) -> list[str]:
+    """Run this in a process of its own, which must come to its end; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMON + code], capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+# Stack.
+
+DEEP = [
+    "engine.minimax(LOCKED, 100).depth",
+    "engine.minimax_no_memo(FORCED, 100).depth",
+    "engine.alpha_beta_pruning(FORCED, 100, cache=engine.Cache(exact_depth=True)).depth",
+    "engine.alpha_beta_pruning_no_memo(FORCED, 100).depth",
+    "engine.iterative_deepening(FORCED, 100, cache=engine.Cache(exact_depth=True)).depth",
+    "engine.max_value(FORCED, 100).depth",
+    "engine.search(LOCKED, 100).depth",
+    "len(engine.search(LOCKED, 30).pv)",
+    "engine.perft(FORCED, 100)",
+    "chessai.negamax_search_memo(LOCKED, 100).cache_size",
+    "chessai.alpha_beta_pruning_memo(LOCKED, 100).cache_size",
+    "chessai.alpha_beta_pruning_quiescence(K, 1).score",
+    "cosc76.minimax_ai(FORCED, 100).score",
+    "cosc76.enhanced_alpha_beta_ai(LOCKED, 100).score",
+    "didactic.iterative_alpha_beta_cached(LOCKED, 50).score",
+    "didactic.move_ordering(LOCKED, 100).score",
+    "didactic.principal_variation_search(K, 3).score",
+]
+"""Some go down a hundred plies; the others go on with captures where the depth ends."""
+
+
+@pytest.mark.parametrize("size", [32 << 10, 256 << 10])
+def test_deep_searches_in_threads_with_small_stacks(size: int) -> None:
+    """Each comes to the same as where there is plenty of stack."""
+    code = f"for call in {DEEP}:\n    print(in_thread({size}, lambda: eval(call)) == eval(call))"
+    assert python(code) == ["True"] * len(DEEP)
+
+
+def test_depths_in_between_in_a_thread_with_the_smallest_stack() -> None:
+    code = """
+for depth in range(1, 6):
+    for search in engine.ALGORITHMS:
+        call = lambda: getattr(engine, search)(K if depth < 4 else LOCKED, depth).score
+        print(in_thread(32 << 10, call) == call())
+"""
+    assert set(python(code)) == {"True"}
+
+
+@linux
+def test_a_main_thread_with_a_small_stack_hears_signals() -> None:
+    """The search runs elsewhere; the signal is for the main thread, which waits."""
+    code = """
+if "again" not in sys.argv:
+    resource.setrlimit(resource.RLIMIT_STACK, (512 << 10, resource.RLIM_INFINITY))
+    os.execv(sys.executable, [sys.executable, "-c", sys.orig_argv[2], "again"])
+def handler(*args):
+    print(threading.current_thread() is threading.main_thread())
+    raise TimeoutError("time is up")
+signal.signal(signal.SIGALRM, handler)
+print(engine.minimax(LOCKED, 100).depth)
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+for search in engine.minimax, engine.alpha_beta_pruning:
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    print(outcome(lambda: search(K, 90)))
+print(engine.alpha_beta_pruning(K, 2).score)
+"""
+    assert python(code) == ["100", "True", "TimeoutError", "True", "TimeoutError", "70"]
+
+
+@pytest.mark.parametrize("program", ["chessai", "didactic"])
+def test_a_tablebase_is_asked_in_the_thread_that_called(program: str) -> None:
+    call = {
+        "chessai": "chessai.alpha_beta_pruning(FEW_MEN, 2, tablebase=tablebase).score",
+        "didactic": "didactic.prototype_v2(FEW_MEN, 2, tablebase=tablebase).score",
+    }[program]
+    code = f"""
+threads = []
+class Tablebase:
+    answer = 0
+    def probe_dtm(self, board):
+        threads.append(threading.get_ident())
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+tablebase = Tablebase()
+search = lambda: ({call}, threading.get_ident())
+here, _ = search()
+asked = len(threads)
+threads.clear()
+there, caller = in_thread(256 << 10, search)
+print(here == there, len(threads) == asked > 0, set(threads) == {{caller}})
+tablebase.answer = SystemExit("no more answers")
+print(in_thread(256 << 10, search))
+tablebase.answer = "none"
+print(in_thread(256 << 10, search).partition(", not")[0])
+"""
+    assert python(code) == [
+        "True True True",
+        "SystemExit: no more answers",
+        "ValueError: probe_dtm must return the plies to mate, an int",
+    ]
+
+
+@linux
+def test_no_thread_for_a_deep_search() -> None:
+    code = """
+def search():
+    # Limits of this kind do not hold for root.
+    if os.geteuid() == 0:
+        os.setuid(65534)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    return engine.minimax(LOCKED, 100).depth
+print(in_thread(256 << 10, search))
+print(engine.minimax(LOCKED, 100).depth)
+"""
+    error, depth = python(code)
+    assert error.startswith("RuntimeError: a search needs more stack than the calling thread has")
+    assert depth == "100"
+
+
+@linux
+def test_no_memory_for_the_thread_of_a_deep_search() -> None:
+    code = """
+def search():
+    limit_memory(16)
+    return engine.minimax(LOCKED, 100).depth
+print(in_thread(256 << 10, search))
+print(engine.minimax(LOCKED, 90).depth)
+"""
+    error, depth = python(code)
+    assert error.startswith("MemoryError: out of memory: no thread for a search")
+    assert depth == "90"
+
+
+# Memory.
+
+HUNGRY = [
+    ("", "engine.minimax(K, 9)"),
+    ("", "engine.iterative_deepening(K, 9)"),
+    ("engine.search_many([K] * 100, 3, threads=2)", "engine.iterative_deepening(K, 9)"),
+    ("cache = engine.Cache()", "engine.iterative_deepening(K, 9, cache=cache)"),
+    ("cache = engine.Cache()", "engine.alpha_beta_pruning(K, 9, cache=cache)"),
+    ("", "chessai.alpha_beta_pruning_pd(K, 9)"),
+    ("", "didactic.iterative_alpha_beta_cached(K, 9)"),
+    ("", "didactic.tree_count('quiescence', K, 9)"),
+    (
+        "player = cosc76.EnhancedAlphaBetaAI(9, True, move_count=None, ids=True)",
+        "player.search(K)",
+    ),
+]
+
+
+@linux
+@pytest.mark.parametrize("megabytes", [5, 60])
+@pytest.mark.parametrize(("before", "call"), HUNGRY)
+def test_a_search_without_memory(before: str, call: str, megabytes: int) -> None:
+    """Twice, since the first one leaves things as it found them, or a full cache."""
+    code = f"""
+{before}
+limit_memory({megabytes})
+print(outcome(lambda: {call}))
+print(outcome(lambda: {call}))
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(engine.alpha_beta_pruning(K, 2).score)
+"""
+    assert python(code) == ["MemoryError", "MemoryError", "70"]
+
+
+@linux
+@pytest.mark.parametrize("seconds", [0.1, 0.2, 0.4])
+def test_an_interrupt_where_memory_is_short(seconds: float) -> None:
+    """No memory is left to start the thread that gives the memo back."""
+    code = f"""
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+limit_memory(200)
+signal.setitimer(signal.ITIMER_REAL, {seconds})
+try:
+    engine.alpha_beta_pruning(K, 9)
+except (KeyboardInterrupt, MemoryError):
+    print("stopped")
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(engine.alpha_beta_pruning(K, 2).score)
+"""
+    assert python(code) == ["stopped", "70"]
+
+
+# Giving memory back.
+
+
+@contextmanager
+def counting() -> Iterator[Callable[[], int]]:
+    """Count in another thread whenever this one lets it, which is never while it runs Python."""
+    count, over, interval = 0, False, sys.getswitchinterval()
+
+    def run() -> None:
+        nonlocal count
+        while not over:
+            count += 1
+            time.sleep(0)
+
+    sys.setswitchinterval(1000)
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield lambda: count
+    finally:
+        over = True
+        sys.setswitchinterval(interval)
+        thread.join()
+
+
+def cache() -> engine.Cache:
+    filled = engine.Cache()
+    engine.alpha_beta_pruning(KIWIPETE, 4, cache=filled)
+    return filled
+
+
+def player() -> cosc76.EnhancedAlphaBetaAI:
+    filled = cosc76.EnhancedAlphaBetaAI(4, True, move_count=12, ids=True)
+    filled.search(KIWIPETE)
+    return filled
+
+
+@pytest.mark.parametrize("make", [cache, player])
+def test_others_run_while_memory_is_given_back(make: Callable[[], object]) -> None:
+    """An attempt may be over before the other thread wakes up; they are many."""
+    gc.collect()
+    progress = []
+    with counting() as count:
+        for _ in range(50):
+            filled = make()
+            before = count()
+            del filled
+            progress.append(count() > before)
+            if progress[-1]:
+                break
+    assert any(progress)
+
+
+def test_others_run_while_a_cache_is_cleared() -> None:
+    progress = []
+    with counting() as count:
+        for _ in range(50):
+            filled = cache()
+            before = count()
+            filled.clear()
+            progress.append(count() > before)
+            if progress[-1]:
+                break
+    assert any(progress)
+
+
+# Subinterpreters.
+
+SUBINTERPRETER = """
+import sys
+try:
+    import _interpreters as interpreters
+    interpreter = interpreters.create("legacy")
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    interpreter = interpreters.create(isolated=False)
+attempt = '''
+import sys
+sys.path[:] = %r
+for module in "betacut", "betacut.engine", "betacut._betacut", "betacut.reference":
+    try:
+        __import__(module)
+        print(module, "was imported")
+    except ImportError as error:
+        print(error)
+sys.stdout.flush()
+''' % (sys.path,)
+def use():
+    from betacut import engine
+    result = engine.search("8/8/8/8/8/4k3/8/4K2R w - - 0 1", 2)
+    print(result.score, [move.uci() for move in result.best_moves], flush=True)
+"""
+
+REFUSED = (
+    "betacut cannot be imported in a subinterpreter, only in the main interpreter of a process "
+    "(under mod_wsgi: WSGIApplicationGroup %{GLOBAL})"
+)
+USED = "435 ['h1h7', 'h1h4']"
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython has subinterpreters")
+@pytest.mark.parametrize("main_first", [False, True])
+def test_subinterpreters_are_refused(main_first: bool) -> None:
+    code = SUBINTERPRETER
+    if main_first:
+        code += "use()\n"
+    code += "interpreters.run_string(interpreter, attempt)\n" * 2
+    code += "interpreters.destroy(interpreter)\nuse()\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [USED] * main_first + [REFUSED] * 8 + [USED]
