@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import chess
 
-from betacut.arguments import MATE, MAX_DEPTH, described, shown
+from betacut.constants import MATE, MAX_DEPTH
+from betacut.messages import described, shown
 
 if TYPE_CHECKING:
     # chess.engine and chess.svg are imported where they are used: a program that only
