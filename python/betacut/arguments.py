@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import chess
 
@@ -41,6 +41,7 @@ __all__ = [
     "MAX_TABLE_MB",
     "MAX_THREADS",
     "SHORT",
+    "BoardLike",
     "Chooser",
     "as_board",
     "cache_in_use",
@@ -77,6 +78,10 @@ __all__ = [
 ]
 
 _T = TypeVar("_T")
+
+
+BoardLike: TypeAlias = chess.Board | str
+"""A board of standard chess, or a FEN or EPD string."""
 
 
 class Chooser(Protocol):
