@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 
 import pytest
 
 import betacut
+from betacut import arguments, constants, engine, exact, reference
 
 
 def python(script: str) -> str:
@@ -27,7 +29,9 @@ def test_all_names_are_there() -> None:
     )
 
 
-@pytest.mark.parametrize("module", ["arguments", "exact", "exceptions", "positions", "results"])
+@pytest.mark.parametrize(
+    "module", ["arguments", "constants", "exact", "exceptions", "positions", "results"]
+)
 def test_modules_are_there_without_being_imported(module: str) -> None:
     assert python(f"import betacut; print(betacut.{module}.__name__)") == f"betacut.{module}"
 
@@ -43,3 +47,26 @@ def test_importing_the_package_is_quick() -> None:
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match=r"^module 'betacut' has no attribute 'stockfish'$"):
         _ = betacut.stockfish  # type: ignore[attr-defined]
+
+
+def test_the_engine_shows_its_public_names_alone() -> None:
+    assert dir(engine) == sorted(engine.__all__)
+    assert set(exact.__all__) < set(engine.__all__)
+    for name in engine.__all__:
+        assert hasattr(engine, name)
+
+
+@pytest.mark.parametrize("name", engine.__all__)
+def test_names_of_the_engine_are_its_own(name: str) -> None:
+    """Whatever file of the package they are written in."""
+    member = getattr(engine, name)
+    if callable(member):
+        assert (member.__module__, member.__qualname__) == ("betacut.engine", name)
+        assert pickle.loads(pickle.dumps(member)) is member
+        assert getattr(exact, name, member) is member
+
+
+@pytest.mark.parametrize("name", ["INFINITY", "MATE", "MAX_DEPTH"])
+def test_constants_are_where_they_were(name: str) -> None:
+    for module in (arguments, engine, reference):
+        assert getattr(module, name) is getattr(constants, name)

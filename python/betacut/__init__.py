@@ -49,8 +49,8 @@ __all__ = [
 
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and who needs one module need not load them all.
-_MODULES = frozenset({"_betacut", "arguments", "engine", "exact", "exceptions"})
-_MODULES |= {"originals", "positions", "reference", "results"}
+_MODULES = frozenset({"_betacut", "arguments", "constants", "engine", "exact", "exceptions"})
+_MODULES |= {"messages", "originals", "positions", "reference", "results"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

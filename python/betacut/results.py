@@ -9,29 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import chess
 
-from betacut.arguments import MATE, MAX_DEPTH, described, shown
+from betacut.constants import MATE, MAX_DEPTH
+from betacut.messages import described, shown
 
 if TYPE_CHECKING:
-    # chess.engine and chess.svg are imported where they are used: a program that only
+    # chess.engine and betacut.views are imported where they are used: a program that only
     # searches need not load them.
     import chess.engine
 
 __all__ = ["Iteration", "Line", "SearchResult", "Statistics"]
-
-BEST_ARROW = "#15781bcc"
-"""Colour of the arrow of the chosen move."""
-
-OTHER_ARROW = "#003088aa"
-"""Colour of the arrows of the other best moves."""
-
-PICTURE_SIZE = 320
-"""Width and height of the board in a notebook. Pixels."""
-
 
 _T = TypeVar("_T")
 
@@ -536,29 +526,16 @@ class SearchResult:
 
     def _repr_html_(self) -> str:
         """Draw the board, the best moves as arrows, and the figures, for notebooks."""
-        return f'<div style="display:flex;gap:1em">{self._svg()}{self._html_table()}</div>'
+        from betacut import views
 
-    def _svg(self) -> str:
-        """Draw the board with the best moves as arrows, the chosen one on top."""
-        import chess.svg
+        picture = views.board_picture(self.board, self.best_moves, self.move)
+        return views.side_by_side(picture, views.table(self._figures()))
 
-        board = self.board
-        others = [move for move in self.best_moves if move != self.move]
-        coloured = [(move, OTHER_ARROW) for move in others]
-        if self.move is not None:
-            coloured.append((self.move, BEST_ARROW))
-        arrows = [
-            chess.svg.Arrow(move.from_square, move.to_square, color=colour)
-            for move, colour in coloured
-        ]
-        check = board.king(board.turn) if board.is_check() else None
-        return chess.svg.board(board, arrows=arrows, check=check, size=PICTURE_SIZE)
-
-    def _html_table(self) -> str:
-        """Write the result and the main counts as a table."""
+    def _figures(self) -> list[tuple[str, str]]:
+        """Write the result and the main counts, each with its name."""
         board = self.board
         counts = self.statistics
-        rows = [
+        return [
             ("algorithm", self.algorithm),
             ("score", f"{self.score:+d}"),
             ("move", "none" if self.move is None else board.san(self.move)),
@@ -573,10 +550,6 @@ class SearchResult:
             ("cache size", f"{counts.cache_size:,}"),
             ("seconds", f"{counts.seconds:.3f}"),
         ]
-        cells = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows
-        )
-        return f"<table>{cells}</table>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the result with its position as a FEN; a line nobody asked for stays unknown."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from betacut.arguments import INFINITY, MATE, MAX_DEPTH
+from betacut.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference.alpha_beta import (
     alpha_beta_max,
     alpha_beta_min,

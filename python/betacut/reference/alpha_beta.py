@@ -29,7 +29,6 @@ from collections.abc import Callable
 import chess
 
 from betacut.arguments import (
-    INFINITY,
     Chooser,
     as_board,
     check_cache,
@@ -37,6 +36,7 @@ from betacut.arguments import (
     check_rng,
     check_window,
 )
+from betacut.constants import INFINITY
 from betacut.reference.cache import Cache
 from betacut.reference.position import Position
 from betacut.reference.root import best_moves_of, principal_variation

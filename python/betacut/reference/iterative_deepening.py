@@ -21,7 +21,6 @@ from collections.abc import Callable
 import chess
 
 from betacut.arguments import (
-    INFINITY,
     MATE,
     MAX_DEPTH,
     Chooser,
@@ -31,6 +30,7 @@ from betacut.arguments import (
     check_rng,
     check_seconds,
 )
+from betacut.constants import INFINITY
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.cache import Bound, Cache
 from betacut.reference.position import Position

@@ -20,7 +20,6 @@ from __future__ import annotations
 import chess
 
 from betacut.arguments import (
-    INFINITY,
     Chooser,
     as_board,
     check_cache,
@@ -28,6 +27,7 @@ from betacut.arguments import (
     check_rng,
     check_window,
 )
+from betacut.constants import INFINITY
 from betacut.reference import alpha_beta
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.position import Position

@@ -19,12 +19,12 @@ from __future__ import annotations
 import chess
 
 from betacut.arguments import (
-    INFINITY,
     MATE,
     as_board,
     check_quiescence_depth,
     check_window,
 )
+from betacut.constants import INFINITY
 from betacut.reference.position import Position, en_passant_square
 from betacut.reference.rules import GameEnd
 from betacut.reference.see import exchange

@@ -14,7 +14,7 @@ import enum
 
 import chess
 
-from betacut.arguments import MATE
+from betacut.constants import MATE
 
 __all__ = ["FIFTY_MOVES", "GameEnd", "game_end", "value_of_end"]
 

@@ -1,39 +1,6 @@
-"""The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
+"""The searches of the textbooks, and what they are built of.
 
-`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
-search: the value and all best moves of minimax, hundreds of times faster. They are documented in
-`betacut.exact`. The others are the searches of the textbooks.
-
-    >>> import chess
-    >>> from betacut import engine
-    >>> board = chess.Board("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83")
-    >>> result = engine.alpha_beta_pruning(board, 4)
-    >>> score, move = result
-    >>> score, move.uci()
-    (105, 'e2d4')
-
-What holds for all of them:
-
-- `board` is a `chess.Board` of standard chess, or a FEN or EPD string. It is never changed.
-- `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
-- Scores are centipawns from White's point of view, whoever is to move; a mate is worth
-  ±(100000 + the plies left to search when it stands on the board), a draw that ends the game
-  minus the plies left with White to move and plus them with Black to move.
-- The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
-  the move, and carries all best moves, the principal variation and the statistics. A finished
-  game is not an error: its value is returned, with no move.
-- The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms.
-- The same arguments give the same result, counts included, every time. The functions without a
-  cache look at the position alone; the memoised ones and quiescence count how often each position
-  has occurred on the board's move stack, and value a third occurrence 0.
-
-All functions raise `TypeError` and `ValueError` for bad arguments, among them
-[`InvalidPositionError`][betacut.exceptions.InvalidPositionError]; `KeyboardInterrupt` on Ctrl-C;
-and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
-cannot grow.
-
-`betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
-1,000 times slower.
+Everything here is a name of `betacut.engine`, which says what holds for all of it.
 """
 
 from __future__ import annotations
@@ -45,10 +12,7 @@ import chess
 
 from betacut import _betacut
 from betacut.arguments import (
-    INFINITY,
-    MATE,
-    MAX_DEPTH,
-    MAX_TABLE_MB,
+    BoardLike,
     Chooser,
     check_cache,
     check_depth,
@@ -57,16 +21,7 @@ from betacut.arguments import (
     check_seconds,
     check_window,
 )
-from betacut.exact import (
-    Analysis,
-    BoardLike,
-    SearchStream,
-    Table,
-    analysis,
-    search,
-    search_many,
-    search_stream,
-)
+from betacut.constants import INFINITY
 from betacut.results import SearchResult, result_of
 
 if TYPE_CHECKING:
@@ -76,19 +31,11 @@ else:
 
 __all__ = [
     "ALGORITHMS",
-    "INFINITY",
-    "MATE",
-    "MAX_DEPTH",
-    "MAX_TABLE_MB",
-    "Analysis",
     "Cache",
-    "SearchStream",
-    "Table",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
-    "analysis",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
@@ -102,9 +49,6 @@ __all__ = [
     "quiesce_max",
     "quiesce_min",
     "quiesce_see",
-    "search",
-    "search_many",
-    "search_stream",
     "see",
 ]
 
@@ -189,6 +133,7 @@ def alpha_beta_pruning_no_memo(
         `alphaBetaPruning_noMemory`.
 
     Examples:
+        >>> import chess
         >>> result = alpha_beta_pruning_no_memo(chess.STARTING_FEN, 3)
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
@@ -314,6 +259,7 @@ def max_value(
         The original Julia program's `maxValue_noMem`.
 
     Examples:
+        >>> import chess
         >>> max_value(chess.STARTING_FEN, 2).score, max_value(chess.STARTING_FEN, 2, beta=-5).score
         (0, -5)
     """
@@ -368,6 +314,7 @@ def alpha_beta_max(
         The original Julia program's `alphaBetaMax_noMem`.
 
     Examples:
+        >>> import chess
         >>> alpha_beta_max(chess.STARTING_FEN, 3, alpha=60, beta=70).score
         60
     """
@@ -495,6 +442,7 @@ def see(board: BoardLike, move: chess.Move) -> int:
         Evaluation".
 
     Examples:
+        >>> import chess
         >>> see("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1", chess.Move.from_uci("d1d5"))
         -4
     """
@@ -519,6 +467,7 @@ def evaluate_position(board: BoardLike) -> int:
         `evaluate_position`.
 
     Examples:
+        >>> import chess
         >>> evaluate_position(chess.STARTING_FEN)
         0
     """
@@ -542,6 +491,7 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
         The original Julia program's `evaluate_move`.
 
     Examples:
+        >>> import chess
         >>> evaluate_move(chess.STARTING_FEN, chess.Move.from_uci("e2e4"))
         40
     """
@@ -582,6 +532,7 @@ def legal_moves(board: BoardLike) -> list[chess.Move]:
         Chess.jl 0.7.6.
 
     Examples:
+        >>> import chess
         >>> [move.uci() for move in legal_moves(chess.STARTING_FEN)][:3]
         ['a2a3', 'b2b3', 'c2c3']
     """
@@ -605,6 +556,7 @@ def perft(board: BoardLike, depth: int) -> int:
         chessprogramming.org "Perft".
 
     Examples:
+        >>> import chess
         >>> perft(chess.STARTING_FEN, 4)
         197281
     """

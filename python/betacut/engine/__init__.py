@@ -1,0 +1,111 @@
+"""The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
+
+`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
+search: the value and all best moves of minimax, hundreds of times faster. `betacut.engine.exact`
+says what holds for it. The others are the searches of the textbooks.
+
+    >>> import chess
+    >>> from betacut import engine
+    >>> board = chess.Board("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83")
+    >>> result = engine.alpha_beta_pruning(board, 4)
+    >>> score, move = result
+    >>> score, move.uci()
+    (105, 'e2d4')
+
+What holds for all of them:
+
+- `board` is a `chess.Board` of standard chess, or a FEN or EPD string. It is never changed.
+- `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
+- Scores are centipawns from White's point of view, whoever is to move; a mate is worth
+  ±(100000 + the plies left to search when it stands on the board), a draw that ends the game
+  minus the plies left with White to move and plus them with Black to move.
+- The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
+  the move, and carries all best moves, the principal variation and the statistics. A finished
+  game is not an error: its value is returned, with no move.
+- The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms.
+- The same arguments give the same result, counts included, every time. The functions without a
+  cache look at the position alone; the memoised ones and quiescence count how often each position
+  has occurred on the board's move stack, and value a third occurrence 0.
+
+All functions raise `TypeError` and `ValueError` for bad arguments, among them
+[`InvalidPositionError`][betacut.exceptions.InvalidPositionError]; `KeyboardInterrupt` on Ctrl-C;
+and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
+cannot grow.
+
+`betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
+1,000 times slower.
+"""
+
+from __future__ import annotations
+
+from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
+from betacut.engine.batch import SearchStream, search_many, search_stream
+from betacut.engine.exact import Analysis, Table, analysis, search
+from betacut.engine.textbook import (
+    ALGORITHMS,
+    Cache,
+    alpha_beta_max,
+    alpha_beta_min,
+    alpha_beta_pruning,
+    alpha_beta_pruning_no_memo,
+    evaluate_move,
+    evaluate_position,
+    is_endgame,
+    iterative_deepening,
+    legal_moves,
+    max_value,
+    min_value,
+    minimax,
+    minimax_no_memo,
+    perft,
+    quiesce_max,
+    quiesce_min,
+    quiesce_see,
+    see,
+)
+
+__all__ = [
+    "ALGORITHMS",
+    "INFINITY",
+    "MATE",
+    "MAX_DEPTH",
+    "MAX_TABLE_MB",
+    "Analysis",
+    "Cache",
+    "SearchStream",
+    "Table",
+    "alpha_beta_max",
+    "alpha_beta_min",
+    "alpha_beta_pruning",
+    "alpha_beta_pruning_no_memo",
+    "analysis",
+    "evaluate_move",
+    "evaluate_position",
+    "is_endgame",
+    "iterative_deepening",
+    "legal_moves",
+    "max_value",
+    "min_value",
+    "minimax",
+    "minimax_no_memo",
+    "perft",
+    "quiesce_max",
+    "quiesce_min",
+    "quiesce_see",
+    "search",
+    "search_many",
+    "search_stream",
+    "see",
+]
+
+# In a `repr` and in a pickle the members are this package's, whatever file they are written in.
+for _name in __all__:
+    _member = globals()[_name]
+    if getattr(_member, "__module__", "").startswith(f"{__name__}."):
+        _member.__module__ = __name__
+del _name, _member
+
+
+def __dir__() -> list[str]:
+    """List the public names alone."""
+    return list(__all__)

@@ -1,0 +1,280 @@
+"""The exact search of many positions, in several threads.
+
+Everything here is a name of `betacut.engine`; `betacut.engine.exact` says what holds for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Literal, TypeVar, overload
+
+from betacut import _betacut
+from betacut.arguments import BoardLike, check_boards, check_on_error
+from betacut.engine.exact import Table
+from betacut.exceptions import BatchError
+from betacut.messages import described
+from betacut.results import SearchResult, result_of
+
+__all__ = ["SearchStream", "search_many", "search_stream"]
+
+
+@overload
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise"] = "raise",
+) -> list[SearchResult]: ...
+@overload
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["return"],
+) -> list[SearchResult | Exception]: ...
+def search_many(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise", "return"] = "raise",
+) -> Any:
+    """The exact search of many positions, in several threads.
+
+    Every position is searched as `search` would, one thread for each. The boards are read by
+    the calling thread, some ahead of the searches; the searches run without the GIL.
+
+    Args:
+        boards: Any iterable of boards and FEN or EPD strings: a list, a generator, a NumPy array,
+            a pandas or polars series, an Arrow array or chunked array. It is read once, from the
+            first to the last.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Positions to search at a time, 1 to 1024; None for as many as there are processors
+            for this process, and never more than that.
+        table: A table for all of them to use and to keep, or None to remember nothing from one
+            position to the other. Without it the counts do not depend on the threads.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop each search after about this many nodes, 1 or more.
+        time: Stop each search after about this many seconds, 0.0 or more.
+        multipv: How many moves to find the exact values of, or "all".
+        on_error: What to do about boards that cannot be searched: "raise" a `BatchError` when all
+            others are done, or "return" the exception in the place of the result.
+
+    Returns:
+        The results in the order of the boards.
+
+    Raises:
+        BatchError: If some boards cannot be searched. Its `errors` has the exceptions by index,
+            its `results` everything else.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        MemoryError: If there is no memory left.
+        RuntimeError: If no thread can be started.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+        With these, and with an exception that the iterable itself raises, what was found is lost:
+        use `search_stream` to keep it.
+
+    Cost:
+        That of the searches, divided by the processors; half a microsecond for each board and
+        each FEN, and as much for each result.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> import chess
+        >>> boards = [chess.Board(), "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]
+        >>> [result.score for result in search_many(boards, 4)]
+        [0, -100000]
+        >>> search_many([*boards, "8/8/8/8/8/2k5/2p5/8 w - - 0 1"], 4)
+        Traceback (most recent call last):
+        ...
+        betacut.exceptions.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
+    """  # noqa: E501 - the last line is one message
+    check_on_error(on_error)
+    stream = _betacut.Stream(
+        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+    )
+    try:
+        found = stream.collect()
+    finally:
+        stream.close()
+    results = [result_of(one) if isinstance(one, _betacut.Found) else one for one in found]
+    if on_error == "raise":
+        errors = {at: one for at, one in enumerate(results) if isinstance(one, Exception)}
+        if errors:
+            good = [None if isinstance(one, Exception) else one for one in results]
+            raise BatchError(errors, good)
+    return results
+
+
+_Result = TypeVar("_Result", bound=SearchResult | Exception, covariant=True)
+
+
+class SearchStream(Iterator[_Result]):
+    """Results in the order of the boards; what `search_stream` returns.
+
+    An iterator, and a context manager that ends the searches at the end. One thread may take
+    results at a time; any thread may call `close`.
+    """
+
+    __slots__ = ("_core", "_index", "_on_error")
+
+    def __init__(self, core: _betacut.Stream, on_error: Literal["raise", "return"]) -> None:
+        if not isinstance(core, _betacut.Stream):
+            message = f"a SearchStream is what search_stream() returns; core was {described(core)}"
+            raise TypeError(message)
+        check_on_error(on_error)
+        self._core = core
+        self._index = 0
+        self._on_error = on_error
+
+    def __next__(self) -> _Result:
+        """Return the next result, or the exception of a board where these are returned.
+
+        Raises:
+            StopIteration: After the last result, and after `close`.
+            BatchError: If the board cannot be searched. It ends the stream.
+            Exception: What `search_stream` says.
+        """
+        found: Any = next(self._core)
+        self._index += 1
+        if isinstance(found, _betacut.Found):
+            found = result_of(found)
+        elif self._on_error == "raise":
+            self.close()
+            raise BatchError({self._index - 1: found}) from found
+        return found  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the searches, from any thread, within 100 ms."""
+        self._core.close()
+
+    def __enter__(self) -> SearchStream[_Result]:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+
+@overload
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise"] = "raise",
+) -> SearchStream[SearchResult]: ...
+@overload
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["return"],
+) -> SearchStream[SearchResult | Exception]: ...
+def search_stream(
+    boards: Iterable[BoardLike],
+    depth: int | None = None,
+    *,
+    threads: int | None = None,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int | Literal["all"] | None = None,
+    on_error: Literal["raise", "return"] = "raise",
+) -> Any:
+    """`search_many` for more positions than fit into memory: results come while boards are read.
+
+    Boards are read by the thread that takes the results, ahead of them, but never more than some
+    for each thread, from 128 (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a
+    result is being used. As long as boards come slowly (each after a millisecond or more), a
+    result is waited for before the next board if all threads are busy, and else for as long as
+    the last board took to come: so it is handed over when it is there, not when boards have been
+    read ahead.
+
+    An exception of the iterator is raised after the results of all boards before it. Ctrl-C, and
+    whatever else is no `Exception`, is raised at once; going on with the stream then gives the
+    results that were still to come.
+
+    Args:
+        boards: Any iterable of boards and FEN or EPD strings, endless ones included.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Positions to search at a time, or None for as many as there are processors.
+        table: A table for all of them to use and to keep, or None.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop each search after about this many nodes, 1 or more.
+        time: Stop each search after about this many seconds, 0.0 or more.
+        multipv: How many moves to find the exact values of, or "all".
+        on_error: What to do about a board that cannot be searched: "raise" a `BatchError` in its
+            turn, which ends the stream, or "return" the exception in the place of the result.
+
+    Returns:
+        An iterator of the results in the order of the boards. The searches end when it is closed
+        or no longer in use. It is for one thread at a time.
+
+    Raises:
+        BatchError: If a board cannot be searched; its `errors` has the index.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        MemoryError: If there is no memory left, after the results until then.
+        RuntimeError: If no thread can be started; in a process that was forked from the one in
+            which the stream was made; if another thread is taking a result.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+    Cost:
+        As in `search_many`.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> import itertools
+        >>> import chess
+        >>> endless = itertools.repeat(chess.STARTING_FEN)
+        >>> results = search_stream(endless, 3)
+        >>> [result.score for result in itertools.islice(results, 4)]
+        [50, 50, 50, 50]
+    """
+    check_on_error(on_error)
+    core = _betacut.Stream(
+        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+    )
+    return SearchStream(core, on_error)

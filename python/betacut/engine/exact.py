@@ -1,0 +1,282 @@
+"""The exact floor: the value and the best moves of textbook minimax, as fast as the machine allows.
+
+Everything here is a name of `betacut.engine`.
+
+What holds for all of it:
+
+- Scores are centipawns from White's point of view, and equal those of `engine.minimax_no_memo`
+  at the same depth: mates are worth ±(100000 + the plies left), draws that end the game minus
+  the plies left with White to move and plus them with Black to move. The position alone counts:
+  the positions a board has passed through do not, its halfmove clock does.
+- Score, best moves, their order, `lines` and `pv` are the same for any number of threads and any
+  table, whatever it holds. The counts are not. A table tells positions apart by at least 105 bits,
+  so a lookup is answered with the value of another position with a probability below 2**-103,
+  unless the positions were built for that. Searches to depth 4 without `table` use no table.
+- The search runs without the GIL; Ctrl-C stops it within 100 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Literal
+
+import chess
+
+from betacut import _betacut
+from betacut.arguments import BoardLike, Chooser
+from betacut.messages import described
+from betacut.results import SearchResult, _new_result, _set_source, result_of
+
+__all__ = ["Analysis", "Table", "analysis", "search"]
+
+
+class Table(_betacut.Table):
+    """A transposition table for the exact search, kept and reused by the caller.
+
+    What it holds stays valid: a stored value depends on the position and on the depth alone. So
+    it can serve any searches one after the other, and any number of them at the same time, in as
+    many threads. Results are the same with and without it; only the time and the counts change.
+
+    Args:
+        mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
+            larger is used.
+
+    Raises:
+        TypeError: If `mb` is no integer.
+        ValueError: If it is less than 1 or more than `MAX_TABLE_MB`.
+        MemoryError: If there is not as much memory.
+
+    Cost:
+        Next to nothing: the operating system gives the memory as it is used. Asking one for as much
+        as all the memory there is may still end badly, when it is filled.
+
+    Examples:
+        >>> import chess
+        >>> from betacut import engine
+        >>> table = engine.Table(mb=16)
+        >>> engine.search(chess.STARTING_FEN, 4, table=table).score
+        0
+        >>> table
+        Table(mb=16)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, mb: int = 64) -> Table:
+        """Make an empty table."""
+        return super().__new__(cls, mb)
+
+    @property
+    def mb(self) -> int:
+        """The size in mebibytes: a power of two."""
+        return super().mb
+
+    @property
+    def filled(self) -> float:
+        """The share of the entries in use, from 0.0 to 1.0, judged by a thousand of them."""
+        return super().filled
+
+    def clear(self) -> None:
+        """Forget everything. Searches that use the table may go on meanwhile.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C, within 100 ms; a part may be forgotten then.
+        """
+        super().clear()
+
+    def __repr__(self) -> str:
+        return f"Table(mb={self.mb})"
+
+
+def search(
+    board: BoardLike,
+    depth: int | None = None,
+    *,
+    threads: int = 1,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    root_moves: Iterable[chess.Move] | None = None,
+    multipv: int | Literal["all"] | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """The exact search: the value and every best move of minimax, hundreds of times faster.
+
+    The limits `depth`, `nodes` and `time` can be combined. When one of the others stops the
+    search before `depth`, the result is that of the last depth that was completed: exact at
+    `result.depth`, with `result.complete` False. Depth 1 is always completed.
+
+    Args:
+        board: The position. Its move stack does not matter.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        threads: Threads to search with, 1 to 1024; never more than there are processors for this
+            process, or than can be started.
+        table: A table to use and to keep, or None to remember nothing from call to call.
+        best_moves: Whether all best moves are wanted. False is quicker: `best_moves` then has
+            one of them, and which one may depend on the table and the threads.
+        nodes: Stop after about this many nodes, 1 or more.
+        time: Stop after about this many seconds, 0.0 or more.
+        root_moves: Search these moves only. The score is that of the best of them.
+        multipv: How many moves to find the exact values of, or "all": see `result.lines`.
+        rng: Draws the move from the best moves, with its method `choice`, such as
+            `random.Random(1)`; without it the move is the first of them.
+
+    Returns:
+        The exact value, every best move in canonical order, and what was counted. The line
+        (`pv`) is searched for when it is looked at.
+
+    Raises:
+        TypeError: If an argument is of the wrong type, or no limit is given.
+        ValueError: If one is out of range; if `root_moves` is empty or has an illegal move.
+        InvalidPositionError: If the position cannot be searched.
+        MemoryError: If there is no memory to search with.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+    Cost:
+        A microsecond or two for depth 1; from depth to depth three to six times more. Without
+        `table`, up to 32 MiB while it runs, as they are used.
+
+    Source:
+        Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), and what the documentation
+        of the crate's module `exact` names.
+
+    Examples:
+        >>> import chess
+        >>> result = search("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 6)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (85, ['a7a6'])
+        >>> result = search(chess.STARTING_FEN, 4, multipv=3)
+        >>> [(line.move.uci(), line.score) for line in result.lines]
+        [('b1c3', 0), ('g1f3', 0), ('d2d3', -30)]
+        >>> search(chess.STARTING_FEN, time=0.05).complete
+        False
+    """
+    # This is `result_of`; a search of one ply takes hardly longer than calling it.
+    result = _new_result(SearchResult)
+    _set_source(
+        result,
+        _betacut.search_exact(
+            board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng
+        ),
+    )
+    return result
+
+
+class Analysis:
+    """One completed depth after the other; what `analysis` returns.
+
+    An iterator, and a context manager that stops it at the end. One thread may iterate at a time;
+    any thread may call `stop`.
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _betacut.Analysis) -> None:
+        if not isinstance(core, _betacut.Analysis):
+            message = f"an Analysis is what analysis() returns; core was {described(core)}"
+            raise TypeError(message)
+        self._core = core
+
+    def __iter__(self) -> Iterator[SearchResult]:
+        """Return itself: the depths that are still to come."""
+        return self
+
+    def __next__(self) -> SearchResult:
+        """Search the next depth.
+
+        Returns:
+            The result. Its counts and seconds are those of the whole analysis until now.
+
+        Raises:
+            StopIteration: After the last depth, or when a limit or `stop` ends the running one.
+            RuntimeError: If another thread is in here.
+            KeyboardInterrupt: On Ctrl-C. The depth can be searched again by going on.
+        """
+        found = self._core.step()
+        if found is None:
+            raise StopIteration
+        return result_of(found)
+
+    def stop(self) -> None:
+        """End the analysis, from any thread: a depth that is being searched ends in 100 ms.
+
+        So does a result's `pv` that is being searched for. It is then as long as it has got; looked
+        at again, it is searched for to its end.
+        """
+        self._core.stop()
+
+    def __enter__(self) -> Analysis:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop."""
+        self.stop()
+
+
+def analysis(
+    board: BoardLike,
+    depth: int | None = None,
+    *,
+    threads: int = 1,
+    table: Table | None = None,
+    best_moves: bool = True,
+    nodes: int | None = None,
+    time: float | None = None,
+    root_moves: Iterable[chess.Move] | None = None,
+    multipv: int | Literal["all"] | None = None,
+) -> Analysis:
+    """The exact search, depth by depth: a result for depth 1, 2, 3, … as each is completed.
+
+    A depth is searched when the next result is asked for, in the calling thread. So the loop's
+    body is the place for whatever is to be done at each depth, and leaving the loop ends the
+    analysis; `stop()` ends it from another thread, or from a signal handler.
+
+    Args:
+        board: The position, read at once; it may be changed afterwards.
+        depth: The last depth, 1 to `MAX_DEPTH`; None goes on until it is stopped.
+        threads: Threads to search with, 1 to 1024.
+        table: A table to use and to keep, or None for one that lives as long as the analysis, of
+            up to 64 MiB.
+        best_moves: Whether all best moves are wanted, or one of them.
+        nodes: Stop after about this many nodes in all, 1 or more.
+        time: Stop after about this many seconds of searching in all, 0.0 or more; what the loop's
+            body takes does not count.
+        root_moves: Search these moves only.
+        multipv: How many moves to find the exact values of, or "all".
+
+    Returns:
+        An iterator of results, equal in score and moves to those of `search` at each depth. Their
+        counts and seconds are those of the analysis until then.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, as in `search`.
+
+    Cost:
+        That of `search` with a table at the last depth, and some percent for the other depths.
+
+    Source:
+        chessprogramming.org "Iterative Deepening"; the interface is that of python-chess's
+        `chess.engine.SimpleEngine.analysis`.
+
+    Examples:
+        >>> with analysis("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 4) as depths:
+        ...     for result in depths:
+        ...         print(result.depth, result.score, result.board.san(result.move))
+        1 150 e4
+        2 95 Nc3
+        3 155 Nc3
+        4 105 Nd4
+    """
+    core = _betacut.Analysis(
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv
+    )
+    return Analysis(core)

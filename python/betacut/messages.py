@@ -1,0 +1,88 @@
+"""How the messages of errors quote what was given: short, on one line, whatever it is."""
+
+from __future__ import annotations
+
+import math
+import re
+import reprlib
+
+__all__ = ["SHORT", "described", "one_line", "shown"]
+
+SHORT = 80
+"""The length of a value in a message. Characters."""
+
+
+class _Shortener(reprlib.Repr):
+    """A `repr` that stays short, whatever it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = SHORT
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Write an int; of a very long one, which Python may refuse to print, how long it is."""
+        if x.bit_length() <= 256:
+            return repr(x)
+        return f"about {'-' if x < 0 else ''}10**{int(x.bit_length() * math.log10(2))}"
+
+
+_SHORTENER = _Shortener()
+
+
+def shown(value: object) -> str:
+    """Write any value as messages quote it: its `repr`, on one line, of `SHORT` characters at most.
+
+    Args:
+        value: Anything; if its `repr` fails, its type is named instead.
+
+    Returns:
+        The text; what is left out is `...`.
+
+    Examples:
+        >>> shown("e2e4"), shown(10**400), len(shown("8" * 1_000_000))
+        ("'e2e4'", 'about 10**400', 80)
+    """
+    try:
+        return one_line(_SHORTENER.repr(value))
+    except Exception:  # a class of the user's may do anything
+        return f"<{one_line(type(value).__name__, 40)}>"
+
+
+def described(value: object) -> str:
+    """Write any value with its type, as messages about a wrong type do.
+
+    Args:
+        value: Anything.
+
+    Returns:
+        The text.
+
+    Examples:
+        >>> described("4")
+        "str '4'"
+    """
+    return f"{one_line(type(value).__name__, 40)} {shown(value)}"
+
+
+def one_line(text: str, limit: int = SHORT) -> str:
+    """Make a text fit into a message: one line of printable characters, and not too many.
+
+    Args:
+        text: The text.
+        limit: The greatest length. Characters.
+
+    Returns:
+        The text; if it is too long, its beginning and its end.
+    """
+    if len(text) > 4 * limit:
+        text = f"{text[: 2 * limit]}{text[-2 * limit :]}"
+    text = re.sub(r"\s*[\r\n]\s*", " ", text)
+    if not text.isprintable():
+        text = "".join(
+            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+            for letter in text
+        )
+    if len(text) > limit:
+        head = (limit - 3) // 2
+        text = f"{text[:head]}...{text[head + 3 - limit :]}"
+    return text

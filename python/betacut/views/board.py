@@ -1,0 +1,42 @@
+"""A picture of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import chess
+import chess.svg
+
+from betacut.views.palette import BEST_ARROW, OTHER_ARROW
+
+__all__ = ["board_picture"]
+
+PICTURE_SIZE = 320
+"""Width and height of the board in a notebook. Pixels."""
+
+
+def board_picture(
+    board: chess.Board, best_moves: Iterable[chess.Move] = (), chosen: chess.Move | None = None
+) -> str:
+    """Draw the board with the best moves as arrows, the chosen one on top.
+
+    Args:
+        board: The position.
+        best_moves: The moves to draw.
+        chosen: The move to draw last and in a colour of its own, if there is one.
+
+    Returns:
+        The picture as SVG. A king in check is marked.
+
+    Examples:
+        >>> board_picture(chess.Board(), [chess.Move.from_uci("e2e4")]).count("<polygon")
+        1
+    """
+    coloured = [(move, OTHER_ARROW) for move in best_moves if move != chosen]
+    if chosen is not None:
+        coloured.append((chosen, BEST_ARROW))
+    arrows = [
+        chess.svg.Arrow(move.from_square, move.to_square, color=colour) for move, colour in coloured
+    ]
+    check = board.king(board.turn) if board.is_check() else None
+    return chess.svg.board(board, arrows=arrows, check=check, size=PICTURE_SIZE)
