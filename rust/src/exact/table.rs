@@ -7,7 +7,7 @@
 //! remaining depth alone (and on the half-move clock where that can end the game: [`super::bounds::table_key`]), so an
 //! entry is as true in the next search as in this one, and a table may be kept and shared as long as it pleases.
 //!
-//! An entry answers only the depth it was stored for. Its move orders the moves at every depth.
+//! An entry answers only the depth it was stored for. Its move orders the moves at the depths next to it too.
 //!
 //! # The price
 //!
@@ -218,13 +218,15 @@ impl Table {
     pub fn filled(&self) -> f64 {
         let sample = (self.mask + 1).min(333);
         let in_use = |bucket: Bucket<'_>| (0..WAYS).filter(|&way| bucket.data(way) != 0).count();
-        let used: usize = (0..sample).map(|index| in_use(self.bucket(index as u64))).sum();
+        let used: usize = (0..sample).map(|index| in_use(self.bucket(index as u64, 0))).sum();
         used as f64 / (sample * WAYS) as f64
     }
 
+    /// The bucket for a position at a depth. Those of a position lie near each other, two depths in each, so that a
+    /// position that is met at many depths, as in endgames, does not push itself out.
     #[inline(always)]
-    fn bucket(&self, index: u64) -> Bucket<'_> {
-        let at = self.first + (index as usize & self.mask) * WORDS;
+    fn bucket(&self, index: u64, depth: Depth) -> Bucket<'_> {
+        let at = self.first + ((index ^ (depth as u64 >> 1)) as usize & self.mask) * WORDS;
         Bucket(self.words[at..].first_chunk().expect("there are words after the last bucket"))
     }
 
@@ -233,7 +235,7 @@ impl Table {
     pub fn find(&self, key: TableKey, depth: Depth) -> Found {
         let mut found = Found { lower: -UNKNOWN, upper: UNKNOWN, best: Move::NONE };
         let mut depth_of_best = -1;
-        let bucket = self.bucket(key.index);
+        let bucket = self.bucket(key.index, depth);
         for entry in (0..WAYS).filter_map(|way| bucket.entry(way, key)) {
             if entry.depth == depth {
                 (found.lower, found.upper) = (entry.lower, entry.upper);
@@ -243,13 +245,26 @@ impl Table {
                 (found.best, depth_of_best) = (entry.best, rank);
             }
         }
+        if found.best == Move::NONE {
+            found.best = self.best_at(key, depth - 2);
+        }
         found
+    }
+
+    /// The best move known from a search of this depth or its neighbour: the one before, as depths go in steps of two.
+    #[inline(always)]
+    fn best_at(&self, key: TableKey, depth: Depth) -> Move {
+        let bucket = self.bucket(key.index, depth);
+        (0..WAYS)
+            .filter_map(|way| bucket.entry(way, key))
+            .map(|entry| entry.best)
+            .fold(Move::NONE, |best, m| if m == Move::NONE { best } else { m })
     }
 
     /// Stores an entry: together with what is known at the same depth, or in the place of the shallowest entry.
     #[inline]
     pub fn store(&self, key: TableKey, entry: Entry) {
-        let bucket = self.bucket(key.index);
+        let bucket = self.bucket(key.index, entry.depth);
         let (mut place, mut least) = (0, Depth::MAX);
         for way in 0..WAYS {
             if let Some(old) = bucket.entry(way, key)
@@ -300,7 +315,7 @@ mod tests {
         let found = table.find(key(7), 4);
         assert_eq!((found.lower, found.upper, found.best), (10, 30, best));
         assert_eq!((table.find(key(7), 2).lower, table.find(key(7), 2).upper), (50, 50));
-        // Another depth: no bounds, the move of the deepest.
+        // Another depth: no bounds, the move of the deepest in the bucket.
         let found = table.find(key(7), 6);
         assert_eq!((found.lower, found.upper, found.best), (-UNKNOWN, UNKNOWN, best));
         // A full bucket gives up its shallowest entry.
@@ -312,6 +327,23 @@ mod tests {
         assert_eq!(table.clear(&mut || false), Ok(()));
         assert_eq!(table.find(key(7), 4).upper, UNKNOWN);
         assert!(table.filled() == 0.0 && table.megabytes() == 0);
+    }
+
+    #[test]
+    fn a_position_keeps_what_is_known_at_many_depths() {
+        let table = Table::new(1 << 10).unwrap();
+        let entry =
+            |depth| Entry { lower: depth, upper: depth, depth, best: Move::new(depth as u32 / 2, 63, 0) };
+        for depth in 1..=100 {
+            table.store(key(7), entry(depth));
+        }
+        for depth in 1..=100 {
+            let found = table.find(key(7), depth);
+            assert_eq!((found.lower, found.best), (depth, entry(depth).best));
+        }
+        // Two plies deeper, the move is known; farther away it is not.
+        assert_eq!(table.find(key(7), 102).best, entry(100).best);
+        assert_eq!(table.find(key(7), 104).best, Move::NONE);
     }
 
     #[test]
@@ -341,7 +373,7 @@ mod tests {
         for buckets in [1, 2, 1 << 9, 1 << 15] {
             let table = Table::new(buckets).unwrap();
             for index in [0, buckets as u64 - 1] {
-                assert_eq!(table.bucket(index).0.as_ptr() as usize % 64, 0);
+                assert_eq!(table.bucket(index, 0).0.as_ptr() as usize % 64, 0);
             }
         }
     }
