@@ -96,7 +96,7 @@ impl Kind {
     }
 }
 
-/// Where random play starts: the positions of `tests/positions/searched.fen`.
+/// Where random play starts: the positions of `tests/positions/searched.fen`, in its order.
 const STARTS: [&str; 23] = [
     "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1",
     "rnbqkb1r/pppppp1p/5np1/8/2PP4/2N5/PP2PPPP/R1BQKBNR b KQkq - 1 3",
@@ -863,4 +863,21 @@ fn pins(random: &mut Random<'_>) -> Option<Position> {
     let count = random.below(5);
     sketch.scatter(random, count, &PIECES);
     sketch.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_play_starts_from_the_positions_of_the_tests() {
+        let searched: Vec<_> = include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .collect();
+        assert_eq!(searched, STARTS);
+        for fen in STARTS {
+            assert!(Position::from_fen(fen).is_ok(), "{fen}");
+        }
+    }
 }
