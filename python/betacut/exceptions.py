@@ -12,7 +12,7 @@ built-in exception that fits, so that code which knows nothing of betacut can st
     ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
-Plain mistakes in an argument (a depth of `"4"`, a window that is empty) raise the built-in
+Plain errors in an argument (a depth of `"4"`, a window that is empty) raise the built-in
 `TypeError` and `ValueError`.
 """
 

@@ -1,4 +1,4 @@
-"""The fuzz behind `betacut fuzz`: the exact search against the textbook, on generated positions.
+"""The fuzzer behind `betacut fuzz`: the exact search against the textbook, on generated positions.
 
 A run is a function of its seed. Every kind of position has its corner of the rules in mind: clocks
 near the fifty-move rule, stalemates, castling through attack, and so on (`KINDS`). The exact

@@ -251,7 +251,7 @@ impl Checker {
         Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::with_megabytes(LARGE_TABLE)? })
     }
 
-    /// Compares at one position and depth: some ways to ask, as `random` has it, or else all.
+    /// Compares at one position and depth: some ways to ask, chosen by `random`, or else all.
     pub fn check(
         &self,
         position: &Position,

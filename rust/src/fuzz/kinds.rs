@@ -1,16 +1,16 @@
-//! Positions that make a search stumble, by kinds.
+//! Positions that make a search stumble, by kind.
 //!
 //! # The idea
 //!
 //! Positions of real games hardly ever meet the corners that a proof overlooks: a stalemate by the capture of the last
 //! piece that can move, a rook that castles into a check, a capture that changes the table of both kings. So each kind
-//! puts pieces on the board at random, but where its corner is near, and lets the rules decide whether the position
-//! is valid. What is one or two plies from the corner is worth as much as the corner itself.
+//! puts pieces on the board at random, but close to its corner case, and lets the rules decide whether the position is
+//! valid. A position one or two plies from the corner case is worth as much as the corner case itself.
 //!
 //! # What can go wrong
 //!
-//! A kind that drifts away from its corner still yields valid positions, and no difference. What shows that the kinds
-//! do their work is the check in `docs/verification.md`: break a proof on purpose, and see it found.
+//! A kind that drifts away from its corner case still yields valid positions, and finds no difference. The check in
+//! `docs/verification.md` shows that the kinds do their work: break a proof on purpose, and see it found.
 
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, attacks};
 
@@ -33,7 +33,7 @@ pub enum Kind {
     EnPassant,
     /// Castling through, out of and into attack, with some of the rights.
     Castling,
-    /// Any other kind with a half-move clock from 90 to 100.
+    /// Any other kind with a halfmove clock from 90 to 100.
     Clock,
     /// A king in the corner, and pieces to mate or stalemate it.
     Mate,
@@ -156,8 +156,8 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position> {
     }
 }
 
-/// Positions that differ from one in what is easily forgotten: the clock, a castling right, the en passant square, the
-/// side to move, a pawn's first step. A table that takes one for the other gives a wrong value.
+/// Positions that differ from one in something easily forgotten: the clock, a castling right, the en passant square,
+/// the side to move, a pawn's first step. A table that confuses them gives a wrong value.
 pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position> {
     let setup = setup_of(position);
     let mut found = Vec::new();

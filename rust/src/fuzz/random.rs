@@ -1,4 +1,4 @@
-//! Choices: by a seed, or by the bytes that a fuzzer hands in.
+//! Choices: by a seed, or by the bytes that a fuzzer passes in.
 
 /// A stream of numbers. It is a function of its seed, so every run can be repeated.
 #[derive(Clone, Debug)]
