@@ -1,16 +1,20 @@
-"""The examples in README and docs do what they show.
+"""The examples in README, CONTRIBUTING, docs and notebooks do what they show.
 
-Python blocks with `>>>` are run as doctests, all blocks of a page in one namespace. The commands
-`betacut …` in shell blocks are run, and must end with exit status 0; their output is not compared,
-since times differ.
+Python blocks with `>>>` are run as doctests, all blocks of a page in one namespace. Other Python
+blocks include source files; those that need a file which is not here are compiled. The cells of a
+notebook are run in order. The commands `betacut …` in shell blocks are run, and must end with exit
+status 0. Where a page shows the output it is compared, but for times and speeds; `...` stands for
+any text.
 """
 
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,8 +25,27 @@ from betacut.cli import app
 ROOT = Path(__file__).parent.parent
 
 PAGES = [
-    page for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if page.exists()
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "rust" / "fuzz" / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
+
+NOTEBOOKS = [
+    notebook
+    for folder in ("docs", "examples")
+    for notebook in sorted((ROOT / folder).rglob("*.ipynb"))
+    if ".ipynb_checkpoints" not in notebook.parts
+]
+
+NO_EXAMPLES = {"api.md", "licence.md", "parity.md"}
+"""The pages of docs/ without an example in Python."""
+
+NEEDS_A_FILE = re.compile(r"\bopen_(tablebase|reader)\(")
+"""In Python blocks that are only compiled: the file is not betacut's."""
+
+TOO_LONG = {"bench", "bench --exact", "bench --techniques", "fuzz --seconds 60"}
+"""Commands of which only the arguments are tried."""
 
 SHELLS = {"sh", "bash", "shell", "console"}
 
@@ -60,8 +83,17 @@ def python_examples(page: Path) -> doctest.DocTest:
     return doctest.DocTest(examples, {}, page.name, str(page), 0, None)
 
 
-def console_examples(page: Path) -> Iterator[str]:
-    """Go through the `betacut` commands of a page, the word `betacut` left out.
+@dataclass(frozen=True)
+class Command:
+    """A `betacut` command of a page: its arguments, and its output if the page shows it."""
+
+    page: str
+    arguments: str
+    output: str
+
+
+def console_examples(page: Path) -> Iterator[Command]:
+    """Go through the `betacut` commands of a page.
 
     Counted are lines that start with `$ betacut`, and in blocks without such prompts those that
     start with `betacut`; either may come after other commands and `&&`.
@@ -69,34 +101,121 @@ def console_examples(page: Path) -> Iterator[str]:
     for language, _number, code in blocks(page.read_text(encoding="utf-8")):
         if language not in SHELLS:
             continue
-        lines = code.replace("\\\n", " ").splitlines()
-        if any(line.startswith("$ ") for line in lines):
-            lines = [line[2:] for line in lines if line.startswith("$ ")]
-        for line in lines:
-            for command in line.split("&&"):
-                if command.strip().startswith("betacut "):
-                    yield command.strip().removeprefix("betacut ")
+        code = code.replace("\\\n", " ")
+        prompted = re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]
+        steps = [step.partition("\n") for step in prompted]
+        for line, _, output in steps or [(line, "", "") for line in code.splitlines()]:
+            for part in line.split("&&"):
+                if part.strip().startswith("betacut "):
+                    # Some pages show a file as the output.
+                    shown = re.sub(r'--8<-- "(.*)"', lambda name: _text(name.group(1)), output)
+                    yield Command(page.name, part.strip().removeprefix("betacut "), shown)
 
 
-COMMANDS = [(page.name, command) for page in PAGES for command in console_examples(page)]
+def _text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def without_times(output: str) -> str:
+    """Take out what differs from run to run, and the white space at the ends of lines."""
+    output = re.sub(r"^(time +)[\d.]+ m?s$", r"\1-", output, flags=re.MULTILINE)
+    output = re.sub(r"^(nodes/s +)[\d,]+$", r"\1-", output, flags=re.MULTILINE)
+    return re.sub(r" +$", "", output, flags=re.MULTILINE)
+
+
+COMMANDS = [command for page in PAGES for command in console_examples(page)]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if python_examples(page).examples],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_python_examples(page: Path) -> None:
     test = python_examples(page)
     report: list[str] = []
     results = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=report.append)
     assert results.failed == 0, "".join(report)
+    assert results.attempted > 0
 
 
-@pytest.mark.parametrize(("page", "command"), COMMANDS)
-def test_console_examples(page: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_has_examples_that_run() -> None:
+    docs = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
+    without = {page.name for page in docs if not python_examples(page).examples}
+    commands = {command.page for command in COMMANDS}
+    assert without - commands - {"index.md"} <= NO_EXAMPLES
+    assert {"README.md", "command.md", "verification.md"} <= commands
+    assert python_examples(ROOT / "README.md").examples
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_python_goes_unrun(page: Path) -> None:
+    for language, number, code in blocks(page.read_text(encoding="utf-8")):
+        if language in {"python", "py", "pycon"}:
+            if NEEDS_A_FILE.search(code):
+                compile(code, page.name, "exec")
+                continue
+            runs = ">>>" in code or code.lstrip().startswith("--8<--")
+            assert runs, f"{page.name}, line {number}: neither an example nor a source"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.arguments)
+def test_console_examples(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    arguments = shlex.split(command, comments=True)
-    if arguments[0] == "bench":
-        arguments = ["bench", "--signature-only"]  # the whole benchmark takes too long here
+    arguments = shlex.split(command.arguments, comments=True)
+    if shlex.join(arguments) in TOO_LONG:
+        arguments.append("--help")
     result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, f"{page}: {result.output}"
+    assert result.exit_code == 0, f"{command.page}: {result.output}"
+    if command.output:
+        expected, actual = without_times(command.output), without_times(result.output)
+        same = doctest.OutputChecker().check_output(expected, actual, OPTIONS)
+        assert same, f"{command.page} shows\n{expected}\nbut now it is\n{actual}"
+
+
+def run_notebook(notebook: Path) -> int:
+    """Run the code cells of a notebook in one namespace; return how many there are."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    for number, source in enumerate(sources, start=1):
+        exec(compile(source, f"{notebook.name}, code cell {number}", "exec"), namespace)
+    return len(sources)
+
+
+def test_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There need not be any, but those that are there run."""
+    for notebook in NOTEBOOKS:
+        monkeypatch.chdir(notebook.parent)
+        assert run_notebook(notebook) > 0, notebook
+
+
+def test_a_notebook_that_fails(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["not code"]},
+        {"cell_type": "code", "source": ["from betacut import engine\n", "depth = 1"]},
+        {"cell_type": "code", "source": "engine.search('startpos is no FEN', depth)"},
+    ]
+    notebook = tmp_path / "bad.ipynb"
+    notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    with pytest.raises(ValueError, match="startpos is no FEN"):
+        run_notebook(notebook)
+    notebook.write_text(json.dumps({"cells": cells[:2]}), encoding="utf-8")
+    assert run_notebook(notebook) == 1
+
+
+def test_make_targets() -> None:
+    """What the pages tell to make can be made."""
+    rules = set(re.findall(r"^([\w-]+):", _text("Makefile"), flags=re.MULTILINE))
+    named = {
+        target
+        for page in PAGES
+        for language, _number, code in blocks(page.read_text(encoding="utf-8"))
+        if language in SHELLS
+        for targets in re.findall(r"^make ([\w -]+)", code, flags=re.MULTILINE)
+        for target in targets.split()
+    }
+    assert {"test", "develop"} <= named <= rules
 
 
 def test_blocks() -> None:

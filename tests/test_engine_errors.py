@@ -30,7 +30,7 @@ from betacut import (
     reference,
 )
 from betacut.positions import POSITIONS
-from boards import FINISHED, boards, examples
+from support.boards import FINISHED, boards, examples
 
 BOARD_ONLY = ["quiesce_max", "quiesce_min", "quiesce_see"]
 BOARD_ONLY += ["evaluate_position", "is_endgame", "legal_moves"]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from betacut import SearchResult, _betacut, engine, reference
 from betacut.reference import evaluation
-from boards import (
+from support.boards import (
     BISHOPS_OF_ONE_COLOUR,
     FINISHED,
     boards,

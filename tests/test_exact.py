@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import numpy
+import pyarrow
 import pytest
 from chess.engine import Cp, Mate, PovScore
 from hypothesis import given
@@ -30,7 +32,7 @@ from hypothesis import strategies as st
 
 from betacut import BatchError, InvalidPositionError, Line, SearchResult, _betacut, engine
 from betacut.positions import POSITIONS
-from boards import FINISHED, boards, examples
+from support.boards import FINISHED, boards, examples
 
 BOARDS = [*POSITIONS.values(), *FINISHED.values()]
 
@@ -459,7 +461,6 @@ def test_boards_of_all_kinds() -> None:
 
 
 def test_numpy_array() -> None:
-    numpy = pytest.importorskip("numpy")
     fens = [board.fen() for board in played(50)]
     expected = [engine.search(fen, 2) for fen in fens]
     assert engine.search_many(numpy.array(fens), 2) == expected
@@ -467,7 +468,6 @@ def test_numpy_array() -> None:
 
 
 def test_arrow_array() -> None:
-    pyarrow = pytest.importorskip("pyarrow")
     fens = [board.fen() for board in played(50)]
     expected = [engine.search(fen, 2) for fen in fens]
     assert engine.search_many(pyarrow.array(fens), 2) == expected

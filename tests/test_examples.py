@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+PICTURE = EXAMPLES.parent / "docs" / "images" / "result.svg"
 
 
 @pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
@@ -22,3 +24,28 @@ def test_count_the_savings(arguments: list[str]) -> None:
     assert len({score for _, score, *_ in lines}) == 1, "all of them find the same value"
     nodes = [int(line[2].replace(",", "")) for line in lines]
     assert nodes == sorted(nodes, reverse=True)
+
+
+def test_draw_result() -> None:
+    """The picture in the docs is what the script draws: its figures, and as many arrows."""
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "draw_result.py")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    def figures(svg: str) -> list[str]:
+        return [*re.findall(r"<text [^>]*>([^<]*)</text>", svg), *re.findall(r'class="arrow"', svg)]
+
+    drawn = figures(done.stdout)
+    assert drawn == figures(PICTURE.read_text(encoding="utf-8"))
+    assert "-80" in drawn
+    assert drawn.count('class="arrow"') == 6, "a line and a head for each of three moves"
+
+
+def test_every_script_is_run_here() -> None:
+    assert {script.name for script in EXAMPLES.glob("*.py")} == {
+        "count_the_savings.py",
+        "draw_result.py",
+    }

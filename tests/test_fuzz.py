@@ -1,4 +1,4 @@
-"""The fuzz: that it runs, repeats itself, and reports."""
+"""The fuzzer: that it runs, repeats itself, and reports."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_seed_is_chosen() -> None:
 
 
 class Wrong:
-    """A fuzz that has found something."""
+    """A fuzzer that has found something."""
 
     def __init__(self, seed: int, *, depth: int | None, kind: str | None) -> None:
         pass

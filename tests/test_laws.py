@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from betacut import SearchResult, engine
 from betacut.positions import POSITIONS
-from boards import boards, castling, examples, games, promotions, repetitions, sparse
+from support.boards import boards, castling, examples, games, promotions, repetitions, sparse
 
 INFINITY = engine.INFINITY
 

@@ -20,8 +20,17 @@ from betacut import InvalidPositionError
 from betacut.originals import chessai
 from betacut.originals.chessai import CHECKMATE, CHESS_PROBLEMS, DRAW, ENDGAME, Game, Result
 from betacut.parity.krk import RookEndgame
-from boards import FINISHED, boards, castling, en_passant, examples, promotions, repetitions, sparse
-from chessai_model import Model, search
+from support.boards import (
+    FINISHED,
+    boards,
+    castling,
+    en_passant,
+    examples,
+    promotions,
+    repetitions,
+    sparse,
+)
+from support.chessai_model import Model, search
 
 POSITIONS = {
     "r4rk1/p1p1np1p/2p1b1p1/2PpN3/3P1P2/1N5P/Pq4P1/R2Q1RK1 b - - 0 15": ("b2c3", -90),

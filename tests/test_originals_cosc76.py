@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from betacut import BetacutError, InvalidPositionError, PlayerInUseError
 from betacut.originals import cosc76
-from boards import boards, examples, games, repetitions
-from cosc76_model import Model, Score, evaluate
+from support.boards import boards, examples, games, repetitions
+from support.cosc76_model import Model, Score, evaluate
 
 FINISHED = "6k1/5ppp/8/8/8/8/r4PPP/1r4K1 w - - 0 1"
 

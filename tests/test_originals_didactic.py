@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-import originals_records
 from betacut import InvalidPositionError, OriginalCrashError
 from betacut.cli import app
 from betacut.originals import didactic
@@ -28,8 +27,9 @@ from betacut.originals.didactic.results import score_of
 from betacut.originals.didactic.suite import PUBLISHED as PUBLISHED_SOLVED
 from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
 from betacut.parity.krk import RookEndgame
-from boards import FINISHED, boards, en_passant, examples, promotions, repetitions, sparse
-from didactic_model import Model, check_endgame
+from support import originals_records
+from support.boards import FINISHED, boards, en_passant, examples, promotions, repetitions, sparse
+from support.didactic_model import Model, check_endgame
 
 SHUFFLING = list(didactic.ALGORITHMS)[:6]
 """The engines that analyse, and shuffle."""

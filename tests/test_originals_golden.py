@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import originals_records
 from betacut import parity
 from betacut.parity import LeftAside
+from support import originals_records
 
 GROUPS = [
     (program, algorithm)

@@ -6,9 +6,9 @@ import chess
 import pytest
 from hypothesis import given
 
-import originals_records
 from betacut import _betacut
-from boards import boards, en_passant, examples, games, promotions, repetitions, sparse
+from support import originals_records
+from support.boards import boards, en_passant, examples, games, promotions, repetitions, sparse
 
 
 def check(board: chess.Board) -> None:

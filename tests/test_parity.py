@@ -10,11 +10,11 @@ import chess
 import pytest
 from typer.testing import CliRunner
 
-import originals_records
 from betacut import parity
 from betacut.cli import app
 from betacut.exceptions import InvalidPositionError, OriginalCrashError
 from betacut.parity import Comparison, LeftAside, Row, tables
+from support import originals_records
 
 PAGE = Path(__file__).parent.parent / "docs" / "originals" / "parity.md"
 

@@ -11,12 +11,12 @@ import os
 import chess
 import pytest
 
-import golden_records
 from betacut import reference
 from betacut.reference.position import Position
 from betacut.reference.quiescence import is_tactical
 from betacut.reference.rules import GameEnd
-from golden_records import FUNCTIONS, Record
+from support import golden_records
+from support.golden_records import Cell, Record
 
 MAX_CALLS = int(os.environ.get("BETACUT_GOLDEN_CALLS", "1500"))
 """The cells compared are those that take no more calls than this."""
@@ -37,14 +37,13 @@ every_record = pytest.mark.parametrize(
 )
 
 
-@every_record
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_searches(record: Record, name: str) -> None:
-    compared = [
-        cell
-        for cell in golden_records.cells(MAX_CALLS)
-        if cell.record is record and cell.name == name
-    ]
+BY_SEARCH = golden_records.grouped(
+    golden_records.cells(MAX_CALLS), lambda cell: f"{cell.record['id']}-{cell.name}"
+)
+
+
+@pytest.mark.parametrize("compared", BY_SEARCH.values(), ids=BY_SEARCH)
+def test_searches(compared: list[Cell]) -> None:
     for cell in compared:
         actual = golden_records.actual_of_cell(reference, cell)
         assert actual == golden_records.expected_of_cell(cell), cell.id

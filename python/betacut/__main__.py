@@ -1,7 +1,7 @@
 """Where the command `betacut` begins: `python -m betacut` is the same.
 
-Nothing is imported here but what Python has loaded anyway, so that Ctrl-C is understood while the
-rest is.
+Nothing is imported here but what Python has loaded anyway, so that Ctrl-C works while the rest is
+being loaded.
 """
 
 import sys

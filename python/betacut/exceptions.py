@@ -1,7 +1,7 @@
 """The exceptions of betacut, in one place.
 
 Every one of them is a [`BetacutError`][betacut.exceptions.BetacutError], and also the
-built-in exception that fits, so that code which knows nothing of betacut can still catch it:
+matching built-in exception, so that code which knows nothing of betacut can still catch it:
 
     BetacutError
     ├── InvalidPositionError (ValueError)      the position cannot be searched
@@ -12,7 +12,7 @@ built-in exception that fits, so that code which knows nothing of betacut can st
     ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
-Plain mistakes in an argument (a depth of `"4"`, a window that is empty) raise the built-in
+Plain errors in an argument (a depth of `"4"`, a window that is empty) raise the built-in
 `TypeError` and `ValueError`.
 """
 
@@ -111,6 +111,6 @@ class PlayerInUseError(BetacutError, RuntimeError):
 class OriginalCrashError(BetacutError, RuntimeError):
     """The published program crashes here, or never returns, and has no answer to be faithful to.
 
-    The message says where. Crashes on a finished game are no errors: those give a result without a
+    The message says where. Crashes on a finished game are not errors: those give a result without a
     move.
     """

@@ -1,8 +1,8 @@
-"""The fuzz behind `betacut fuzz`: the exact search against the textbook, on generated positions.
+"""The fuzzer behind `betacut fuzz`: the exact search against the textbook, on generated positions.
 
-A run is a function of its seed. Every kind of position has its corner of the rules in mind: clocks
+A run is a function of its seed. Every kind of position is aimed at a corner of the rules: clocks
 near the fifty-move rule, stalemates, castling through attack, and so on (`KINDS`). The exact
-search is asked in all its ways, with fresh tables and with such as have seen everything before,
+search is asked in every way, with fresh tables and with tables kept from all cases before,
 and every answer is compared with minimax, at depths from 1 to 5.
 
     >>> for report in run(0.1, seed=1, kind="stalemate", depth=2):
@@ -63,7 +63,7 @@ def run(
         kind: The only kind of positions, one of `KINDS`; None takes all in turn.
 
     Returns:
-        An iterator of what was found out, about twice a second and at the end.
+        An iterator of reports, about two a second and one at the end.
 
     Raises:
         TypeError: If an argument is of the wrong type.

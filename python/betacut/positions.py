@@ -65,7 +65,7 @@ def named_position(text: str) -> str:
         The FEN of the position, or the text itself if no position has this name.
 
     Raises:
-        TypeError: If it is no text.
+        TypeError: If it is not a string.
 
     Examples:
         >>> named_position("p6")

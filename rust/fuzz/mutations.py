@@ -1,12 +1,12 @@
-"""Break the proofs of the exact search on purpose, one at a time, and see that the fuzz finds it.
+"""Break the proofs of the exact search on purpose, one at a time, and see that the fuzzer finds it.
 
     python rust/fuzz/mutations.py [--seconds 30] [--seed 1] [--focus] [--markdown] [word ...]
 
-Every mutation (`mutations.toml`) is a piece of the source and what to put in its place. It is made
-in a copy of the crate, in `target/mutations`, which is then compiled and fuzzed. With words, only
-the mutations whose name or file holds one of them. The exit status is 1 if a mutation survives
-that is not known to be harmless, or if a piece of the source is no longer there: then
-`mutations.toml` is to be brought up to date. Needs Python 3.11.
+Every mutation (`mutations.toml`) is a piece of the source and its replacement. It is applied to a
+copy of the crate, in `target/mutations`, which is then compiled and fuzzed. With words, only the
+mutations whose name or file contains one of them are run. The exit status is 1 if a mutation
+survives that is not known to be harmless, or if a piece of the source is no longer there: then
+`mutations.toml` must be updated. Needs Python 3.11.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 //! The original keeps a dictionary from positions to `(bound, value, depth)` and never forgets. So does this one,
 //! and its size is part of the result. Two rules say when an entry answers a question at depth `d`:
 //!
-//! * **at least this depth** (the original's): a deeper entry answers a shallower question. Often a better move,
-//!   but not the value minimax gives at depth `d`, and the answer depends on what was searched before.
+//! * **at least this depth** (the original's): a deeper entry answers a shallower question. Often a better move, but
+//!   not the value that minimax gives at depth `d`, and it depends on what was searched before.
 //! * **exactly this depth** ([`Cache::exact`]): only an entry of depth `d` answers. To keep its promise, that the
 //!   result is minimax's whatever was searched before, this rule also leaves the third occurrence of a position
 //!   to the caller's history (`evaluate` does not return 0 for it) and keys an entry by the halfmove clock
@@ -14,29 +14,29 @@
 //!
 //! Nine lookups in ten are for leaves. Three things make those cheap:
 //!
-//! * **A leaf's value is not stored.** At depth 0 a position that is not over is worth its score, and whoever asks
-//!   about a position can say what its score is (the searches keep it by increments). What must be kept is that
-//!   the position was looked at, and what that proved: `=`, `<=` or `>=`. So every position has a *mark* of 16 bytes:
-//!   125 bits of its key and three bits of what is known, either a bound of the score at depth 0 or "elsewhere".
-//!   Elsewhere are the full entries of 24 bytes: everything deeper, and leaves where the game is over.
-//!   A position has one mark and so one entry; the last one stored wins.
+//! * **A leaf's value is not stored.** At depth 0 a position that is not over is worth its score, and the caller knows
+//!   the score (the searches update it incrementally). What must be kept is that the position was visited, and what
+//!   that proved: `=`, `<=` or `>=`. So every position has a *mark* of 16 bytes: 125 bits of its key and three bits
+//!   of what is known, either a bound of the score at depth 0 or "elsewhere". Elsewhere means the full entries of 24
+//!   bytes: everything deeper, and leaves where the game is over. A position has one mark and so one entry; the last
+//!   one stored wins.
 //! * **Marks lie in groups.** In one large table each lookup is a cache miss and a TLB miss. So there are many
 //!   small ones, one for each placement of the pieces of the side to move. The leaves below a node differ by a
-//!   move of the *other* side; all but the captures share a small table, which stays near while the node is
-//!   looked at. Small tables also grow quickly, so that no growth delays an interrupt.
+//!   move of the *other* side; all but the captures share a small table, which stays in the processor's cache while the
+//!   node is searched. Small tables also grow quickly, so that no growth delays an interrupt.
 //! * **Leaves are announced.** One lookup waits for one cache miss, because what it does next depends on what it
 //!   finds; reads that nothing depends on overlap (`Cache::peek`).
 //!
-//! # Price and limits
+//! # Cost and limits
 //!
-//! A mark takes 16 bytes, and a table of marks between 1.3 and 5.3 times its marks, a long one at most 2.7 times; a
-//! full entry takes 24 bytes more, 1.4 to 2.9 times. All in all a position takes 35 to 90 bytes. With `max_entries` a full cache keeps what it has: known
-//! positions are still updated, new ones are not taken in. That never changes a result under the exact rule, and is
-//! deterministic under both.
+//! A mark takes 16 bytes, and a table of marks takes 1.3 to 5.3 times the size of its marks, a long one at most 2.7
+//! times; a full entry takes another 24 bytes, times 1.4 to 2.9. In all, a position takes 35 to 90 bytes. With
+//! `max_entries` a full cache keeps what it has: known positions are still updated, new ones are not accepted. That never
+//! changes a result under the exact rule, and is deterministic under both.
 //!
-//! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions whose keys agree in 125
-//! bits are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸
-//! for a billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
+//! What can go wrong: a lookup with the wrong score returns a wrong value; and two positions whose keys agree in 125 bits
+//! are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸ for a
+//! billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
 use crate::limits::{Headroom, Stopped};
 use crate::position::{Key, PositionKey};
@@ -93,7 +93,7 @@ impl Family {
     }
 }
 
-/// A cache was handed to a function whose values it does not hold.
+/// A cache was passed to a function whose values it does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this cache holds values of {}, not of {}: use another Cache or clear() it", .holds.name(), .wanted.name())]
 pub struct CacheMismatch {
@@ -163,7 +163,7 @@ impl Cache {
         self.len == 0
     }
 
-    /// Forgets everything, the family included, and gives the memory back.
+    /// Forgets everything, the family included, and frees the memory.
     pub fn clear(&mut self) {
         *self = Cache::new(self.exact_depth, self.max_entries());
     }
@@ -219,7 +219,7 @@ impl Cache {
     }
 
     /// Stores an entry of a position with this `score`, replacing what is known under `key`. Returns whether it was
-    /// taken in.
+    /// stored.
     ///
     /// # Errors
     /// [`Stopped::OutOfMemory`] if there is no memory for it.
@@ -267,8 +267,8 @@ impl Cache {
         Ok(stored)
     }
 
-    /// A question and its answer at once, for a leaf that is worth its `score`: looks at what is known, and stores
-    /// what the score proves in `window` as narrowed by it. Both rules read a leaf alike.
+    /// Lookup and store at once, for a leaf that is worth its `score`: looks up what is known, and stores what the
+    /// score proves in `window` as narrowed by it. Both rules read a leaf alike.
     #[inline(always)]
     pub(crate) fn leaf(
         &mut self,
@@ -309,7 +309,7 @@ impl Cache {
         Ok(if stored { Leaf::Stored } else { Leaf::Refused })
     }
 
-    /// Reads what [`Cache::leaf`] will read first, so that it is near then. The value means nothing.
+    /// Reads what [`Cache::leaf`] will read first, so that it is cached by then. The value means nothing.
     #[inline(always)]
     pub(crate) fn peek(&self, table: Option<usize>, key: PositionKey) -> u64 {
         table
@@ -317,7 +317,7 @@ impl Cache {
             .map_or(0, |table| table.slots[table.home(key.whole.low)].word)
     }
 
-    /// Where the table of a placement is. Good until a table is added; what takes it checks.
+    /// Where the table of a placement is. Valid until a table is added; users of it check.
     #[inline(always)]
     pub(crate) fn table_of(&self, placement: u64) -> Option<usize> {
         if self.tables.is_empty() {
@@ -338,7 +338,7 @@ impl Cache {
         index
     }
 
-    /// Sets the mark of `key`, which was found at `place` some time ago. Returns whether it was taken in.
+    /// Sets the mark of `key`, which was found at `place` some time ago. Returns whether it was stored.
     #[inline]
     fn mark(&mut self, place: Place, key: PositionKey, known: u64) -> Result<bool, Stopped> {
         let mark = Mark::new(key.whole, known);
@@ -409,7 +409,7 @@ pub(crate) enum Leaf {
     Stored,
     /// It was not known, and the cache is full.
     Refused,
-    /// Nothing yet: there is a full entry, so ask as for any other node.
+    /// Nothing yet: there is a full entry, so look it up as for any other node.
     Elsewhere,
 }
 

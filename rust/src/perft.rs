@@ -54,8 +54,8 @@ pub fn yardstick(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>
     Ok(made)
 }
 
-/// The yardstick of what a search spares: the leaves of the tree to `depth`, listed with shakmaty's own move list and
-/// neither made nor looked at ("bulk counting"). Returns the number of leaves.
+/// The yardstick of what a search saves: the leaves of the tree to `depth`, listed with shakmaty's own move list and
+/// neither made nor examined ("bulk counting"). Returns the number of leaves.
 ///
 /// # Errors
 /// [`Stopped`] if the limits stop the count.

@@ -1,5 +1,5 @@
-//! A chess position as the searches see it: the rules of chess through shakmaty, plus what every search would
-//! otherwise compute again at each node: the score, the phase and the key, all kept by increments.
+//! A chess position as the searches see it: the rules of chess through shakmaty, plus what every search would otherwise
+//! recompute at each node: the score, the phase and the key, all updated incrementally.
 //!
 //! # What a position is worth and when two are the same
 //!
@@ -115,7 +115,7 @@ pub struct Position {
     /// The keys of each side's pieces, one half of them.
     placements: ByColor<u64>,
     /// Plies since the last capture or pawn move, as far back as the history goes: how far back a repetition
-    /// can lie. Unlike the halfmove clock it never claims plies nobody has seen.
+    /// can lie. Unlike the halfmove clock it never claims plies that are not in the history.
     reversible: u32,
 }
 
@@ -190,7 +190,7 @@ impl Position {
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
     }
 
-    /// Tells the position that `plies` earlier positions without a capture or pawn move between are known.
+    /// Records that `plies` earlier positions, with no capture or pawn move in between, are known.
     pub(crate) fn set_reversible(&mut self, plies: u32) {
         self.reversible = plies;
     }
@@ -259,7 +259,7 @@ impl Position {
         self.chess.checkers().any()
     }
 
-    /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor, listed as they are taken.
+    /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor, generated lazily.
     #[inline(always)]
     pub fn legal_moves(&self) -> LegalMoves<'_> {
         LegalMoves::new(&self.chess)
@@ -395,7 +395,7 @@ impl Position {
 
     /// Whether the side to move has a legal move at all, without listing them.
     ///
-    /// Most positions answer at the first pawn that can be pushed; only the rare rest asks for the whole list.
+    /// In most positions the first pawn that can be pushed settles it; only the rare rest needs the whole list.
     pub fn has_legal_move(&self) -> bool {
         let board = self.board();
         let us = self.turn();
@@ -409,7 +409,7 @@ impl Position {
             let ours = self.chess.us();
             let moves = |square: Square| match board.role_at(square) {
                 Some(Role::Knight) => attacks::knight_attacks(square),
-                // One step decides: a slider that can go far can go one step.
+                // One step decides: a slider that can go further can also go one step.
                 Some(Role::Bishop) => attacks::bishop_attacks(square, board.occupied()),
                 Some(Role::Rook) => attacks::rook_attacks(square, board.occupied()),
                 Some(Role::Queen) => attacks::king_attacks(square),

@@ -61,7 +61,7 @@ impl RuleSet {
         self.draw(position)
     }
 
-    /// Whether a position with a legal move is drawn all the same.
+    /// Whether a position with a legal move is drawn nevertheless.
     #[inline]
     pub fn draw(&self, position: &Position) -> Option<Ending> {
         if position.halfmove_clock() >= self.halfmove_limit {

@@ -4,8 +4,8 @@ Each module holds one program under its authors' names: same score, same move, s
 included; every quirk is named where it happens.
 
 - [`chessai`][betacut.originals.chessai]: minimax and alpha-beta on the sum of what moves gain, with
-  a memory, progressive deepening and captures extended, from a students' program of DHBW Mannheim.
-- [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of board pictures and
+  a memory, progressive deepening and capture extensions, by students of DHBW Mannheim.
+- [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of printed boards and
   count-limited deepening on bare material, from a report for Dartmouth's COSC 76.
 - [`didactic`][betacut.originals.didactic]: fourteen engines, from random moves to principal
   variation search with quiescence and a tablebase, of "Chess Engine - a didactic introduction".
@@ -16,7 +16,7 @@ What holds for all of them:
   positions on its move stack count towards a fivefold repetition.
 - A game is over as python-chess says without claims: checkmate, stalemate, insufficient material,
   75 moves, fivefold repetition.
-- Moves are looked at in the order of `board.legal_moves`; where an original draws among equals,
+- Moves are tried in the order of `board.legal_moves`; where an original draws among equals,
   the first one is taken, unless `rng=` draws.
 - An impossible board raises `InvalidPositionError`. A finished game, on which some of the originals
   crash, gives a result whose `move` is None.

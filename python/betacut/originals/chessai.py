@@ -20,11 +20,11 @@ What holds for all of them:
   square, so the sum is not a difference of board scores.
 - A mate is worth plus or minus 10,000,000 with the remaining depth added, so that a quicker mate is
   better. **A draw costs whoever stands better half a million**, and is worth as much to the other:
-  a losing side seeks it above everything else but a mate.
+  a losing side prefers it to everything but a mate.
 - A node with one legal move costs no depth (the original's singular value extension).
-- Of equally good moves the first one counts. There is no chance in it.
-- `nodes` are the calls of the original's `get_best_move`: the root, leaves, and nodes that the
-  memory answered too, but not moves that end the game. `evals` are the calls of `evaluate_move`.
+- Of equally good moves the first one counts. Nothing is random.
+- `nodes` counts the calls of the original's `get_best_move`: the root, leaves, and nodes that the
+  memory answered too, but not moves that end the game. `evals` those of `evaluate_move`.
 - On a finished game `move` is None and the score what the original makes of it: -10,000,000 minus
   the depth for a mate, a draw as above. The original then crashes with an `AttributeError`.
 
@@ -38,7 +38,7 @@ Arguments that all searches have:
   `chess.gaviota.open_tablebase` returns. It is asked about the board after every move looked at
   that does not end the game (a new `chess.Board` without a move stack), if the *root* has at most
   five men: then the original's game has switched it on. A `KeyError`, which says that a table is
-  missing, is no error; any other exception ends the search. A win is worth 1,000,000 minus the
+  missing, is not an error; any other exception ends the search. A win is worth 1,000,000 minus the
   plies to mate, a draw as above; both drop the path's sum. The search spends its time there, so no
   speed is promised.
 
@@ -403,7 +403,7 @@ def alpha_beta_pruning_quiescence(
 
     A capture as the last move costs no depth: all replies to it are searched, and captures among
     them go on. There is no standing pat, so a side may have to answer with a move that loses; and
-    the tree may explode: a lively position may take millions of evaluations at depth 1.
+    the tree may explode: a tactical position may take millions of evaluations at depth 1.
 
     Args:
         board: The position.
@@ -528,7 +528,7 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
 
 
 def is_ending(board: BoardLike) -> bool:
-    """Tell whether few enough pieces are left for the kings' endgame table.
+    """Tell whether so few pieces are left that the kings use their endgame table.
 
     Args:
         board: The position.
@@ -625,7 +625,7 @@ class Ply:
 class Game:
     """A game of two searches, or of one against moves that are pushed.
 
-    Two things stay once they are so, and are looked at after each move only, not before the first:
+    Two things stay once they are so, and are decided after each move only, not before the first:
     `ending`, and whether the tablebase is asked (at most five men).
 
     Args:

@@ -390,9 +390,9 @@ def enhanced_alpha_beta_ai(
 
     Moves are ordered by the evaluation after them, in a binary heap whose order among equals is
     that of Python's `heapq`; every node, the other side's too, has the best for the *player* first.
-    Only `move_count` moves of a node are looked at. The memory knows a board by its picture alone:
-    not whose turn it is, not how deep it was searched, and bounds are kept as if they were exact. A
-    root move worth `inf` ends the loop, also for Black, to whom it is the worst.
+    Only `move_count` moves of a node are searched. The memory knows a board by its printed text
+    alone: not whose turn it is or how deep it was searched, and bounds are kept as if they were
+    exact. A root move worth `inf` ends the loop, even for Black, for whom it is the worst.
 
     Args:
         board: The position.
@@ -435,7 +435,7 @@ def iterative_deepening_ai(
 ) -> Choice:
     """Minimax to depth 1, 2, … `max_depth` - 1, until so many root moves have been searched.
 
-    The timeout is no time: it counts root moves, of which at most `timeout` + 1 are searched in
+    The timeout is not a time: it counts root moves, of which at most `timeout` + 1 are searched in
     all. Scores of different depths compete. Before a depth the best move is searched again; the
     repository takes its new score if it is smaller, the report if it is different. Both choose from
     minus infinity upwards, so a minimizing player finds a move only if it mates by force.

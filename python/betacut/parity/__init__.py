@@ -1,7 +1,7 @@
-"""Parity: what the other published programs answered, beside what betacut answers.
+"""Parity: what the other published programs answered, next to what betacut answers.
 
 The golden records are JSON lines, one for each position, algorithm and depth: what the original
-program answered, what it counted and how long it took. `run` puts betacut's answers beside them:
+program answered, what it counted and how long it took. `run` puts betacut's answers next to them:
 
     >>> from betacut import parity
     >>> parity.Comparison({"score": (2, 2), "move": ("c4d5", "c4d5")}).differences()

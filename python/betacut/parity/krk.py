@@ -1,7 +1,7 @@
 """King and rook against king: all of it, solved backwards.
 
 Some of the golden records were made with one endgame table, that of K+R v K. Such files are not
-betacut's to give away; a table of this size is solved in a second or two, and answers as
+betacut's to distribute; a table of this size is solved in a second or two, and answers as
 python-chess's Gaviota reader does.
 
     >>> import chess

@@ -1,7 +1,7 @@
 """Alpha-beta pruning: the value of minimax for a fraction of the nodes.
 
-Two numbers go along with the search. Alpha is what the maximiser is already sure of, beta what
-the minimiser is: on the way to this position each of them has passed by a choice that good. A
+The search carries two numbers along. Alpha is what the maximiser is already sure of, beta what
+the minimiser is: on the way to this position each of them had a choice that good. A
 position whose value is not between the two will not be reached. So as soon as one move shows
 that, the others need not be looked at.
 
@@ -10,13 +10,13 @@ that, the others need not be looked at.
 The contract of the functions of this page, for a window alpha < beta, the true (minimax) value
 v, and the value r that is returned:
 
-    v <= alpha          r <= alpha: the maximiser has better
+    v <= alpha          r <= alpha: the maximiser has something better
     alpha < v < beta    r == v
-    v >= beta           r >= beta: the minimiser has better
+    v >= beta           r >= beta: the minimiser has something better
 
 More exactly: a node that fails for the side to move returns its own end of the window ("fail
-hard"), a node that is left by a cutoff returns the value of the child that brought it about ("fail
-soft"), and leaves return their score, wherever it lies.
+hard"), a node with a cutoff returns the value of the child that caused it ("fail soft"), and leaves
+return their score, wherever it lies.
 
 Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975); chessprogramming.org,
 "Alpha-Beta", "Fail-Hard", "Fail-Soft"; the original program GeekYiwen/ChessAIJulia.

@@ -1,14 +1,14 @@
 """The memo of the searches: what was found out about a position, and at which depth.
 
 Alpha-beta rarely finds the exact value of a position; more often it finds that the value is at
-most, or at least, something. An entry therefore says how its value is meant (the bound).
+most, or at least, something. So an entry has a bound, which says how to read its value.
 
 Two rules decide which entries answer a question about depth d:
 
 * the default, as in the original program: an entry of depth d or more. Deeper entries answer
   shallower questions, so that a value may differ from that of minimax;
-* `exact_depth=True`: an entry of depth d only, and nothing that depends on the way to the
-  position is mixed in (see `Cache`). The value is then always that of minimax.
+* `exact_depth=True`: an entry of depth d only, and nothing that depends on the path to the
+  position enters (see `Cache`). The value is then always that of minimax.
 
 Source: chessprogramming.org, "Transposition Table"; the original program
 GeekYiwen/ChessAIJulia, whose dictionary this is.

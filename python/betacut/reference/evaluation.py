@@ -140,10 +140,10 @@ def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> i
 
 
 def is_endgame(board: chess.Board | str) -> bool:
-    """Tell whether kings should walk to the centre.
+    """Tell whether the kings use their endgame table.
 
     It is an endgame when for each side: it has no queen, or it has no rook and at most one
-    knight or bishop. (Two queens against two queens is an endgame, then.)
+    knight or bishop. (So two queens against two queens is an endgame.)
 
     Args:
         board: The position, or its FEN or EPD.

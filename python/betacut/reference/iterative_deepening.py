@@ -4,7 +4,7 @@ It costs little, since each depth takes many times as long as the one before; an
 the values of the last depth tell in which order to try the moves now. The best move first is
 what makes alpha-beta fast.
 
-Leaves of the last depth may be searched on by quiescence.
+Quiescence may continue the search at the leaves of the last depth.
 
 The contract of this page differs from that of `alpha_beta.py`: the values of finished games have
 no depth term (a mate is worth ±100,000 at any distance), and the window is (-100,000, 100,000).
@@ -241,10 +241,10 @@ def iterative_deepening(
     Args:
         board: The position, or its FEN or EPD. It is not changed. The positions on its move
             stack count as occurred.
-        depth: The last depth in plies, from 1 to 100. The search ends before if it finds a mate.
+        depth: The last depth in plies, from 1 to 100. The search ends early if it finds a mate.
         cache: The memo, kept by the caller; None for a new one.
-        quiescence: Whether the leaves of the last depth are searched on by quiescence.
-        increase_depth_below: If the last depth is done in less than so many seconds, counted
+        quiescence: Whether the search goes on with quiescence at the leaves of the last depth.
+        increase_depth_below: If the last depth is done in less than this many seconds, counted
             from the start, one more is added, again and again. 0.0 for never; with any other
             value the result depends on the speed of the machine.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.

@@ -6,7 +6,7 @@ move the least; at depth 0 it is the static score.
 
 Scores are centipawns from White's point of view on every line of this page; nothing is negated
 on the way. A finished game is worth its value minus the depth left where the maximiser is to
-move, plus the depth left where the minimiser is: a quicker mate is the better one.
+move, plus the depth left where the minimiser is: a quicker mate is better.
 
 `minimax` is the same with a memo: it looks up what it already knows about a position at this
 depth.

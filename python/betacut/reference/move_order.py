@@ -131,7 +131,7 @@ def _key(board: chess.Board, move: chess.Move) -> tuple[int, ...]:
 def _key_in_check(board: chess.Board, move: chess.Move, by_slider: bool) -> tuple[int, ...]:
     """Tell the place of a move when the side to move is in check.
 
-    Pinned pieces need no thought here: they cannot parry a check.
+    Pinned pieces need no special care here: they cannot parry a check.
     """
     origin, target = SQUARE_ORDER[move.from_square], SQUARE_ORDER[move.to_square]
     piece_type = board.piece_type_at(move.from_square)

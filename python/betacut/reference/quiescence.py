@@ -4,10 +4,10 @@ At the end of a search the side to move may be about to take a queen. Quiescence
 further, at tactical moves only: captures, promotions, checks. Nobody is forced to play one of
 them, so the static score is a value that the side to move is sure of ("stand pat").
 
-Depth goes on downwards: 0, -1, -2, -3, and at -4 it ends.
+The depth goes on downwards: 0, -1, -2, -3; at -4 the search ends.
 
-The contract: "fail hard". The value lies within the window, or is the end of it on whose side the
-true value lies. Exceptions are positions that count as drawn, which are worth 0 whatever the
+The contract: "fail hard". The value lies within the window, or is the end of the window nearer to
+the true value. Exceptions are positions that count as drawn, which are worth 0 whatever the
 window.
 
 Source: chessprogramming.org, "Quiescence Search"; the original program
@@ -67,7 +67,7 @@ def tactical_moves(position: Position) -> list[chess.Move]:
 def is_drawn(position: Position) -> bool:
     """Tell whether a position is worth 0 here, whatever the window.
 
-    So it is when it has occurred exactly three times, or when the fifty-move rule has ended the
+    It is when it has occurred exactly three times, or when the fifty-move rule has ended the
     game. Draws by too little material are not asked for: their score is 0, and a capture or a
     promotion from there is looked at.
     """

@@ -1,7 +1,7 @@
 """What all searches do around the recursion: best moves at the root, and the line of play.
 
-A search tells the value of a position. Which moves reach it, and how the game would go on, is
-found out afterwards by the functions of this file.
+A search finds the value of a position. The functions of this file find out afterwards which moves
+reach it, and how the game would go on.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The searches know four ends of a game: checkmate, stalemate, the fifty-move rule and too little
 material. They differ from `chess.Board.is_game_over()`, which knows neither the fifty-move rule
 (it waits for 75 moves or a claim) nor the same notion of too little material.
-Repetition is not among them: the searches that care about it look at it themselves.
+Repetition is not among them: the searches that care about it check for it themselves.
 
 Source: the original program (GeekYiwen/ChessAIJulia) with the rules of Chess.jl 0.7.6.
 """

@@ -1,3 +1,3 @@
-//! Static evaluations, one a file: what a position is worth without looking ahead.
+//! Static evaluations, one per file: what a position is worth without looking ahead.
 
 pub mod simplified;

@@ -25,12 +25,12 @@ const CHEAP_DEPTH: Depth = 2;
 const MINIMAX_DEPTH: Depth = 2;
 /// Buckets of the table that is always too small.
 const SMALL_TABLE: usize = 64;
-/// Mebibytes of the table that remembers.
+/// Mebibytes of the table that is kept.
 const LARGE_TABLE: usize = 16;
-/// A search that asks so often whether to stop (every few hundred nodes) does not end.
+/// A search that polls this often whether to stop (every few hundred nodes) does not end.
 const ENDLESS: u32 = 1 << 18;
 
-/// Nodes of a search from which the next depths may be shared between threads, about.
+/// About how many nodes a search needs before the next depths may be shared between threads.
 const WORTH_SHARING: u64 = 10_000;
 /// The greatest depth at which threads are compared, less one.
 const MOST_SHARED_DEPTH: Depth = 7;
@@ -233,7 +233,7 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// With a large table as small as can be, for a few questions.
+    /// With the large table as small as possible, for a few questions.
     fn new(buckets: usize) -> Result<Checker, OutOfMemory> {
         Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::new(buckets)? })
     }
@@ -251,7 +251,7 @@ impl Checker {
         Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::with_megabytes(LARGE_TABLE)? })
     }
 
-    /// Compares at one position and depth: some ways to ask, as `random` has it, or else all.
+    /// Compares at one position and depth: some ways to ask, chosen by `random`, or else all.
     pub fn check(
         &self,
         position: &Position,

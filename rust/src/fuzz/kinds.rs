@@ -1,16 +1,16 @@
-//! Positions that make a search stumble, by kinds.
+//! Positions that make a search stumble, by kind.
 //!
 //! # The idea
 //!
 //! Positions of real games hardly ever meet the corners that a proof overlooks: a stalemate by the capture of the last
 //! piece that can move, a rook that castles into a check, a capture that changes the table of both kings. So each kind
-//! puts pieces on the board at random, but where its corner is near, and lets the rules decide whether the position
-//! is valid. What is one or two plies from the corner is worth as much as the corner itself.
+//! puts pieces on the board at random, but close to its corner case, and lets the rules decide whether the position is
+//! valid. A position one or two plies from the corner case is worth as much as the corner case itself.
 //!
 //! # What can go wrong
 //!
-//! A kind that drifts away from its corner still yields valid positions, and no difference. What shows that the kinds
-//! do their work is the check in `docs/verification.md`: break a proof on purpose, and see it found.
+//! A kind that drifts away from its corner case still yields valid positions, and finds no difference. The check in
+//! `docs/verification.md` shows that the kinds do their work: break a proof on purpose, and see it found.
 
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, attacks};
 
@@ -34,7 +34,7 @@ pub enum Kind {
     EnPassant,
     /// Castling through, out of and into attack, with some of the rights.
     Castling,
-    /// Any other kind with a half-move clock from 90 to 100.
+    /// Any other kind with a halfmove clock from 90 to 100.
     Clock,
     /// A king in the corner, and pieces to mate or stalemate it.
     Mate,
@@ -97,7 +97,7 @@ impl Kind {
     }
 }
 
-/// Where random play starts: the positions of `tests/positions/searched.fen`.
+/// Where random play starts: the positions of `tests/positions/searched.fen`, in its order.
 const STARTS: [&str; 23] = [
     "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1",
     "rnbqkb1r/pppppp1p/5np1/8/2PP4/2N5/PP2PPPP/R1BQKBNR b KQkq - 1 3",
@@ -157,8 +157,8 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position> {
     }
 }
 
-/// Positions that differ from one in what is easily forgotten: the clock, a castling right, the en passant square, the
-/// side to move, a pawn's first step. A table that takes one for the other gives a wrong value.
+/// Positions that differ from one in something easily forgotten: the clock, a castling right, the en passant square,
+/// the side to move, a pawn's first step. A table that confuses them gives a wrong value.
 pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position> {
     let setup = setup_of(position);
     let mut found = Vec::new();
@@ -864,4 +864,21 @@ fn pins(random: &mut Random<'_>) -> Option<Position> {
     let count = random.below(5);
     sketch.scatter(random, count, &PIECES);
     sketch.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_play_starts_from_the_positions_of_the_tests() {
+        let searched: Vec<_> = include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .collect();
+        assert_eq!(searched, STARTS);
+        for fen in STARTS {
+            assert!(Position::from_fen(fen).is_ok(), "{fen}");
+        }
+    }
 }

@@ -1,19 +1,18 @@
-//! The differential fuzz: the exact search against the textbook floor, on positions that nobody would think of.
+//! The differential fuzzer: the exact search against the textbook floor, on positions that nobody would think of.
 //!
 //! # The idea
 //!
-//! [`crate::exact`] proves at every turn that something need not be looked at; [`crate::textbook`] looks at
-//! everything. So the two are asked the same questions, about generated positions ([`Kind`]) at depths that the
-//! textbook can afford, and every difference in a value or in a set of moves is a mistake. The exact search is asked
-//! in every way it can be: without a table, with a table far too small and with a large one, both kept over all
-//! positions; for the value, for the best moves, for the values of several moves; with some of the moves, with a limit
-//! on nodes, without one of its techniques. Several threads are compared with one, since only searches too deep for the
-//! textbook are shared.
+//! [`crate::exact`] keeps proving that something need not be searched; [`crate::textbook`] searches everything. So the
+//! two are asked the same questions, about generated positions ([`Kind`]) at depths that the textbook can afford, and
+//! every difference in a value or in a set of moves is a bug. The exact search is asked in every way it can be: without
+//! a table, with a table far too small and with a large one, both kept over all positions; for the value, for the best
+//! moves, for the values of several moves; with some of the moves, with a limit on nodes, without one of its
+//! techniques. Several threads are compared with one, since only searches too deep for the textbook are shared.
 //!
-//! # The price
+//! # Cost
 //!
 //! Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as deep as
-//! some hundred thousand nodes reach.
+//! some hundred thousand nodes allow.
 //!
 //! # Repeating
 //!
@@ -52,12 +51,12 @@ const MOST_DEPTH: Depth = 5;
 const MOST_NODES: f64 = 150_000.0;
 /// Every kind has its turn; stalemates, which take the most luck, have three.
 const TURNS: u64 = Kind::ALL.len() as u64 + 2;
-/// One of so many cases is also searched by several threads, as deep as that takes.
+/// One in this many cases is also searched by several threads, as deep as that takes.
 const CASES_PER_SHARED: u64 = 1999;
 /// How many cases back a difference may lie that only the tables' memory explains.
 const LOOK_BACK: u64 = 4096;
 
-/// A run of the fuzz.
+/// A run of the fuzzer.
 pub struct Fuzzer {
     seed: u64,
     depth: Option<Depth>,
@@ -80,7 +79,7 @@ pub struct Failure {
     pub met: Difference,
     /// The smallest one that was found from there.
     pub smallest: Difference,
-    /// What the tables have to have seen, if they have to: positions as FEN, and depths.
+    /// What the tables must have seen before, if anything: positions as FEN, and depths.
     pub before: Vec<(String, Depth)>,
 }
 
@@ -102,7 +101,7 @@ impl fmt::Display for Failure {
 }
 
 impl Fuzzer {
-    /// A run over all kinds of positions, each as deep as it can be afforded.
+    /// A run over all kinds of positions, each as deep as is affordable.
     ///
     /// # Errors
     /// [`OutOfMemory`] if there is none for its tables.
@@ -139,7 +138,7 @@ impl Fuzzer {
         self.counts.iter().sum()
     }
 
-    /// Checks so many cases; fewer if `poll`, which is asked before each case and during searches, wants to stop, or
+    /// Checks this many cases; fewer if `poll`, which is asked before each case and during searches, wants to stop, or
     /// if a difference is met. The next run goes on with the next case.
     pub fn run(&mut self, cases: u64, poll: &mut dyn FnMut() -> bool) -> Option<Failure> {
         let end = self.next_case.saturating_add(cases);
@@ -192,7 +191,7 @@ impl Fuzzer {
 
     /// The smallest position that shows the difference, or else what the tables must have seen.
     fn explain(&self, case: &Case, index: usize, met: Difference, poll: &mut dyn FnMut() -> bool) -> Failure {
-        // A panic is said once.
+        // A panic is reported once.
         let hook = take_hook();
         set_hook(Box::new(|_| {}));
         let (position, depth) = &case.asked[index];
@@ -211,7 +210,8 @@ impl Fuzzer {
         Failure { seed: self.seed, case: case.number, kind: case.kind, met, smallest, before }
     }
 
-    /// A short list of positions that tables have to have seen for a difference, if the last cases hold one.
+    /// A short list of positions that the tables must have seen for a difference to show, if the last cases contain
+    /// one.
     #[allow(clippy::type_complexity)]
     fn memory(
         &self,
@@ -302,7 +302,7 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
 }
 
 /// A depth that the textbook can afford: mostly 1 or 2, where a second is enough for thousands of positions, and
-/// where every mistake about the last moves shows.
+/// where every bug in the last plies shows.
 fn choose_depth(position: &Position, random: &mut Random<'_>) -> Depth {
     let greatest = greatest_depth(position) as usize;
     let deep = random.once_in(8);

@@ -1,4 +1,4 @@
-//! Choices: by a seed, or by the bytes that a fuzzer hands in.
+//! Choices: by a seed, or by the bytes that a fuzzer passes in.
 
 use crate::random;
 

@@ -1,8 +1,8 @@
 //! From a position that shows a difference to a smaller one.
 //!
-//! Steps are tried as long as one of them leaves a difference: play a move and look one ply less deep, take the depth
-//! down, take a piece away, forget the clock, the castling rights and the en passant square. What remains is a
-//! position from which nothing can be taken.
+//! Steps are tried as long as one of them leaves a difference: play a move and search one ply less, lower the depth,
+//! remove a piece, forget the clock, the castling rights and the en passant square. What remains is a position from
+//! which nothing more can be removed.
 
 use shakmaty::{Bitboard, Role, Setup};
 

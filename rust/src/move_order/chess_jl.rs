@@ -20,12 +20,12 @@ use shakmaty::{
 use super::{PROMOTIONS, Sink};
 use crate::checks::{king, pawn_pushes, pinned};
 
-/// The legal moves of a position in canonical order, listed a stage at a time.
+/// The legal moves of a position in canonical order, generated one stage at a time.
 ///
-/// A search that is cut off after a few moves never lists the rest. The end of the game plays no part: a position
-/// drawn by the fifty-move rule or by material has moves.
+/// After an early cutoff the rest is never generated. The end of the game plays no part: a position drawn by the
+/// fifty-move rule or by material has moves.
 ///
-/// `S` is what the moves of a stage are listed in; a list of moves, unless they are to be taken apart at once.
+/// `S` receives the moves of a stage: a list of moves, unless the caller wants to process them at once.
 pub struct LegalMoves<'a, S = MoveList> {
     chess: &'a Chess,
     board: &'a Board,
@@ -44,7 +44,7 @@ pub struct LegalMoves<'a, S = MoveList> {
 /// What is listed next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Everything a side in check has; it is little.
+    /// All moves of a side in check; there are few.
     Evasions,
     PawnPushes,
     PawnCaptures,
@@ -168,27 +168,27 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
 
     /// The moves of a side in check.
     fn evasions(&mut self) {
-        // 1. The king steps away. In double check nothing else helps.
+        // 1. The king steps away; the only way out of a double check.
         self.king_moves();
         let Some(checker) = self.checkers.single_square() else {
             return;
         };
         let free_pawns = self.ours & self.board.pawns() & !self.pinned;
-        // 2. Pawns take the checker.
+        // 2. Pawns capture the checker.
         for from in by_square(attacks::pawn_attacks(!self.us, checker) & free_pawns) {
             self.pawn_move(from, checker);
         }
         if self.board.sliders().contains(checker) {
-            // 3. Pawns step between, then the pieces take the checker or step between.
+            // 3. Pawns interpose, then the pieces capture the checker or interpose.
             let between = attacks::between(self.king, checker);
             self.pushes(free_pawns, between);
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 self.pieces(role, between.with(checker));
             }
-            // 4. An en passant capture may also step between.
+            // 4. An en passant capture may also interpose.
             self.en_passant(|_| true);
         } else {
-            // 3. En passant takes a checking pawn; then the pieces take the checker, those on diagonals
+            // 3. En passant captures a checking pawn; then the pieces capture the checker, those on diagonals
             //    (bishops and queens together) before those on lines (rooks and queens together).
             self.en_passant(|captured| captured == checker);
             let free = self.ours & !self.pinned;

@@ -1,4 +1,4 @@
-//! The orders in which legal moves are looked at, and what a capture is worth before it is searched.
+//! The orders in which legal moves are tried, and what a capture is worth before it is searched.
 
 pub mod chess_jl;
 pub mod python_chess;
@@ -6,12 +6,12 @@ pub mod see;
 
 use shakmaty::{Move, MoveList, Role, Square};
 
-/// What a pawn may become, in every published program's order.
+/// The pieces a pawn may promote to, in every published program's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// Takes the moves of a stage as they are found.
 pub trait Sink {
-    /// A move that is no promotion, castling or en passant capture.
+    /// A move that is not a promotion, castling or an en passant capture.
     fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>);
 
     /// Any other move.

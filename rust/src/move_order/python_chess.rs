@@ -1,4 +1,4 @@
-//! The move order of python-chess, in which the programs written on it look at their moves.
+//! The move order of python-chess, which the programs written on it use.
 //!
 //! Squares are scanned from h8 down to a1: h8 g8 … a8 h7 … a1; "by square" below means this order. Promotions come
 //! as queen, rook, bishop, knight.
@@ -13,8 +13,8 @@
 //! In check the king's moves come first, then (against a single checker) captures of it and interpositions in the
 //! order above.
 //!
-//! python-chess lists what is nearly legal and filters; here the checkers and the pinned pieces are found once, so
-//! that only legal moves are listed, one at a time as they are taken.
+//! python-chess generates pseudo-legal moves and filters them; here the checkers and the pinned pieces are found once,
+//! so that only legal moves are generated, one at a time and lazily.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
@@ -23,7 +23,7 @@ use shakmaty::{
 use super::PROMOTIONS;
 use crate::checks::{pawn_pushes, pinned};
 
-/// The legal moves of a position in python-chess's order, found as they are taken.
+/// The legal moves of a position in python-chess's order, generated lazily.
 ///
 /// The end of the game plays no part: a position drawn by rule has moves.
 ///
@@ -94,7 +94,7 @@ impl<'a> LegalMoves<'a> {
         let king = board.king_of(us).expect("both kings stand on the board");
         let ours = board.by_color(us);
         let checkers = chess.checkers();
-        // What answers a check: taking the checker or stepping between; nothing answers two.
+        // What answers a check: capturing the checker or interposing; nothing answers a double check.
         let answers = if checkers.is_empty() {
             Bitboard::FULL
         } else {
@@ -184,7 +184,7 @@ impl<'a> LegalMoves<'a> {
         safe
     }
 
-    /// Where pawns that no pin keeps on their square can step. A pin along the king's file keeps none.
+    /// Where pawns that are not held by a pin can step. A pin along the king's file does not hold a pawn.
     #[inline]
     fn single_steps(&self) -> Bitboard {
         let pawns = self.chess.us() & self.board.pawns();

@@ -3,7 +3,7 @@
 //! The swap list of the original Julia program: the cheapest attacker captures first, either side stops when
 //! going on would lose. Its simplifications are part of the result and kept:
 //! values are 1 3 3 5 10 100 (pawn to king), pins are ignored, an en passant capture wins nothing, a promoting
-//! pawn stays a pawn, and a king captures only where nothing would take it back.
+//! pawn stays a pawn, and a king captures only if nothing can recapture.
 //!
 //! Source: chessprogramming.org "SEE – The Swap Algorithm".
 

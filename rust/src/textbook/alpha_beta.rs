@@ -8,15 +8,15 @@
 //! * `v >= beta`: `beta <= r <= v` (a cutoff: the value of the child that caused it, fail-soft).
 //!
 //! [`Search::alpha_beta_min`] is its mirror image. Terminal values and depth 0 are minimax's
-//! ([`super::minimax`]), and a finished game is returned as it is, outside the window too.
+//! ([`super::minimax`]), and the value of a finished game is returned as it is, even outside the window.
 //!
 //! **Memo.** In [`Search::alpha_beta_pruning`] every call, the root's included, goes through
-//! [`Search::evaluate`], which keeps for each position the last result and what it proves: `=`, `<=` or `>=`. With
-//! the original's rule a deeper entry answers a shallower question, so its value can differ from minimax's (2 to 8
-//! positions in a hundred at depth 5 and 6); with the exact rule ([`crate::cache`]) it never does.
+//! [`Search::evaluate`], which keeps for each position the last result and what it proves: `=`, `<=` or `>=`. With the
+//! original's rule a deeper entry answers a shallower question, so its value can differ from minimax's (in 2 to 8 per
+//! cent of positions at depths 5 and 6); with the exact rule ([`crate::cache`]) it never does.
 //!
-//! **Cost.** In the best case the square root of minimax's leaves; the canonical order, which does not look at the
-//! moves' merit, reaches about the power 0.8.
+//! **Cost.** In the best case the square root of the number of minimax's leaves; the canonical order, which ignores
+//! what moves are worth, reaches about the power 0.8.
 //!
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); the original Julia program's
 //! `alphaBetaMax`, `alphaBetaMin`, `evaluate`, `store_cache`; chessprogramming.org "Alpha-Beta".
@@ -257,7 +257,7 @@ impl Search<'_, '_> {
             let leaves = moves.sink();
             leaves.announce(self.cache);
             for leaf in leaves.announced() {
-                // The value, through the memo; what is not plain goes the usual way.
+                // The value, through the memo; special cases take the general path.
                 let outcome = if leaf.quick
                     && !(repeatable
                         && self.is_third_occurrence(leaf.key.whole, parent.reversible_after(leaf.m)))

@@ -1,9 +1,9 @@
 //! The children of a depth-1 node, valued without making a move.
 //!
-//! The score of a leaf is the parent's plus the move's delta, and mostly [`TerminalFilter`] proves that the game is not over
-//! there. Under these rules draws are far while the clock is short of the limit by two plies or more, and while five
-//! men are left after a capture. Whatever is not proved is made and asked. The values, and so every count, are those of
-//! the plain search; only the time differs.
+//! The score of a leaf is the parent's plus the move's delta, and [`TerminalFilter`] mostly proves that the game is not over
+//! there. Under these rules no draw is near as long as the clock is at least two plies short of the limit and five men
+//! are left after a capture. Where there is no proof, the move is made and the position examined. The values, and so
+//! every count, are those of the plain search; only the time differs.
 
 use shakmaty::{Move, Role, Square};
 
@@ -49,7 +49,7 @@ impl<'a> Frontier<'a> {
 
 /// The leaves of one stage of a node's move list, as the memo is asked about them.
 ///
-/// With a memo a leaf costs its lookup and little else, so everything about it is found out as its move is listed,
+/// With a memo a leaf costs its lookup and little else, so everything about it is computed as its move is generated,
 /// when most of that is in registers, and the memo reads ahead for all leaves of a stage.
 pub(super) struct Leaves<'a> {
     frontier: Frontier<'a>,
@@ -57,7 +57,7 @@ pub(super) struct Leaves<'a> {
     announced: Vec<Announced>,
 }
 
-/// A leaf that will be looked at unless there is a cutoff before.
+/// A leaf that will be visited unless there is a cutoff before.
 #[derive(Clone, Copy)]
 pub(super) struct Announced {
     pub(super) m: Move,
@@ -131,8 +131,8 @@ impl Sink for Leaves<'_> {
     }
 }
 
-/// The score after the legal move `m`: the terminal value if the game is over, else the score by increments.
-/// Always equal to the full evaluation of the position after the move.
+/// The score after the legal move `m`: the terminal value if the game is over, else the incremental score. Always equal
+/// to the full evaluation of the position after the move.
 #[inline(never)]
 pub fn evaluate_move(position: &Position, m: Move) -> Score {
     terminal_or_score(&position.play(m))

@@ -5,7 +5,7 @@
 //! (-100000, 100000). The pair here differs from alpha-beta's in four ways: a finished game is worth its plain
 //! terminal value; the last depth, if asked, ends in quiescence; the children come in the order of their values in
 //! the memo; and the value starts at the bound, so a failing search returns it (fail-hard on the low side).
-//! Deepening stops at once when the value is ±100000: somebody mates by force.
+//! Deepening stops at once when the value is ±100000: one side mates by force.
 //!
 //! **Best moves** are read from the memo: every child with an exact entry of the root's value. The entry may come
 //! from any depth, and a cut-off child has none, so the list can be incomplete, or differ from minimax's. If it
@@ -13,7 +13,7 @@
 //!
 //! **Ordering.** A child counts with the value of whatever entry the memo has for it, if that was stored for a
 //! depth of at least `depth - 2`, and otherwise comes last. The queue is a binary heap, and which of two equal
-//! children it yields first is part of the node counts, so the heap is spelled out ([`Queue`]).
+//! children it yields first is part of the node counts, so the heap is written out ([`Queue`]).
 //!
 //! Source: the original Julia program's iterative deepening; chessprogramming.org "Iterative Deepening".
 
@@ -63,7 +63,7 @@ impl Search<'_, '_> {
                 cache_size: self.cache.len(),
                 calls: self.statistics.calls.since(&before),
             });
-            // 2. Somebody mates by force: no depth changes that.
+            // 2. One side mates by force: no greater depth changes that.
             if score.abs() == MATE {
                 break;
             }

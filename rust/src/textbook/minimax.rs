@@ -1,16 +1,16 @@
 //! Minimax: the value of a position is the best its side to move can reach against the best replies.
 //!
 //! **Contract.** Values are centipawns from White's view; [`Search::max_value`] chooses for White,
-//! [`Search::min_value`] for Black, whoever is to move. A finished game is worth its terminal value, sooner
-//! being better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts
-//! ±(100000 + remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score. Every call
-//! is counted, those the memo answers included.
+//! [`Search::min_value`] for Black, whoever is to move. A finished game is worth its terminal value, and sooner is
+//! better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts ±(100000 +
+//! remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score. Every call is counted,
+//! those the memo answers included.
 //!
 //! **Memo.** [`Search::minimax`] stores every result under (position, depth); it looks before anything else. The
 //! same position at the same depth always has the same value, so the memo changes the time and nothing else
 //! (but for the halfmove clock, which is no part of the original's key; see [`crate::cache`]).
 //!
-//! **Cost.** All nodes: with w moves a position about w^depth leaves, and the root's children once more.
+//! **Cost.** All nodes: with w moves per position about w^depth leaves, and the root's children once more.
 //!
 //! Source: C. Shannon, "Programming a Computer for Playing Chess" (1950); the original Julia program's `maxValue`,
 //! `minValue`; chessprogramming.org "Minimax".

@@ -1,10 +1,10 @@
 //! The textbook floor: the published algorithms, one page each, with their values, best moves and node counts.
 //!
 //! A [`Search`] is one run: it holds what the algorithms share (the statistics, the memo, the keys of the line
-//! that is being looked at) and is dropped with its result. Every algorithm returns its value through `?`, so
+//! being searched) and is dropped with its result. Every algorithm returns its value through `?`, so
 //! a stopped search unwinds at once.
 //!
-//! The trees are those of the original programs, node for node; only the way they are walked is quick: the
+//! The trees are those of the original programs, node for node; only the way they are walked is faster: the
 //! leaves below a depth-1 node are valued without being made ([`frontier`]). So the pages below never reach
 //! depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one ply
 //! earlier.
@@ -43,7 +43,7 @@ pub struct SearchResult {
     pub statistics: Statistics,
 }
 
-/// An algorithm of this floor, with what it needs beside a position and a depth.
+/// An algorithm of this floor, with what it needs besides a position and a depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Algorithm {
     /// Minimax without a memo.
@@ -374,7 +374,7 @@ impl<'c, 'l> Search<'c, 'l> {
 struct Children<'a> {
     parent: &'a Position,
     moves: LegalMoves<'a>,
-    /// How many of the moves have been looked at.
+    /// How many of the moves have been tried.
     looked_at: u32,
     /// The terminal value, if the game is over at the parent.
     ending: Option<Score>,
@@ -400,7 +400,7 @@ impl<'a> Children<'a> {
         children
     }
 
-    /// Whether the child that was taken last is the first.
+    /// Whether the child taken last is the first.
     #[inline]
     fn at_first(&self) -> bool {
         self.looked_at == 1

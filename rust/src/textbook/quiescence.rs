@@ -3,8 +3,8 @@
 //! **Contract.** [`Search::quiesce_max`] chooses for White in a window `(alpha, beta)` and returns a value in
 //! `[alpha, beta]` (fail-hard); [`Search::quiesce_min`] is its mirror image. The depth runs 0, -1, -2, … and at
 //! -4 the score is returned as it is. The side to move may stand pat on the score, in check too. A finished game
-//! has its terminal value as score; there is no other test for the end, but that a fifty-move draw and the third
-//! occurrence of a position are 0, outside the window too.
+//! has its terminal value as score; there is no other test for the end, except that a fifty-move draw and the third
+//! occurrence of a position are worth 0, even outside the window.
 //!
 //! A move is **tactical** if it gives check, promotes, or its target is occupied or is the en passant square,
 //! whatever piece moves there; that square exists only if a pawn of the side to move attacks it.
@@ -136,7 +136,7 @@ pub fn tactical_moves(position: &Position) -> Vec<Move> {
 /// the smallest for Black; from -100000 or +100000 units if there is no move.
 ///
 /// The original's oddity is kept: an exchange counts for its mover, so the smallest one, which Black takes, is the
-/// one that loses him most.
+/// one that loses Black the most.
 pub fn quiesce_see(position: &Position, maximise: bool) -> Score {
     let exchanges = position.legal_moves().map(|m| see(position, m));
     let best = if maximise { exchanges.fold(-MATE, Score::max) } else { exchanges.fold(MATE, Score::min) };

@@ -1,6 +1,6 @@
 """The engines as classes, with the original's names, arguments and two methods.
 
-Each keeps its settings alone; its memory starts empty with every search, as the original's does.
+Each keeps its settings only; its memory starts empty with every search, as the original's does.
 """
 
 from __future__ import annotations

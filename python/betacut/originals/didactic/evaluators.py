@@ -1,6 +1,6 @@
 """The evaluators, and the exchanges on one square.
 
-All of them have the original's two methods: `evaluate` knows finished games, `heuristic` the rest.
+All have the original's two methods: `evaluate` knows finished games, `heuristic` values the rest.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class PieceSquareEvaluator(PieceEvaluator):
 
 
 class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
-    """The Simplified Evaluation by increments.
+    """The Simplified Evaluation, updated incrementally.
 
     Two things differ from `PieceSquareEvaluator`. Whether the kings are in the endgame is settled
     by `init` and never asked again. And castling moves the king alone: the rook's squares do not

@@ -243,7 +243,7 @@ def iterative_alpha_beta_cached(
 def incremental_iterative_alpha_beta_cached(
     board: BoardLike, depth: int, *, rng: Shuffler | None = None
 ) -> Result:
-    """`iterative_alpha_beta_cached` with the Simplified Evaluation kept by increments.
+    """`iterative_alpha_beta_cached` with the Simplified Evaluation updated incrementally.
 
     The evaluator is started anew *after* each root move: whether the kings are in the endgame is
     settled there for all that follows, and may differ from one root move to the next, though they
@@ -343,7 +343,7 @@ def prototype_v1(
 def move_ordering(
     board: BoardLike, depth: int, *, analyse: bool = False, rng: Chooser | None = None
 ) -> Result:
-    """`prototype_v1` with the moves of each node in the order of what the memory says of them.
+    """`prototype_v1` with the moves of each node ordered by their values in the memory.
 
     An entry counts if it is of at least the node's depth less two, exact or not; moves without one
     come last. The original forgets to count the distance of mates here: all of them are equal.
@@ -379,7 +379,7 @@ def quiescence_move_ordering(
     analyse: bool = False,
     rng: Chooser | None = None,
 ) -> Result:
-    """`move_ordering` with the captures filtered first, and then the best of them first (MVV-LVA).
+    """`move_ordering` with bad captures left out and the others in MVV-LVA order.
 
     Unless it promotes, a capture that takes less than it risks is left out if its exchange loses
     (`see_capture`) or, without static exchange evaluation, if the other side attacks the square.
@@ -423,7 +423,7 @@ def optimized_quiescence_move_ordering(
 ) -> Result:
     """`quiescence_move_ordering` with exchanges that are not played out on the board.
 
-    They come out different where pieces are pinned, pawns promote or capture en passant (see
+    They differ where pieces are pinned, pawns promote or capture en passant (see
     `see_capture`), so the nodes differ too.
 
     Args:
@@ -470,7 +470,7 @@ def principal_variation_search(
     analyse: bool = False,
     rng: Chooser | None = None,
 ) -> Result:
-    """`quiescence_move_ordering` that asks of most moves only whether they are better.
+    """`quiescence_move_ordering` that only tests most moves for being better.
 
     Once a move has raised alpha, each other one is searched in a window of zero width, and in full
     only if it proves better. The zero-width search has neither memory nor move ordering. Mates

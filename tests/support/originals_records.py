@@ -13,13 +13,15 @@ from pathlib import Path
 from betacut import parity
 from betacut.parity import Record
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @cache
 def records(program: str) -> tuple[Record, ...]:
     """Read all records of a program, in the order of the file."""
-    return tuple(parity.records(program, GOLDEN))
+    read = tuple(parity.records(program, GOLDEN))
+    assert read, f"{program} has no records"
+    return read
 
 
 def chosen(
@@ -29,7 +31,7 @@ def chosen(
     finished: bool = True,
     where: Callable[[Record], bool] = lambda record: True,
 ) -> list[Record]:
-    """Choose records.
+    """Choose records, at least one: a test that compares none would pass.
 
     Args:
         program: `chessai`, `cosc76` or `didactic`.
@@ -38,7 +40,7 @@ def chosen(
         finished: Leave out searches on which the original ran out of time.
         where: Anything else.
     """
-    return [
+    found = [
         record
         for record in records(program)
         if (not algorithms or record["algo"] in algorithms)
@@ -46,3 +48,5 @@ def chosen(
         and not (finished and str(record.get("error", "")).startswith("timeout"))
         and where(record)
     ]
+    assert found, f"no record of {program} is chosen"
+    return found

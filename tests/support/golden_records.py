@@ -20,7 +20,7 @@ What is not compared, and why:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,7 @@ from typing import Any
 
 import chess
 
-GOLDEN_FILE = Path(__file__).parent / "golden" / "julia.jsonl"
+GOLDEN_FILE = Path(__file__).parent.parent / "golden" / "julia.jsonl"
 
 Record = Mapping[str, Any]
 Facts = dict[str, Any]
@@ -151,6 +151,14 @@ def cells(max_calls: int | None = None) -> Iterator[Cell]:
                 cell = Cell(record, name, int(depth), data)
                 if cell.depth >= 1 and (max_calls is None or cell.cost <= max_calls):
                     yield cell
+
+
+def grouped(cells: Iterable[Cell], key: Callable[[Cell], str]) -> dict[str, list[Cell]]:
+    """Put cells of the same key together; no group is empty."""
+    groups: dict[str, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(key(cell), []).append(cell)
+    return groups
 
 
 def expected_of_cell(cell: Cell) -> Facts:

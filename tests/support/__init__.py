@@ -1,0 +1,1 @@
+"""What several tests use: generated boards, golden records, models of the original programs."""

@@ -1,0 +1,31 @@
+"""The mutations of `rust/fuzz/mutations.toml` can be made: the source has what they replace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "rust" / "src"
+FILE = ROOT / "rust" / "fuzz" / "mutations.toml"
+
+MUTATIONS: list[dict[str, Any]] = tomli.loads(FILE.read_text(encoding="utf-8"))["mutation"]
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: str(mutation["name"]))
+def test_a_mutation_applies(mutation: dict[str, Any]) -> None:
+    """Each text to be replaced is there exactly once, and the result is another program."""
+    original = text = (SOURCE / mutation["file"]).read_text(encoding="utf-8")
+    for old, new in mutation["changes"]:
+        assert text.count(old) == 1, f"{text.count(old)} times in {mutation['file']}: {old}"
+        text = text.replace(old, new)
+    assert text != original
+
+
+def test_names_are_unique() -> None:
+    names = [(mutation["file"], mutation["name"]) for mutation in MUTATIONS]
+    assert len(names) == len(set(names))
+    assert len(names) >= 191, "mutations have been lost"
