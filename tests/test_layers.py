@@ -1,4 +1,4 @@
-"""What `lint-imports` cannot see of the layers."""
+"""What `lint-imports` cannot see of the layers, and how long functions may be."""
 
 from __future__ import annotations
 
@@ -61,3 +61,34 @@ def test_the_reference_works_without_the_compiled_module() -> None:
     )
     assert done.stderr == ""
     assert len(done.stdout.split()) == 5
+
+
+MOST_LINES = 80
+"""How long a function may be, its docstring and its arguments apart."""
+
+
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Count the lines of a function from its first statement to its last.
+
+    The docstring does not count. Nor do the arguments: those of a command are the description of
+    its options.
+    """
+    statements = function.body
+    if ast.get_docstring(function, clean=False) is not None:
+        statements = statements[1:]
+    if not statements:
+        return 0
+    last = statements[-1].end_lineno
+    assert last is not None
+    return last - statements[0].lineno + 1
+
+
+def test_no_function_is_long() -> None:
+    lengths = {
+        f"{path.relative_to(PACKAGE)}: {node.name}": body_lines(node)
+        for path in files(".")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert max(lengths.values()) > 20  # they are counted
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
