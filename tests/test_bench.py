@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from betacut import _betacut, bench, bench_exact, engine
+from betacut import _betacut, bench, engine
+from betacut.bench import exact, textbook, timing
 from betacut.cli import app
 from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 
@@ -23,8 +24,9 @@ RUST_POSITIONS = Path(__file__).parent.parent / "rust" / "benches" / "positions.
 def signature(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """The signature from the file, so that it need not be counted, and short measurements."""
     signature: dict[str, int] = json.loads(SIGNATURE_FILE.read_text(encoding="utf-8"))
-    monkeypatch.setattr(bench, "signature", lambda: signature)
-    monkeypatch.setattr(bench, "MIN_SAMPLE", 0.0)
+    for module in (bench, textbook):
+        monkeypatch.setattr(module, "signature", lambda: signature)
+    monkeypatch.setattr(timing, "MIN_SAMPLE", 0.0)
     return signature
 
 
@@ -62,10 +64,35 @@ def test_figures_of_a_position() -> None:
 
 def test_report(signature: dict[str, int]) -> None:
     report = json.loads(run("--depth", "2", "--no-reference", "--json"))
-    assert set(report["positions"]) == set(POSITIONS)
-    assert set(report["geometric_mean"]) == set(report["positions"]["start"])
+    assert set(report["sections"]) == {"speed", "overhead"}
+    for section in report["sections"].values():
+        assert set(section["rows"]) == set(POSITIONS)
+        assert set(section["geometric_mean"]) == set(section["rows"]["start"])
+        assert "reference / plain" not in section["geometric_mean"]
     assert report["signature"] == signature
-    assert "reference / plain" not in report["geometric_mean"]
+    assert report["signature_depths"] == bench.SIGNATURE_DEPTHS
+    by_name = {goal["what"]: goal for goal in report["goals"]}
+    assert list(by_name) == list(bench.GOALS)
+    for what, goal in by_name.items():
+        assert goal["met"] is None  # the goals speak of depth 5
+        assert (goal["figure"] is None) == what.startswith("reference")
+
+
+def test_rows_and_means_of_a_report() -> None:
+    sections = {
+        "speed": bench.Section("Speed", {"a": {"x / y": 1.0, "ms": 5.0}, "b": {"x / y": 4.0}}),
+        "size": bench.Section("Size", {"a": {"z / y": 3.0}, "b": {"z / y": 3.0}}),
+        "other": bench.Section("Other", {"c": {"w / y": 7.0}}, averaged=False),
+    }
+    report = bench.Report(5, sections)
+    assert report.positions == {
+        "a": {"x / y": 1.0, "ms": 5.0, "z / y": 3.0},
+        "b": {"x / y": 4.0, "z / y": 3.0},
+        "c": {"w / y": 7.0},
+    }
+    assert report.means == pytest.approx({"x / y": 2.0, "z / y": 3.0})
+    assert sections["speed"].rows["a"] == {"x / y": 1.0, "ms": 5.0}
+    assert "signature" not in report.as_dict()
 
 
 @pytest.mark.usefixtures("signature")
@@ -77,29 +104,32 @@ def test_tables() -> None:
 
 # The exact search.
 
+ELSEWHERE = {what for what, goal in exact.GOALS.items() if goal.note}
+"""What another command measures."""
+
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short measurements."""
-    monkeypatch.setattr(bench_exact, "MIN_SAMPLE", 0.0)
-    monkeypatch.setattr(bench_exact, "LONG_SOLVE", 0.002)
+    monkeypatch.setattr(timing, "MIN_SAMPLE", 0.0)
+    monkeypatch.setattr(exact, "LONG_SOLVE", 0.002)
 
 
 def test_positions() -> None:
     """The benches in Rust and in Python measure the same positions."""
     rust = re.findall(r'\("(\w+)", "([^"]+)"\)', RUST_POSITIONS.read_text(encoding="utf-8"))
-    assert rust == list(bench_exact.TEN_POSITIONS.items())
-    assert bench_exact.TEN_POSITIONS == {**POSITIONS, **MIDDLEGAMES}
+    assert rust == list(exact.TEN_POSITIONS.items())
+    assert exact.TEN_POSITIONS == {**POSITIONS, **MIDDLEGAMES}
     assert named_position("Italian") == MIDDLEGAMES["italian"]
 
 
-@pytest.mark.parametrize("name", bench_exact.TEN_POSITIONS)
+@pytest.mark.parametrize("name", exact.TEN_POSITIONS)
 def test_yardsticks(name: str) -> None:
-    fen = bench_exact.TEN_POSITIONS[name]
+    fen = exact.TEN_POSITIONS[name]
     for depth in (1, 2, 3):
-        exact = engine.search(fen, depth)
+        result = engine.search(fen, depth)
         score, best_moves, nodes = _betacut.yardstick_search(fen, depth)
-        assert (score, best_moves) == (exact.score, len(exact.best_moves))
+        assert (score, best_moves) == (result.score, len(result.best_moves))
         assert len(engine.legal_moves(fen)) < nodes
         assert _betacut.yardstick_bulk_perft(fen, depth) == engine.perft(fen, depth)
     assert _betacut.yardstick_bulk_perft(fen, 0) == 1
@@ -111,7 +141,7 @@ def test_yardsticks(name: str) -> None:
 
 @pytest.mark.parametrize("technique", [None, *_betacut.techniques()])
 def test_techniques_change_no_answer(technique: str | None) -> None:
-    for fen in bench_exact.TEN_POSITIONS.values():
+    for fen in exact.TEN_POSITIONS.values():
         found = _betacut.search_without(fen, 4, technique)
         expected = engine.search(fen, 4)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
@@ -130,35 +160,35 @@ def test_exact_report() -> None:
     sections = report["sections"]
     assert set(sections) == {"speed", "trees", "threads", "batch", "reference"}
     for name in ("speed", "trees", "threads", "reference"):
-        assert list(sections[name]["rows"]) == list(bench_exact.TEN_POSITIONS)
+        assert list(sections[name]["rows"]) == list(exact.TEN_POSITIONS)
     for section in sections.values():
         assert all(figure > 0 for row in section["rows"].values() for figure in row.values())
         assert all(figure > 0 for figure in section["geometric_mean"].values())
     assert list(sections["batch"]["rows"]) == ["depth 1", "depth 2"]
     by_name = {goal["what"]: goal for goal in report["goals"]}
-    assert list(by_name) == list(bench_exact.GOALS)
+    assert list(by_name) == list(exact.GOALS)
     for what, goal in by_name.items():
         assert goal["met"] is None  # the goals speak of depth 6
-        assert (goal["figure"] is None) == (what in bench_exact.NOT_FROM_PYTHON)
+        assert (goal["figure"] is None) == (what in ELSEWHERE)
     speed = sections["speed"]["geometric_mean"]["yardstick / search"]
     assert by_name["yardstick / search"]["figure"] == speed
 
 
 @pytest.mark.usefixtures("quick")
 def test_exact_verdicts() -> None:
-    sections = bench_exact.measure(
+    sections = exact.measure(
         2, rounds=1, with_reference=False, positions={"P6": POSITIONS["P6"]}
     ).sections
     assert "reference" not in sections
-    for verdict in bench_exact._verdicts(sections, judged=True):
-        is_elsewhere = verdict.what in bench_exact.NOT_FROM_PYTHON
+    for verdict in exact._verdicts(sections, judged=True):
+        is_elsewhere = verdict.what in ELSEWHERE
         assert (verdict.figure is None) == (is_elsewhere or verdict.what == "reference / search")
         if not verdict.what.endswith("/ capacity"):  # that depends on what else is running
             assert (verdict.met is None) == (verdict.figure is None)
 
 
 def test_goals() -> None:
-    at_least, at_most = bench_exact.Goal(300), bench_exact.Goal(1.6, at_least=False)
+    at_least, at_most = bench.Goal(300), bench.Goal(1.6, at_least=False)
     assert (str(at_least), str(at_most)) == ("at least 300", "at most 1.6")
     assert [at_least.met_by(figure) for figure in (299.0, 300.0, 301.0)] == [False, True, True]
     assert [at_most.met_by(figure) for figure in (1.5, 1.6, 1.7)] == [True, True, False]
@@ -166,10 +196,10 @@ def test_goals() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_reference_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_exact, "LONGEST_REFERENCE", 0.0)
+    monkeypatch.setattr(exact, "LONGEST_REFERENCE", 0.0)
     table = run("--exact", "--depth", "1")
     assert "not run, but estimated from its speed" in table
-    for name in [*bench_exact.TEN_POSITIONS, "geometric mean", "depth 1 / legal_moves"]:
+    for name in [*exact.TEN_POSITIONS, "geometric mean", "depth 1 / legal_moves"]:
         assert name in table
     assert "make instructions" in table
 

@@ -22,7 +22,6 @@ import chess
 import betacut
 from betacut import (
     bench,
-    bench_exact,
     engine,
     exact,
     exceptions,
@@ -33,6 +32,7 @@ from betacut import (
     reference,
     results,
 )
+from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
@@ -264,10 +264,10 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "parity.Fault",
             "parity.Report",
             "parity.Row",
+            "bench.Goal",
             "bench.Report",
-            "bench_exact.Report",
-            "bench_exact.Section",
-            "bench_exact.Verdict",
+            "bench.Section",
+            "bench.Verdict",
         ],
         "plain data, made by betacut and kept as it is",
     ),
@@ -279,7 +279,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "says what others must have",
     ),
-    **dict.fromkeys(("parity.Record",), "a type for annotations"),
+    **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     **{
         f"reference.Cache.{name}": "for the searches"
         for name in [
@@ -438,9 +438,9 @@ SLOW = frozenset(
         "bench.measure_position",
         "bench.signature",
         "parity.timed",
-        "bench_exact.measure",
-        "bench_exact.measure_techniques",
-        "bench_exact.compare_cores",
+        "bench.exact.measure",
+        "bench.exact.measure_techniques",
+        "bench.exact.compare_cores",
         "parity.run",
         "parity.compare",
         "originals.didactic.bratko_kopec",

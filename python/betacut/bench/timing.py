@@ -1,0 +1,60 @@
+"""How the benchmarks take time: in turns, the best of several rounds."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["MIN_SAMPLE", "ROUNDS", "Run", "in_turns", "rate", "seconds_of"]
+
+ROUNDS = 3
+"""How often each run is measured; the best counts."""
+
+MIN_SAMPLE = 0.02
+"""A run is repeated until it has taken this long, so that the clock can measure it. Seconds."""
+
+Run = Callable[[], object]
+"""What is measured."""
+
+
+def in_turns(
+    runs: Mapping[Any, Run],
+    rounds: int,
+    clock: Callable[[], float] = time.thread_time,
+    *,
+    repeat: bool = True,
+) -> dict[Any, float]:
+    """Time some runs in turns; of each, the best round counts. Seconds."""
+    best = dict.fromkeys(runs, math.inf)
+    for _ in range(rounds):
+        for name, run in runs.items():
+            best[name] = min(best[name], seconds_of(run, clock, repeat=repeat))
+    return best
+
+
+def seconds_of(
+    run: Run, clock: Callable[[], float] = time.thread_time, *, repeat: bool = True
+) -> float:
+    """Time a run, or the mean of as many as the clock needs. Seconds."""
+    calls = 1
+    while True:
+        start = clock()
+        for _ in range(calls):
+            run()
+        seconds = clock() - start
+        if seconds >= MIN_SAMPLE or not repeat:
+            return seconds / calls
+        calls *= 2
+
+
+def rate(run: Callable[[], int]) -> float:
+    """Run something that tells how many nodes it visited; return nodes per second of CPU time."""
+    nodes = 0
+    start = time.thread_time()
+    while True:
+        nodes += run()
+        seconds = time.thread_time() - start
+        if seconds >= MIN_SAMPLE:
+            return nodes / seconds
