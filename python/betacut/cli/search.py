@@ -126,7 +126,7 @@ def search(
         result = function(board, depth, **options)
         _ = result.pv  # searched for on demand, which may take a while
     if as_json:
-        print_json({"mate": _moves_to_mate(result), **result.to_dict()})
+        print_json({"score": result.score, "mate": _moves_to_mate(result), **result.to_dict()})
     else:
         print_fields(_fields_of(result, board))
 
