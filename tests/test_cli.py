@@ -9,17 +9,21 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
+import typer.main
 from typer.testing import CliRunner, Result
 
-from betacut import __version__, engine
-from betacut.cli import app
+from betacut import __version__, engine, fuzz, parity
+from betacut.cli import app, names
+from betacut.originals import didactic
 from betacut.positions import POSITIONS
 
-COMMAND = [sys.executable, "-m", "betacut.cli"]
+COMMAND = [sys.executable, "-m", "betacut"]
 
 P5 = POSITIONS["P5"]
 
@@ -32,9 +36,9 @@ main()
 """Runs the command with Ctrl-C on, even if the tests were started with Ctrl-C off."""
 
 
-def run(*arguments: str) -> Result:
+def run(*arguments: str, columns: int = 1000) -> Result:
     """Run the command in this process."""
-    return CliRunner(env={"COLUMNS": "120"}).invoke(app, arguments)
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
 
 
 def plain(output: str) -> str:
@@ -59,11 +63,19 @@ def error_line(*arguments: str) -> str:
     return line
 
 
+def all_commands(name: str = "", command: Any = None) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Go through the commands: the name of each, and typer's object."""
+    command = command or typer.main.get_command(app)
+    yield name, command
+    for below, one in getattr(command, "commands", {}).items():
+        yield from all_commands(f"{name} {below}".strip(), one)
+
+
 # betacut search
 
 
 def test_search() -> None:
-    result = run("search", P5, "--depth", "4")
+    result = run("search", P5, "--depth", "4", "--algorithm", "alpha_beta_pruning")
     assert result.exit_code == 0
     expected = engine.alpha_beta_pruning(P5, 4)
     shown = fields(result.output)
@@ -89,7 +101,7 @@ def test_search_shows_every_best_move_in_both_notations() -> None:
 def test_search_the_start_to_depth_6_by_default() -> None:
     shown = fields(run("search").output)
     assert shown["position"] == chess.STARTING_FEN
-    assert (shown["algorithm"], shown["depth"]) == ("alpha_beta_pruning", "6")
+    assert (shown["algorithm"], shown["depth"]) == ("search", "6")
 
 
 @pytest.mark.parametrize("position", [["startpos"], ["start"], [], chess.STARTING_FEN.split()])
@@ -112,9 +124,9 @@ def test_epd() -> None:
 def test_json_is_the_result(name: str) -> None:
     result = run("search", "P6", "--depth", "3", "--algorithm", name, "--json")
     assert result.exit_code == 0
-    assert timeless(json.loads(result.stdout)) == timeless(
-        engine.ALGORITHMS[name](POSITIONS["P6"], 3).to_dict()
-    )
+    written = timeless(json.loads(result.stdout))
+    assert written.pop("mate") is None
+    assert written == timeless(engine.ALGORITHMS[name](POSITIONS["P6"], 3).to_dict())
 
 
 def timeless(data: dict[str, Any]) -> dict[str, Any]:
@@ -124,13 +136,14 @@ def timeless(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_exact() -> None:
-    assert fields(run("search", "P5", "-d", "6").output)["score"] == "+95"
-    assert fields(run("search", "P5", "-d", "6", "--exact").output)["score"] == "+85"
+    arguments = ("search", "P5", "-d", "6", "-a", "alpha_beta_pruning")
+    assert fields(run(*arguments).output)["score"] == "+95"
+    assert fields(run(*arguments, "--exact").output)["score"] == "+85"
 
 
 def test_the_exact_search() -> None:
     expected = engine.search(P5, 6)
-    for arguments in (["--exact"], ["--algorithm", "search"]):
+    for arguments in ([], ["--exact"], ["--algorithm", "search"], ["--exact", "-asearch"]):
         shown = fields(run("search", P5, *arguments).output)
         assert (shown["algorithm"], shown["depth"]) == ("search", "6")
         assert shown["score"] == f"{expected.score:+d}"
@@ -141,12 +154,12 @@ def test_the_exact_search() -> None:
 
 
 def test_limits_of_the_exact_search() -> None:
-    arguments = ("search", P5, "--exact", "--nodes", "5000", "--threads", "1")
+    arguments = ("search", P5, "--nodes", "5000", "--threads", "1")
     expected = engine.search(P5, nodes=5000)
     assert fields(run(*arguments).output)["depth"] == f"{expected.depth}, the last one completed"
     written = json.loads(run(*arguments, "--json").stdout)
     assert (written["score"], written["complete"]) == (expected.score, False)
-    assert json.loads(run("search", P5, "--exact", "--time", "0.05", "--json").stdout)["depth"] > 1
+    assert json.loads(run("search", P5, "--time", "0.05", "--json").stdout)["depth"] > 1
 
 
 def test_lines_of_the_exact_search() -> None:
@@ -164,9 +177,9 @@ def test_lines_of_the_exact_search() -> None:
 
 @pytest.mark.parametrize("option", ["--threads", "--nodes", "--time", "--multipv"])
 def test_options_of_the_exact_search_alone(option: str) -> None:
-    line = f"betacut: {option} is for the exact search only: add --exact"
-    assert error_line("search", P5, option, "2") == line
+    line = f"betacut: {option} is for the exact search only: leave out --algorithm minimax"
     assert error_line("search", P5, option, "2", "-a", "minimax") == line
+    assert error_line("search", P5, option, "2", "-a", "minimax", "--exact") == line
 
 
 def test_no_quiescence() -> None:
@@ -179,16 +192,18 @@ def test_no_quiescence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fen", "score"),
+    ("fen", "score", "mate"),
     [
-        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "+100002 (White mates in 1)"),
-        ("7k/8/8/3K4/8/8/5R2/6R1 b - - 0 1", "+100001 (White mates in 1)"),
-        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "+100003 (checkmate)"),
-        ("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", "-3"),
+        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "+100002 (White mates in 1)", 1),
+        ("7k/8/8/3K4/8/8/5R2/6R1 b - - 0 1", "+100001 (White mates in 1)", 1),
+        ("5r2/8/6r1/8/3k4/8/8/7K b - - 0 1", "-100002 (Black mates in 1)", -1),
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "+100003 (checkmate)", 0),
+        ("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", "-3", None),
     ],
 )
-def test_mates(fen: str, score: str) -> None:
+def test_mates(fen: str, score: str, mate: int | None) -> None:
     assert fields(run("search", fen, "-d", "3").output)["score"] == score
+    assert json.loads(run("search", fen, "-d", "3", "--json").stdout)["mate"] == mate
 
 
 # betacut perft
@@ -265,6 +280,169 @@ def test_usage_errors(arguments: list[str]) -> None:
     assert "Traceback" not in result.output
 
 
+# JSON.
+
+
+def test_json_of_perft() -> None:
+    written = json.loads(run("perft", "kiwipete", "2", "--divide", "--json").stdout)
+    assert (written["fen"], written["depth"]) == (POSITIONS["kiwipete"], 2)
+    assert written["count"] == sum(written["moves"].values()) == 2039
+    assert "moves" not in json.loads(run("perft", "kiwipete", "2", "--json").stdout)
+
+
+def test_json_of_the_other_commands() -> None:
+    fuzzed = json.loads(run("fuzz", "-s0.05", "--seed=5", "-d2", "--json").stdout)
+    assert (fuzzed["seed"], fuzzed["difference"]) == (5, None)
+    assert fuzzed["total"] == sum(fuzzed["positions"].values()) > 0
+    counted = json.loads(run("didactic", "tree-count", "alpha_beta", "-d3", "--json").stdout)
+    (tree,) = counted["trees"]
+    expected = didactic.tree_count("alpha_beta", depth=3)
+    assert (tree["nodes"], tree["pruned"]) == (expected.nodes_visited, expected.paths_pruned)
+    assert (counted["fen"], tree["published"]) == (didactic.MIDDLEGAME, None)
+    tested = json.loads(run("didactic", "bratko-kopec", "prototype_v2", "-d1", "--json").stdout)
+    first = tested["engines"][0]
+    assert (first["engine"], first["static_exchange_evaluation"]) == ("prototype_v2", True)
+    assert first["solved"] == [
+        {"depth": 1, "solved_always": 2, "solved_with_luck": 2, "published": 2}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        (["search", "--json", "nonsense"], "InvalidPositionError", "cannot read FEN 'nonsense'"),
+        (["search", "-d0", "--json"], "ValueError", "depth must be between 1 and 100 plies"),
+        (["search", "--json", "-dfour"], "UsageError", "'--depth'"),
+        (["perft", "startpos", "3", "--json", "--fast"], "UsageError", "--fast"),
+        (["serach", "--json"], "UsageError", "'search'"),
+        (["didactic", "tree-count", "--json", "chess"], "ValueError", "unknown algorithm 'chess'"),
+        (["search", "--json", "true"], "UsageError", "takes no value: leave out 'true'"),
+    ],
+)
+def test_errors_as_json(arguments: list[str], kind: str, message: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    error = json.loads(result.stderr)["error"]
+    assert (error["type"], error["status"]) == (kind, 2)
+    assert message in error["message"]
+    # It is not remembered.
+    assert error_line("search", "nonsense").startswith("betacut: cannot read")
+
+
+# Names.
+
+
+def test_names_are_those_of_their_sources() -> None:
+    assert names.MAX_DEPTH == engine.MAX_DEPTH
+    assert tuple(engine.ALGORITHMS) == names.ALGORITHMS
+    assert tuple(parity.PROGRAMS) == names.PROGRAMS
+    assert names.KINDS == fuzz.KINDS
+    assert tuple(didactic.ALGORITHMS) == names.ENGINES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["search", "-a", "alphabeta"], "alpha_beta_pruning"),
+        (["search", "-a", "Alpha-Beta-Pruning-no-memo"], "alpha_beta_pruning_no_memo"),
+        (["search", "-a", "minmax"], "minimax"),
+        (["search", "kiwi"], "kiwipete"),
+        (["perft", "itallian", "3"], "italian"),
+        (["didactic", "tree-count", "-p", "londn"], "london"),
+        (["didactic", "tree-count", "pvs", "quiesence"], None),
+        (["didactic", "tree-count", "quiesence"], "quiescence"),
+        (["parity", "chesai"], "chessai"),
+        (["fuzz", "-k", "stale-mate"], "stalemate"),
+    ],
+)
+def test_did_you_mean(arguments: list[str], meant: str | None) -> None:
+    line = error_line(*arguments)
+    assert (f"did you mean '{meant}'?" in line) == (meant is not None)
+    assert ("did you mean" in line) == (meant is not None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [(["serach"], "search"), (["didactic", "tree"], "tree-count"), (["pref"], "perft")],
+)
+def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert f"Did you mean '{meant}'?" in plain(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("betacut search ki", ["kiwipete"]),
+        ("betacut search -a alpha", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
+        ("betacut perft lon", ["london"]),
+        ("betacut fuzz -k st", ["stalemate"]),
+        ("betacut parity c", ["chessai", "cosc76"]),
+        ("betacut didactic tree-count proto", ["prototype_v1", "prototype_v2"]),
+        ("betacut didactic tree-count -p it", ["italian"]),
+    ],
+)
+def test_completion(words: str, expected: list[str]) -> None:
+    """What the shell asks for when Tab is pressed."""
+    environment = {"_BETACUT_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    environment |= {"COMP_CWORD": str(len(words.split()) - 1)}
+    done = subprocess.run(
+        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == expected
+
+
+def test_what_is_not_loaded() -> None:
+    """Help and completion of names load neither the engine nor chess."""
+    script = "import sys, betacut.cli.commands; print({'chess', 'rich', 'betacut._betacut'} & "
+    script += "set(sys.modules))"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+# Narrow terminals.
+
+COMMANDS = [
+    ["search", "start", "-d", "3", "--multipv", "all"],
+    ["search", "P5", "-a", "alpha_beta_pruning", "-d", "3"],
+    ["didactic", "tree-count", "alpha_beta", "prototype_v2", "-d", "3"],
+    ["didactic", "bratko-kopec", "prototype_v2", "-d", "2"],
+    ["bench", "--signature-only"],
+    ["fuzz", "--seed", "1", "-s", "0.02", "-d", "1"],
+    ["parity", "cosc76", "--golden", str(Path(__file__).parent / "golden")],
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments[:2]))
+@pytest.mark.parametrize("columns", [80, 40])
+def test_narrow_terminals(columns: int, arguments: list[str]) -> None:
+    """Lines fit, but for a word that is longer; no number is cut, and no word is broken."""
+    narrow, wide = (plain(run(*arguments, columns=width).stdout) for width in (columns, 1000))
+    for line in narrow.splitlines():
+        assert len(line) <= columns or len(line.split()) == 1, line
+    assert "…" not in narrow
+
+    def words(text: str) -> set[str]:
+        """What the table says, without its lines and without what the clock says."""
+        clock = r"\d[\d,.]* m?s\b|nodes/s +\S+|positions/s +\S+"
+        return set(re.sub("[\u2500-\u257f]", " ", re.sub(clock, "", text)).split())
+
+    if arguments[0] not in ("fuzz", "parity"):
+        assert words(narrow) <= words(wide)
+        assert words(wide) - words(narrow) <= {"engine"}  # not told row by row
+
+
+@pytest.mark.parametrize(("name", "command"), [*all_commands()])
+def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - typer's
+    """Flags take no value; paragraphs are broken by the terminal alone."""
+    shown = plain(run(*name.split(), "--help").output)
+    assert "bool" not in shown.lower()
+    for paragraph in (command.help or "").split("\n\n"):
+        assert " ".join(paragraph.split()) in shown
+
+
 # The process.
 
 
@@ -272,7 +450,7 @@ def test_process() -> None:
     """Nothing but the result is written when the output is no terminal."""
     command = [*COMMAND, "search", "-d", "3", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["score"] == engine.alpha_beta_pruning(chess.Board(), 3).score
+    assert json.loads(done.stdout)["score"] == engine.search(chess.Board(), 3).score
     assert done.stderr == ""
 
 
@@ -289,7 +467,11 @@ def test_process_fails() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no Ctrl-C to one other process alone")
 @pytest.mark.parametrize(
     "arguments",
-    [["search", "-d", "40"], ["search", "--exact", "-d", "40"], ["perft", "startpos", "30"]],
+    [
+        ["search", "-d", "40"],
+        ["search", "-a", "alpha_beta_pruning", "-d", "40"],
+        ["perft", "startpos", "30"],
+    ],
 )
 def test_ctrl_c(arguments: list[str]) -> None:
     with subprocess.Popen(
@@ -320,6 +502,6 @@ def test_progress_on_a_terminal() -> None:
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
     assert json.loads(output)["depth"] == 3
-    assert "alpha_beta_pruning, depth 3" in shown
+    assert "search, depth 3" in shown
     assert "0:00:00" in shown
     assert shown.rstrip().endswith("\x1b[2K")

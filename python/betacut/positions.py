@@ -21,11 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import chess
-
-from betacut.arguments import described
-
 __all__ = ["MIDDLEGAMES", "POSITIONS", "named_position"]
+
+# Nothing is imported here, for the completion of names is to be quick.
+_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 POSITIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -35,7 +34,7 @@ POSITIONS: Mapping[str, str] = MappingProxyType(
         "P4": "2bqk1nr/1p1p1pbp/6p1/1pp1p3/1P2P3/5N2/2PP1PPP/BN1QR1K1 b k - 0 10",
         "P5": "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83",
         "P6": "8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50",
-        "start": chess.STARTING_FEN,
+        "start": _START,
         "kiwipete": "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     }
 )
@@ -51,7 +50,7 @@ MIDDLEGAMES: Mapping[str, str] = MappingProxyType(
 
 _BY_LOWER_NAME = {
     name.lower(): fen
-    for name, fen in [*POSITIONS.items(), *MIDDLEGAMES.items(), ("startpos", chess.STARTING_FEN)]
+    for name, fen in [*POSITIONS.items(), *MIDDLEGAMES.items(), ("startpos", _START)]
 }
 
 
@@ -72,6 +71,8 @@ def named_position(text: str) -> str:
         '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'
     """
     if not isinstance(text, str):
+        from betacut.arguments import described
+
         message = f"text must be a str, not {described(text)}"
         raise TypeError(message)
     return _BY_LOWER_NAME.get(text.lower(), text)

@@ -47,10 +47,10 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
             (["--exact", f"--threads={text}"], said)
             for text, said in [("0", "0"), ("1025", "1025")]
         ),
-        (["--threads=2"], "--threads is for the exact search only"),
+        (["-aminimax", "--threads=2"], "--threads is for the exact search only"),
         *(([f"--nodes={text}"], "--nodes") for text in NO_INTEGERS),
         (["--exact", "--nodes=0"], "nodes must be 1 or more"),
-        (["--nodes=2"], "--nodes is for the exact search only"),
+        (["-aminimax", "--nodes=2"], "--nodes is for the exact search only"),
         (["--time=soon"], "--time"),
         (["--exact", "--time=-1"], "time must be 0.0 or more"),
         (["--exact", "--time=nan"], "nan"),
@@ -59,9 +59,10 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--exact", "-d1", "--multipv=some"], "'some'"),
         (["--exact", "-d1", f"--multipv={HUGE}"], "'999"),
         (["--exact", "-d1", f"--multipv={LONG}"], "'xxx"),
-        (["--multipv=2"], "--multipv is for the exact search only"),
+        (["-aminimax", "--multipv=2"], "--multipv is for the exact search only"),
         (["--no-quiescence"], "iterative_deepening only"),
         (["--json=yes"], "--json"),
+        (["--json", "true"], "--json is a flag and takes no value"),
     ],
     "perft": [
         ([], "POSITION"),
@@ -80,6 +81,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     ],
     "parity": [
         (["deep-blue"], "unknown program 'deep-blue'"),
+        (["--markdown", "--json"], "only one of"),
         ([LONG], "unknown program 'xxx"),
         ([f"--golden={HERE}"], "there are no golden records in"),
         ([f"--golden={__file__}"], "there are no golden records in"),
@@ -217,17 +219,27 @@ class Interrupt:
         if name == {name!r}:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupt())
-sys.argv[1:] = ["search"]
+sys.argv[1:] = {arguments!r}
 from betacut.__main__ import main
 main()
 """
 
 
 @pytest.mark.parametrize(
-    "name", ["betacut.cli", "typer", "rich.progress", "chess", "betacut._betacut", "betacut.parity"]
+    ("name", "arguments"),
+    [
+        ("betacut.cli", ["search"]),
+        ("betacut.cli.commands", ["search"]),
+        ("typer", ["search"]),
+        ("chess", ["search"]),
+        ("betacut._betacut", ["search"]),
+        ("betacut._betacut", ["--version"]),
+        ("betacut.parity", ["parity"]),
+        ("rich.table", ["bench", "--signature-only"]),
+    ],
 )
-def test_ctrl_c_while_the_command_is_loaded(name: str) -> None:
-    script = INTERRUPTED_IMPORT.format(name=name)
+def test_ctrl_c_while_the_command_is_loaded(name: str, arguments: list[str]) -> None:
+    script = INTERRUPTED_IMPORT.format(name=name, arguments=arguments)
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )

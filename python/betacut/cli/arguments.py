@@ -1,0 +1,73 @@
+"""Arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betacut.cli.errors import did_you_mean
+from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
+
+if TYPE_CHECKING:
+    import chess
+
+__all__ = [
+    "POSITION_HELP",
+    "POSITION_NAMES",
+    "AsJson",
+    "complete_position",
+    "completion",
+    "read_board",
+]
+
+POSITION_NAMES = ("startpos", *POSITIONS, *MIDDLEGAMES)
+"""The names of positions."""
+
+POSITION_HELP = (
+    "A FEN or EPD, quoted or not; 'startpos'; or the name of a position: "
+    f"{', '.join(POSITION_NAMES[1:])}."
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and an error too.")]
+"""The flag `--json`."""
+
+
+def completion(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Make a function that completes names."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+complete_position = completion(POSITION_NAMES)
+
+
+def read_board(words: list[str]) -> chess.Board:
+    """Read a position from the words of the command line.
+
+    Args:
+        words: Those of a FEN or an EPD, or a name.
+
+    Returns:
+        The position.
+
+    Raises:
+        InvalidPositionError: If it cannot be read or searched; if it looks like the name of a
+            position, the message says which.
+    """
+    from betacut.arguments import as_board
+    from betacut.exceptions import InvalidPositionError
+
+    text = " ".join(words)
+    try:
+        return as_board(named_position(text))
+    except InvalidPositionError as error:
+        near = None if "/" in text else did_you_mean(text, POSITION_NAMES)
+        if near is None:
+            raise
+        message = f"{error}; did you mean {near!r}?"
+        raise InvalidPositionError(message) from None

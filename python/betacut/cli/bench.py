@@ -1,0 +1,205 @@
+"""`betacut bench`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betacut.cli.arguments import AsJson
+from betacut.cli.output import Table, print_json, print_table, print_text, progress
+
+if TYPE_CHECKING:
+    from betacut import bench as textbook
+    from betacut import bench_exact
+
+__all__ = ["bench"]
+
+
+def bench(
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Measure the exact search instead, beside its goals."),
+    ] = False,
+    techniques: Annotated[
+        bool,
+        typer.Option("--techniques", help="Measure what each technique of the exact search gives."),
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="FILE",
+            help="Compare the exact search with that of another build of the compiled module.",
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help="Plies at which speed is measured. If left out: 5, or 6 for the exact search.",
+        ),
+    ] = None,
+    no_reference: Annotated[
+        bool,
+        typer.Option(
+            "--no-reference",
+            help="Leave out the comparison with the plain Python reference, the slowest part.",
+        ),
+    ] = False,
+    signature_only: Annotated[
+        bool,
+        typer.Option("--signature-only", help="Only count nodes, which is the same everywhere."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure speed as ratios, and print the node counts that sign each algorithm."""
+    from betacut.arguments import check_depth
+
+    if depth is not None:
+        check_depth(depth)
+    if sum([signature_only, exact, techniques, against is not None]) > 1:
+        message = "only one of --signature-only, --exact, --techniques and --against"
+        raise ValueError(message)
+    if signature_only:
+        _signature(as_json=as_json)
+    elif exact or techniques or against is not None:
+        _exact(depth, techniques, against, with_reference=not no_reference, as_json=as_json)
+    else:
+        _textbook(depth, with_reference=not no_reference, as_json=as_json)
+
+
+def _signature(*, as_json: bool) -> None:
+    """Count nodes."""
+    from betacut import bench
+
+    with progress("signature"):
+        signature = bench.signature()
+    if as_json:
+        print_json(signature)
+    else:
+        print_table(_signature_table(signature))
+
+
+def _textbook(depth: int | None, *, with_reference: bool, as_json: bool) -> None:
+    """Measure the searches of the textbooks."""
+    from betacut import bench
+
+    with progress("bench"):
+        report = bench.measure(depth or 5, with_reference=with_reference)
+    if as_json:
+        print_json(report.as_dict())
+        return
+    print_table(_speed_table(report))
+    print_table(_overhead_table(report))
+    print_table(_signature_table(report.signature))
+
+
+def _exact(
+    depth: int | None,
+    techniques: bool,
+    against: Path | None,
+    *,
+    with_reference: bool,
+    as_json: bool,
+) -> None:
+    """Measure the exact search: its techniques, beside another build, or as a whole."""
+    from betacut import bench_exact
+
+    depth = depth or bench_exact.DEPTH
+    with progress("bench"):
+        if techniques:
+            report = bench_exact.measure_techniques(depth)
+        elif against is not None:
+            report = bench_exact.compare_cores(against, depth)
+        else:
+            report = bench_exact.measure(depth, with_reference=with_reference)
+    if as_json:
+        print_json(report.as_dict())
+        return
+    for section in report.sections.values():
+        print_table(_section_table(section))
+        if section.note:
+            print_text(section.note)
+            typer.echo()
+    if report.verdicts:
+        print_table(_verdict_table(report.verdicts))
+
+
+def _speed_table(report: textbook.Report) -> Table:
+    ratios = ["plain / perft", "memo / perft"]
+    speeds = ["perft nodes/s", "plain nodes/s", "memo nodes/s"]
+    rows = [
+        [
+            name,
+            *(f"{row[speed] / 1e6:.1f}" for speed in speeds),
+            *(f"{row[ratio]:.3f}" for ratio in ratios),
+        ]
+        for name, row in _rows(report)
+    ]
+    title = f"Million nodes per second at depth {report.depth}, CPU time (goals 0.5 and 0.25)"
+    return Table(title, ["position", "perft", "plain", "memo", *ratios], rows)
+
+
+def _overhead_table(report: textbook.Report) -> Table:
+    comparisons = ["reference / plain", "reference / memo"]
+    comparisons = [name for name in comparisons if name in report.means]
+    calls = ["engine depth 1 / legal_moves", "search depth 1 / legal_moves"]
+    title = "Time against plain Python (goal 1,000) and against list(board.legal_moves) (goal 0.1)"
+    if not comparisons:
+        title = "Time against list(board.legal_moves) (goal 0.1)"
+    rows = [
+        [
+            name,
+            *(f"{row[comparison]:,.0f}" for comparison in comparisons),
+            *(f"{row[call]:.3f}" for call in calls),
+        ]
+        for name, row in _rows(report)
+    ]
+    return Table(title, ["position", *comparisons, *calls], rows)
+
+
+def _rows(report: textbook.Report) -> list[tuple[str, textbook.Row]]:
+    return [*report.positions.items(), ("geometric mean", report.means)]
+
+
+def _signature_table(signature: Mapping[str, int]) -> Table:
+    from betacut.bench import SIGNATURE_DEPTHS
+
+    rows = [[name, str(SIGNATURE_DEPTHS[name]), f"{n:,}"] for name, n in signature.items()]
+    title = "Signature: nodes on all positions together"
+    return Table(title, ["algorithm", "depth", "nodes"], rows)
+
+
+def _section_table(section: bench_exact.Section) -> Table:
+    names = list(next(iter(section.rows.values())))
+    rows = [[title, *(_figure(row[name]) for name in names)] for title, row in section.rows.items()]
+    if means := section.means:
+        cells = [_figure(means[name]) if name in means else "" for name in names]
+        rows.append(["geometric mean", *cells])
+    return Table(section.title, ["", *names], rows)
+
+
+def _verdict_table(verdicts: Iterable[bench_exact.Verdict]) -> Table:
+    met = {True: "yes", False: "no", None: ""}
+    rows = [
+        [
+            verdict.what,
+            str(verdict.goal),
+            "" if verdict.figure is None else _figure(verdict.figure),
+            met[verdict.met],
+            verdict.note,
+        ]
+        for verdict in verdicts
+    ]
+    return Table("Goals", ["what", "goal", "figure", "met", "note"], rows)
+
+
+def _figure(figure: float) -> str:
+    """Write a number with three digits or more."""
+    if isinstance(figure, int) or figure >= 100:
+        return f"{figure:,.0f}"
+    return f"{figure:.1f}" if figure >= 10 else f"{figure:.3f}"

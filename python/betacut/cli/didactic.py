@@ -1,0 +1,189 @@
+"""`betacut didactic tree-count` and `betacut didactic bratko-kopec`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import (
+    POSITION_NAMES,
+    AsJson,
+    complete_position,
+    completion,
+    read_board,
+)
+from betacut.cli.errors import check_name
+from betacut.cli.names import ENGINES, MAX_DEPTH
+from betacut.cli.output import Table, print_json, print_table, progress
+
+__all__ = ["bratko_kopec", "tree_count"]
+
+Engines = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="ENGINE",
+        help=f"Some of {', '.join(ENGINES)}. Those of the published figures if left out.",
+        autocompletion=completion(ENGINES),
+    ),
+]
+
+
+def tree_count(
+    engines: Engines = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            "--position",
+            "-p",
+            metavar="POSITION",
+            help=f"A FEN or EPD, or the name of a position: {', '.join(POSITION_NAMES)}. "
+            "The original's middlegame if left out.",
+            autocompletion=complete_position,
+        ),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {MAX_DEPTH}.")
+    ] = 4,
+    analyse: Annotated[
+        bool, typer.Option("--analyse", help="Search each root move by itself.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count the tree of each search as the original does, with its slip and without.
+
+    The column 'as printed' is what the original prints for quiescence nodes; it is the size of the
+    whole tree. 'published', of the original's middlegame at depth 4, are nodes and such a number
+    from its text.
+    """
+    import chess
+
+    from betacut.originals import didactic
+    from betacut.originals.didactic import trees
+
+    board = read_board([didactic.MIDDLEGAME if position is None else position])
+    counted = []
+    published = board == chess.Board(didactic.MIDDLEGAME) and depth == 4 and not analyse
+    for name, see in _variants(engines, trees.PUBLISHED):
+        with progress(f"{name}, depth {depth}"):
+            count = didactic.tree_count(
+                name,
+                board,
+                depth,
+                use_static_exchange_evaluation=see,
+                analyse=analyse,
+            )
+        known = trees.PUBLISHED.get((name, see)) if published else None
+        counted.append((name, see, count, known))
+    if as_json:
+        as_dicts = [
+            {
+                "engine": name,
+                "static_exchange_evaluation": see,
+                "nodes": count.nodes_visited,
+                "pruned": count.paths_pruned,
+                "quiescence_nodes": count.quiesce_nodes,
+                "quiescence_pruned": count.quiesce_paths_pruned,
+                "quiescence_nodes_as_printed": count.quiesce_nodes_as_printed,
+                "published": None if known is None else list(known),
+            }
+            for name, see, count, known in counted
+        ]
+        print_json({"fen": board.fen(), "depth": depth, "trees": as_dicts})
+        return
+    rows = []
+    for name, see, count, known in counted:
+        numbers = (
+            count.nodes_visited,
+            count.paths_pruned,
+            count.quiesce_nodes,
+            count.quiesce_paths_pruned,
+            count.quiesce_nodes_as_printed,
+        )
+        rows.append([_variant(name, see), *(f"{n:,}" for n in numbers)])
+        if published:
+            rows[-1].append(" / ".join(f"{n:,}" for n in known or () if n is not None))
+    columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
+    if published:
+        columns.append("published")
+    print_table(Table(f"Trees at depth {depth}", columns, rows))
+
+
+def bratko_kopec(
+    engines: Engines = None,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", help=f"The last depth, 1 to {MAX_DEPTH} plies.")
+    ] = 3,
+    as_json: AsJson = False,
+) -> None:
+    """Let the engines try the 24 positions of the Bratko-Kopec test, at each depth to the last.
+
+    Each cell is the number of problems solved, and behind it what the original's authors published.
+    Where an engine draws among equal moves, it is a range: solved whatever is drawn, and solved
+    with luck.
+    """
+    from betacut.arguments import check_depth
+    from betacut.originals import didactic
+    from betacut.originals.didactic import suite
+
+    check_depth(depth)
+    found: list[dict[str, Any]] = []
+    for name, see in _variants(engines, suite.PUBLISHED):
+        published = suite.PUBLISHED.get((name, see), ())
+        options = {} if see is None else {"use_static_exchange_evaluation": see}
+        solved: list[dict[str, Any]] = []
+        for plies in range(1, depth + 1):
+            with progress(f"{name}, depth {plies}"):
+                report = didactic.bratko_kopec(name, plies, **options)
+            solved.append(
+                {
+                    "depth": plies,
+                    "solved_always": report.solved_always,
+                    "solved_with_luck": report.solved_with_luck,
+                    "published": published[plies - 1] if plies <= len(published) else None,
+                }
+            )
+        found.append({"engine": name, "static_exchange_evaluation": see, "solved": solved})
+    if as_json:
+        print_json({"problems": len(suite.PROBLEMS), "depth": depth, "engines": found})
+        return
+    rows = [
+        [
+            _variant(one["engine"], one["static_exchange_evaluation"]),
+            *map(_solved, one["solved"]),
+        ]
+        for one in found
+    ]
+    columns = ["engine", *(f"depth {plies}" for plies in range(1, depth + 1))]
+    print_table(Table(f"Solved of {len(suite.PROBLEMS)}", columns, rows))
+
+
+def _solved(cell: dict[str, Any]) -> str:
+    """Write how many problems were solved."""
+    low, high, published = cell["solved_always"], cell["solved_with_luck"], cell["published"]
+    text = str(low) if low == high else f"{low} to {high}"
+    return text if published is None else f"{text} (published: {published})"
+
+
+def _variants(
+    engines: list[str] | None, published: Iterable[tuple[str, bool | None]]
+) -> list[tuple[str, bool | None]]:
+    """The engines, each with and without static exchange evaluation if it can be chosen."""
+    import inspect
+
+    from betacut.originals import didactic
+
+    if not engines:
+        return list(published)
+    chosen: list[tuple[str, bool | None]] = []
+    for name in engines:
+        check_name("algorithm", name, ENGINES)
+        options = inspect.signature(didactic.ALGORITHMS[name]).parameters
+        can_choose = "use_static_exchange_evaluation" in options
+        chosen += [(name, True), (name, False)] if can_choose else [(name, None)]
+    return chosen
+
+
+def _variant(name: str, see: bool | None) -> str:
+    return name if see is None else f"{name}, {'SEE' if see else 'no SEE'}"

@@ -1,0 +1,96 @@
+"""`betacut fuzz`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import AsJson, completion
+from betacut.cli.errors import check_name
+from betacut.cli.names import KINDS
+from betacut.cli.output import Fields, duration, print_fields, print_json, progress
+
+if TYPE_CHECKING:
+    from betacut.fuzz import Report
+
+__all__ = ["fuzz"]
+
+
+def fuzz(
+    seconds: Annotated[
+        float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
+    ] = 10.0,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Repeat the run that printed this seed.", show_default=False),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
+            show_default=False,
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            "-k",
+            metavar="NAME",
+            help=f"Only positions of this kind: {', '.join(KINDS)}.",
+            show_default=False,
+            autocompletion=completion(KINDS),
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the exact search with minimax on generated positions; status 1 if they differ."""
+    import secrets
+
+    from betacut import fuzz
+
+    if kind is not None:
+        check_name("kind", kind, KINDS)
+    if seed is None:
+        seed = secrets.randbelow(2**32)
+    report = None
+    try:
+        with progress(f"fuzz, seed {seed}"):
+            for latest in fuzz.run(seconds, seed=seed, depth=depth, kind=kind):
+                report = latest
+    finally:
+        # After Ctrl-C too.
+        if report is not None:
+            if as_json:
+                print_json(_as_dict(report))
+            else:
+                print_fields(_fields_of(report))
+    if report is not None and report.difference is not None:
+        if not as_json:
+            typer.echo(report.difference)
+        raise typer.Exit(1)
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "seed": report.seed,
+        "positions": dict(report.positions),
+        "total": report.total,
+        "seconds": report.seconds,
+        "difference": report.difference,
+    }
+
+
+def _fields_of(report: Report) -> Fields:
+    """Write the counts of a run as names and values."""
+    fields = [("seed", str(report.seed))]
+    fields += [(kind, f"{count:,}") for kind, count in report.positions.items() if count]
+    speed = report.total / report.seconds
+    fields.append(("positions", f"{report.total:,}"))
+    fields.append(("time", duration(report.seconds)))
+    fields.append(("positions/s", f"{speed:,.0f}"))
+    fields.append(("differences", "0" if report.difference is None else "1"))
+    return fields

@@ -1,0 +1,64 @@
+"""Names for help and completion, without loading the modules that they come from.
+
+A test compares each with its source.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ALGORITHMS", "ENGINES", "KINDS", "MAX_DEPTH", "PROGRAMS", "SEARCHES"]
+
+MAX_DEPTH = 100
+"""`engine.MAX_DEPTH`. Plies."""
+
+ALGORITHMS = (
+    "minimax_no_memo",
+    "minimax",
+    "alpha_beta_pruning_no_memo",
+    "alpha_beta_pruning",
+    "iterative_deepening",
+)
+"""The textbook searches: `engine.ALGORITHMS`."""
+
+SEARCHES = ("search", *ALGORITHMS)
+"""All searches, the exact one first."""
+
+PROGRAMS = (
+    "chessai",
+    "cosc76",
+    "didactic",
+)
+"""The other published programs: `parity.PROGRAMS`."""
+
+KINDS = (
+    "random-play",
+    "sparse",
+    "promotion",
+    "under-promotion",
+    "en-passant",
+    "castling",
+    "clock",
+    "mate",
+    "stalemate",
+    "phase",
+    "forced",
+    "queens",
+    "dead-material",
+    "pins",
+)
+"""The kinds of generated positions: `fuzz.KINDS`."""
+
+ENGINES = (
+    "minimax",
+    "alpha_beta",
+    "iterative_alpha_beta",
+    "iterative_alpha_beta_cached",
+    "incremental_iterative_alpha_beta_cached",
+    "quiescence",
+    "prototype_v1",
+    "move_ordering",
+    "quiescence_move_ordering",
+    "optimized_quiescence_move_ordering",
+    "principal_variation_search",
+    "prototype_v2",
+)
+"""The searches of `originals.didactic`: its `ALGORITHMS`."""

@@ -1,0 +1,199 @@
+"""What the command prints: names and values, tables, JSON, and a progress display.
+
+On a terminal, and wherever the environment has `COLUMNS`, lines are broken between words to fit
+and a table that is too wide is printed in parts, or row by row. Elsewhere nothing is broken.
+Numbers are never cut.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+import typer
+
+__all__ = [
+    "TOGETHER",
+    "Fields",
+    "Table",
+    "duration",
+    "print_fields",
+    "print_json",
+    "print_table",
+    "print_text",
+    "progress",
+]
+
+Fields = list[tuple[str, str]]
+"""Names and values."""
+
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""Stands for a space at which no line is broken; a space is printed."""
+
+UNLIMITED = 10_000
+"""The width of what is not to be broken. Characters."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of numbers, the first column being their names, or one of text.
+
+    Attributes:
+        title: What stands above it.
+        columns: The names of the columns.
+        rows: The cells.
+        text: Whether the cells are text, which may be broken between words.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[str]]
+    text: bool = False
+
+
+def print_json(value: object) -> None:
+    """Print a value as JSON."""
+    import json
+
+    typer.echo(json.dumps(value, indent=2))
+
+
+def print_fields(fields: Fields) -> None:
+    """Print names and values in two columns; a value too wide for its column goes below."""
+    names = max(len(name) for name, _ in fields) + 2
+    width = _width()
+    for name, value in fields:
+        room = width - names
+        if len(value) <= room:
+            typer.echo(f"{name:<{names}}{value}".replace(TOGETHER, " "))
+        elif max(map(len, value.split(" "))) <= room:
+            first, *others = _broken(value, room)
+            typer.echo(f"{name:<{names}}{first}")
+            for line in others:
+                typer.echo(f"{'':<{names}}{line}")
+        else:
+            typer.echo(name)
+            for line in _broken(value, width - 2):
+                typer.echo(f"  {line}")
+
+
+def print_text(text: str) -> None:
+    """Print a paragraph."""
+    for line in _broken(text, _width()):
+        typer.echo(line)
+
+
+def print_table(table: Table) -> None:
+    """Print a table: as wide as it is, with broken headings, in parts, or row by row."""
+    columns, rows = list(table.columns), [list(row) for row in table.rows]
+    if table.text:
+        if not _print_grid(table, columns, rows):
+            _print_rows(table, rows)
+        return
+    if _print_grid(table, columns, rows):
+        return
+    cells = [columns, *rows]
+    columns = [_heading(*column) for column in zip(*cells, strict=True)]
+    part, count = 1, len(columns)
+    while part < count:
+        # As many columns as fit, the first one in front of each part.
+        for end in range(count, part, -1):
+            chosen = [0, *range(part, end)]
+            parts = [[row[index] for index in chosen] for row in [columns, *rows]]
+            if _print_grid(table, parts[0], parts[1:], titled=part == 1):
+                break
+        else:
+            _print_rows(table, rows)
+            return
+        part = end
+
+
+def _heading(name: str, *cells: str) -> str:
+    """Break the name of a column into lines that are no wider than the column has to be."""
+    return "\n".join(_broken(name, max(map(len, [*name.split(), *cells]), default=1)))
+
+
+def _print_grid(
+    table: Table, columns: list[str], rows: list[list[str]], *, titled: bool = True
+) -> bool:
+    """Print some columns of a table if they fit, and tell whether they do."""
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    grid = Grid(title=table.title if titled else None, title_justify="left")
+    for index, column in enumerate(columns):
+        justify: Literal["left", "right"] = "right" if index and not table.text else "left"
+        grid.add_column(column, justify=justify, no_wrap=not table.text or not index)
+    for row in rows:
+        grid.add_row(*row)
+    width = _width()
+    extent = Console(width=UNLIMITED).measure(grid)
+    fits = (extent.minimum if table.text else extent.maximum) <= width
+    if fits:
+        Console(width=min(extent.maximum, width)).print(grid)
+    return fits
+
+
+def _print_rows(table: Table, rows: list[list[str]]) -> None:
+    """Print a table row by row: the first cell, and below it the others with their names."""
+    print_text(table.title)
+    width = _width()
+    names = max(map(len, table.columns[1:]), default=0) + 2
+    for first, *cells in rows:
+        print_text(first)
+        for name, cell in zip(table.columns[1:], cells, strict=True):
+            if cell:
+                room = max(width - names - 2, 1)
+                for index, line in enumerate(_broken(cell, room)):
+                    typer.echo(f"  {name if index == 0 else '':<{names}}{line}")
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Break a text into lines, between words only."""
+    lines = textwrap.wrap(
+        text, max(width, 1), break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    )
+    return [line.replace(TOGETHER, " ") for line in lines] or [""]
+
+
+def _width() -> int:
+    """The width that lines have to fit into. Characters."""
+    columns = os.environ.get("COLUMNS", "")
+    if sys.stdout.isatty() or (columns.isdecimal() and int(columns) > 0):
+        return shutil.get_terminal_size().columns
+    return UNLIMITED
+
+
+def duration(seconds: float) -> str:
+    """Write a time."""
+    return f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3f} ms"
+
+
+@contextmanager
+def progress(description: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that work goes on, and for how long; nothing remains of it.
+
+    Yields:
+        A function that changes the description.
+    """
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as shown:
+        task = shown.add_task(description, total=None)
+        yield lambda text: shown.update(task, description=text)

@@ -1,0 +1,61 @@
+"""`betacut perft`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from betacut.cli.arguments import POSITION_HELP, AsJson, complete_position, read_board
+from betacut.cli.names import MAX_DEPTH
+from betacut.cli.output import duration, print_fields, print_json, progress
+
+__all__ = ["perft"]
+
+
+def perft(
+    # A bare FEN arrives as several arguments.
+    position: Annotated[
+        list[str],
+        typer.Argument(metavar="POSITION", help=POSITION_HELP, autocompletion=complete_position),
+    ],
+    depth: Annotated[
+        int,
+        typer.Argument(metavar="DEPTH", help=f"Plies, 0 to {MAX_DEPTH}.", show_default=False),
+    ],
+    divide: Annotated[
+        bool,
+        typer.Option("--divide", help="Also print the count of each move, in canonical order."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count the sequences of legal moves of a certain length."""
+    import time
+
+    from betacut import engine
+    from betacut.arguments import check_depth
+
+    board = read_board(position)
+    if depth != 0:
+        check_depth(depth)
+    counts = {}
+    start = time.perf_counter()
+    with progress(f"perft, depth {depth}"):
+        if divide and depth > 0:
+            for move in engine.legal_moves(board):
+                board.push(move)
+                counts[move.uci()] = engine.perft(board, depth - 1)
+                board.pop()
+            count = sum(counts.values())
+        else:
+            count = engine.perft(board, depth)
+    seconds = time.perf_counter() - start
+    if as_json:
+        found = {"fen": board.fen(), "depth": depth, "count": count, "seconds": seconds}
+        found |= {"nodes_per_second": count / seconds}
+        print_json(found | ({"moves": counts} if divide else {}))
+        return
+    fields = [(move, f"{part:,}") for move, part in counts.items()]
+    fields += [("count", f"{count:,}"), ("time", duration(seconds))]
+    fields.append(("nodes/s", f"{count / seconds:,.0f}"))
+    print_fields(fields)

@@ -1,0 +1,191 @@
+"""`betacut search`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import (
+    POSITION_HELP,
+    AsJson,
+    complete_position,
+    completion,
+    read_board,
+)
+from betacut.cli.errors import check_name
+from betacut.cli.names import MAX_DEPTH, SEARCHES
+from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_json, progress
+
+if TYPE_CHECKING:
+    import chess
+
+    from betacut.results import SearchResult
+
+__all__ = ["search"]
+
+DEPTH = 6
+"""The depth if nothing else limits the search. Plies."""
+
+MEMOISED = frozenset({"minimax", "alpha_beta_pruning", "iterative_deepening"})
+"""The algorithms that take a cache."""
+
+LONGEST_NUMBER = 400
+"""Python refuses to read a number of thousands of digits."""
+
+
+def search(
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="POSITION",
+            help=f"{POSITION_HELP} The start if left out.",
+            autocompletion=complete_position,
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "-d",
+            help=f"Plies to search, 1 to {MAX_DEPTH}. If left out: {DEPTH}, or as deep as --nodes "
+            "and --time allow.",
+        ),
+    ] = None,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            metavar="NAME",
+            help=f"The exact search (search) or one of the textbooks': {', '.join(SEARCHES[1:])}.",
+            autocompletion=completion(SEARCHES),
+        ),
+    ] = "search",
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact",
+            help="With -a: let the cache answer at exactly the depth that is asked for, so that "
+            "the score is that of minimax. The exact search always finds that score.",
+        ),
+    ] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads to search with (exact search only).")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Stop after this many nodes (exact search only).")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", help="Stop after this time (exact search only)."),
+    ] = None,
+    multipv: Annotated[
+        str | None,
+        typer.Option(
+            "--multipv",
+            metavar="N|all",
+            help="Show this many moves with their exact scores (exact search only).",
+        ),
+    ] = None,
+    no_quiescence: Annotated[
+        bool,
+        typer.Option(
+            "--no-quiescence",
+            help="Do not go on with tactical moves where the last depth ends "
+            "(iterative_deepening only).",
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search a position: its score, all best moves, the line, and what was counted."""
+    from betacut import engine
+    from betacut.arguments import check_depth
+
+    board = read_board(position or ["startpos"])
+    check_name("algorithm", algorithm, SEARCHES)
+    options = _options_of_the_exact_search(threads, nodes, seconds, multipv)
+    if options and algorithm != "search":
+        option = next(iter(options))
+        message = f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
+        raise ValueError(message)
+    if exact and algorithm in MEMOISED:
+        options["cache"] = engine.Cache(exact_depth=True)
+    if no_quiescence:
+        if algorithm != "iterative_deepening":
+            message = "--no-quiescence is for the algorithm iterative_deepening only"
+            raise ValueError(message)
+        options["quiescence"] = False
+    if depth is None and not {"nodes", "time"} & set(options):
+        depth = DEPTH
+    if depth is not None:
+        check_depth(depth)
+    function: Any = engine.search if algorithm == "search" else engine.ALGORITHMS[algorithm]
+    with progress(f"{algorithm}, depth {depth or 'open'}"):
+        result = function(board, depth, **options)
+        _ = result.pv  # searched for on demand, which may take a while
+    if as_json:
+        print_json({"score": result.score, "mate": _moves_to_mate(result), **result.to_dict()})
+    else:
+        print_fields(_fields_of(result, board))
+
+
+def _options_of_the_exact_search(
+    threads: int | None, nodes: int | None, seconds: float | None, multipv: str | None
+) -> dict[str, Any]:
+    """Gather those that were given."""
+    is_number = multipv is not None and multipv.isdecimal() and len(multipv) <= LONGEST_NUMBER
+    lines = int(multipv) if multipv is not None and is_number else multipv
+    options = {"threads": threads, "nodes": nodes, "time": seconds, "multipv": lines}
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _moves_to_mate(result: SearchResult) -> int | None:
+    """The moves until White mates, negative until Black does; 0 on the board; None if nobody."""
+    return result.pov_score.white().mate()
+
+
+def _mate(result: SearchResult) -> str:
+    """Say who mates and when, if somebody does."""
+    moves = _moves_to_mate(result)
+    if moves is None:
+        return ""
+    if moves == 0:
+        return " (checkmate)"
+    return f" ({'White' if moves > 0 else 'Black'} mates in {abs(moves)})"
+
+
+def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
+    """Write a result as names and values."""
+    counts = result.statistics
+    best = [f"{board.san(move)}{TOGETHER}({move.uci()})" for move in result.best_moves]
+    fields = [
+        ("position", board.fen()),
+        ("algorithm", result.algorithm),
+        ("depth", f"{result.depth}{'' if result.complete else ', the last one completed'}"),
+        ("score", f"{result.score:+d}{_mate(result)}"),
+        ("best moves", " ".join(best) or "none: the game is over"),
+        ("line", re.sub(r"(\.) ", rf"\1{TOGETHER}", board.variation_san(result.pv)) or "none"),
+    ]
+    if len(result.lines) > len(best):
+        lines = [f"{board.san(line.move)}{TOGETHER}{line.score:+d}" for line in result.lines]
+        fields.append(
+            ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines))
+        )
+    fields.append(("nodes", f"{counts.nodes:,}"))
+    if counts.leaves:
+        fields.append(("leaves", f"{counts.leaves:,}"))
+    if counts.cutoffs:
+        share = f"{counts.first_move_cutoff_rate:.0%}"
+        fields.append(("cutoffs", f"{counts.cutoffs:,}, {share} of them by the first move"))
+    if counts.cache_lookups:
+        hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
+        # The table of the exact search does not count its entries.
+        size = f", {counts.cache_size:,} entries" if counts.cache_size else ""
+        fields.append(("cache" if size else "table", hits + size))
+    if counts.repetitions:
+        fields.append(("repetitions", f"{counts.repetitions:,}"))
+    fields.append(("time", duration(counts.seconds)))
+    fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
+    return fields
