@@ -30,9 +30,9 @@
 //! # Price and limits
 //!
 //! A mark takes 16 bytes, and a table of marks between 1.3 and 5.3 times its marks, a long one at most 2.7 times; a
-//! full entry takes 24 bytes more, 1.4 to 2.9 times. All in all a position takes 35 to 90 bytes. With `max_entries` a full cache keeps what it has: known
-//! positions are still updated, new ones are not taken in. That never changes a result under the exact rule, and is
-//! deterministic under both.
+//! full entry takes 24 bytes more, 1.4 to 2.9 times; all in all a position takes 35 to 90 bytes. With `max_entries` a
+//! full cache keeps what it has: known positions are still updated, new ones are not taken in. That never changes a
+//! result under the exact rule, and is deterministic under both.
 //!
 //! What can go wrong: whoever asks with the wrong score gets a wrong value; and two positions whose keys agree in 125
 //! bits are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸
@@ -516,8 +516,8 @@ impl Table {
         self.placement == placement && !self.slots.is_empty()
     }
 
-    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the order they
-    /// lie in memory.
+    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the
+    /// order they lie in memory.
     #[inline(always)]
     const fn home(&self, word: u64) -> usize {
         (word >> (self.shift % u64::BITS)) as usize
