@@ -505,8 +505,8 @@ impl Table {
         self.placement == placement && !self.slots.is_empty()
     }
 
-    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the order they
-    /// lie in memory.
+    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the
+    /// order they lie in memory.
     #[inline(always)]
     const fn home(&self, word: u64) -> usize {
         (word >> (self.shift % u64::BITS)) as usize

@@ -13,7 +13,7 @@ from betacut.cli.output import Table, print_json, print_table, print_text, progr
 
 if TYPE_CHECKING:
     from betacut import bench as textbook
-    from betacut import bench_exact
+    from betacut.bench import exact as bench_exact
 
 __all__ = ["bench"]
 
@@ -107,7 +107,7 @@ def _exact(
     as_json: bool,
 ) -> None:
     """Measure the exact search: its techniques, beside another build, or as a whole."""
-    from betacut import bench_exact
+    from betacut.bench import exact as bench_exact
 
     depth = depth or bench_exact.DEPTH
     with progress("bench"):

@@ -3,9 +3,9 @@
 //! What they share is python-chess: its move order, its end of the game without claims, its idea of a repetition.
 //! What a position is worth is each program's own business.
 //!
-//! Two positions are the same in three ways, each with a key of 128 bits ([`crate::position::Key`]): by placement alone ([`Node::placement_key`]); with side to move and castling rights
-//! ([`Node::state_key`]); and as in python-chess's repetitions, with the en passant square too if a legal capture
-//! exists there ([`Node::transposition_key`]).
+//! Two positions are the same in three ways, each with a key of 128 bits ([`crate::position::Key`]): by placement alone
+//! ([`Node::placement_key`]); with side to move and castling rights ([`Node::state_key`]); and as in python-chess's
+//! repetitions, with the en passant square too if a legal capture exists there ([`Node::transposition_key`]).
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Rank, Role, Setup, Square, attacks};
 

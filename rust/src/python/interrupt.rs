@@ -226,9 +226,8 @@ pub fn attached<T: Send + 'static>(job: impl FnOnce(Python<'_>) -> T + Send + 's
         // The thread that asks waits for the answer.
         let _ = answer.send(job(py));
     });
-    let asked = caller.send(job).is_ok();
-    drop(caller);
-    asked.then(|| answered.recv().ok()).flatten().expect("the calling thread serves until the work is done")
+    let asked = caller.send(job);
+    asked.ok().and_then(|()| answered.recv().ok()).expect("the calling thread serves until the work is done")
 }
 
 /// Gives `memory` back; other Python threads run meanwhile.

@@ -71,18 +71,21 @@ impl LineId {
 
 /// Lines that share their ends: each is a move and the line after it.
 #[derive(Debug, Default)]
-pub(super) struct Lines(Vec<(Move, LineId)>, Headroom);
+pub(super) struct Lines {
+    lines: Vec<(Move, LineId)>,
+    headroom: Headroom,
+}
 
 impl Lines {
     /// The line of `m` and then `rest`.
     #[inline]
     pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId, Stopped> {
-        if self.0.len() == self.0.capacity() {
-            self.1.take(2 * self.0.capacity() * size_of::<(Move, LineId)>())?;
-            self.0.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
+        if self.lines.len() == self.lines.capacity() {
+            self.headroom.take(2 * self.lines.capacity() * size_of::<(Move, LineId)>())?;
+            self.lines.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
         }
-        let id = u32::try_from(self.0.len()).ok().filter(|&id| id != LineId::EMPTY.0);
-        self.0.push((m, rest));
+        let id = u32::try_from(self.lines.len()).ok().filter(|&id| id != LineId::EMPTY.0);
+        self.lines.push((m, rest));
         Ok(LineId(id.ok_or(Stopped::OutOfMemory)?))
     }
 
@@ -91,7 +94,7 @@ impl Lines {
         let mut moves = Vec::new();
         let mut rest = line;
         while rest != LineId::EMPTY {
-            let (m, after) = self.0[rest.0 as usize];
+            let (m, after) = self.lines[rest.0 as usize];
             moves.push(m);
             rest = after;
         }
@@ -101,13 +104,13 @@ impl Lines {
     /// The number of lines.
     #[inline]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.lines.len()
     }
 
     /// Forgets the lines made since there were `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.0.truncate(len);
+        self.lines.truncate(len);
     }
 }
 

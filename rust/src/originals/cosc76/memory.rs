@@ -2,8 +2,8 @@
 //!
 //! The original's keys are the 8x8 pictures that `str(board)` draws. A picture shows the placement and nothing else: not
 //! the side to move, castling or en passant, nor how deep the value was searched. Here the key is the placement's
-//! [`Key`]. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the start,
-//! and the names of the moves that were chosen.
+//! [`Key`]. The dictionary also holds two kinds of keys that are no boards, which matter for its size: `"*"` from the
+//! start, and the names of the moves that were chosen.
 
 use std::collections::BTreeSet;
 
