@@ -13,7 +13,7 @@ from betacut.cli.output import Table, print_json, print_table, print_text, progr
 
 if TYPE_CHECKING:
     from betacut import bench as textbook
-    from betacut.bench import exact as bench_exact
+    from betacut.bench.report import Section, Verdict
 
 __all__ = ["bench"]
 
@@ -174,7 +174,7 @@ def _signature_table(signature: Mapping[str, int]) -> Table:
     return Table(title, ["algorithm", "depth", "nodes"], rows)
 
 
-def _section_table(section: bench_exact.Section) -> Table:
+def _section_table(section: Section) -> Table:
     names = list(next(iter(section.rows.values())))
     rows = [[title, *(_figure(row[name]) for name in names)] for title, row in section.rows.items()]
     if means := section.means:
@@ -183,7 +183,7 @@ def _section_table(section: bench_exact.Section) -> Table:
     return Table(section.title, ["", *names], rows)
 
 
-def _verdict_table(verdicts: Iterable[bench_exact.Verdict]) -> Table:
+def _verdict_table(verdicts: Iterable[Verdict]) -> Table:
     met = {True: "yes", False: "no", None: ""}
     rows = [
         [

@@ -109,7 +109,7 @@ impl<'a> Node<'a> {
 
     #[inline(always)]
     fn reaches(&self) -> bool {
-        let &Node { board, beta, need, occupied, theirs, king, their_king, targets, .. } = self;
+        let &Node { board, beta, need, occupied, theirs, their_king, targets, .. } = self;
         let ours = board.ours;
         let empty = !occupied;
         let level = bounds::level(need);
@@ -152,8 +152,8 @@ impl<'a> Node<'a> {
                 }
                 by_knights |= attacked;
             }
-            let straight = board.straight_sliders();
-            for from in Squares(ours & board.diagonal_sliders()) {
+            let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+            for from in Squares(ours & diagonal) {
                 let attacked = bishop_attacks(from, occupied);
                 let code = BISHOP + 2 * (straight >> from & 1) as usize;
                 if self.hits(code, from, attacked, level, victims) {
@@ -162,7 +162,6 @@ impl<'a> Node<'a> {
                 by_diagonals |= attacked;
                 by_queens |= if code == QUEEN { attacked } else { 0 };
             }
-            let diagonal = board.diagonal_sliders();
             for from in Squares(ours & straight) {
                 let attacked = rook_attacks(from, occupied);
                 let code = ROOK + (diagonal >> from & 1) as usize;
@@ -174,15 +173,8 @@ impl<'a> Node<'a> {
             }
         }
         // 3. The king.
-        let table = bounds::king_code(board.endgame());
-        let hits = king_attacks(king) & (empty & bounds::at_least(table, king, level) | victims);
-        for to in Squares(hits) {
-            if (bit(to) & empty != 0 || self.gain_of_capture(KING, king, to) >= need)
-                && board.their_attackers(to, occupied ^ bit(king)) == 0
-                && self.leaves_a_reply(king, to)
-            {
-                return true;
-            }
+        if self.king_reaches(level, victims) {
+            return true;
         }
         // 4. Castling, if it gains enough or may give check.
         let diagonal_checks = bishop_attacks(their_king, occupied);
@@ -205,6 +197,19 @@ impl<'a> Node<'a> {
         }
         // 6. A stalemate, theirs after a move of ours or ours now.
         beta <= 0 && self.stalemate_reaches()
+    }
+
+    /// Whether a step or a capture by the king gains enough.
+    #[inline(always)]
+    fn king_reaches(&self, level: usize, victims: u64) -> bool {
+        let &Node { board, occupied, king, .. } = self;
+        let table = bounds::king_code(board.endgame());
+        let hits = king_attacks(king) & (!occupied & bounds::at_least(table, king, level) | victims);
+        Squares(hits).any(|to| {
+            (bit(to) & occupied == 0 || self.gain_of_capture(KING, king, to) >= self.need)
+                && board.their_attackers(to, occupied ^ bit(king)) == 0
+                && self.leaves_a_reply(king, to)
+        })
     }
 
     /// Their pieces whose capture may gain enough.

@@ -16,11 +16,12 @@
 
 use std::sync::Arc;
 
+use super::bounds::{self, TableKey};
 use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
-use super::{bounds, frontier, pre_frontier};
+use super::{frontier, pre_frontier};
 use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
@@ -35,6 +36,14 @@ const SHARED_DEPTH: Depth = 4;
 const TABLE_DEPTH: Depth = 3;
 
 const FEW_MEN: u8 = 16;
+
+/// What the table says about a node.
+enum Probed {
+    /// A value, or a bound that lies outside the window.
+    Answer(Score),
+    /// The best move known, or [`Move::NONE`].
+    Best(Move),
+}
 
 /// One thread's search.
 pub struct Searcher<'a> {
@@ -158,17 +167,10 @@ impl<'a> Searcher<'a> {
         let table = self.table.filter(|_| depth >= TABLE_DEPTH || (depth == 2 && board.men <= FEW_MEN));
         let mut table_move = Move::NONE;
         if let Some(table) = table {
-            self.counts.table_lookups += 1;
-            let found = table.find(key, depth);
-            if found.lower >= beta || found.lower == found.upper {
-                self.counts.table_hits += 1;
-                return Ok(found.lower);
+            match self.probe(table, key, depth, alpha, beta) {
+                Probed::Answer(value) => return Ok(value),
+                Probed::Best(m) => table_move = m,
             }
-            if found.upper <= alpha {
-                self.counts.table_hits += 1;
-                return Ok(found.upper);
-            }
-            table_move = found.best;
         }
         // 5. Two plies before the leaves, if asked for one bit.
         if depth == 2 && beta - alpha == 1 {
@@ -230,6 +232,22 @@ impl<'a> Searcher<'a> {
             table.store(key, Entry { lower, upper, depth, best: best_move });
         }
         Ok(best)
+    }
+
+    /// Asks the table about a node.
+    #[inline(always)]
+    fn probe(&mut self, table: &Table, key: TableKey, depth: Depth, alpha: Score, beta: Score) -> Probed {
+        self.counts.table_lookups += 1;
+        let found = table.find(key, depth);
+        let answer = if found.lower >= beta || found.lower == found.upper {
+            found.lower
+        } else if found.upper <= alpha {
+            found.upper
+        } else {
+            return Probed::Best(found.best);
+        };
+        self.counts.table_hits += 1;
+        Probed::Answer(answer)
     }
 
     /// The value of a child of a node at `depth`, for the side to move at the node.

@@ -13,7 +13,7 @@ use shakmaty::Move;
 
 use super::board::ReadBoard;
 use super::errors::checks;
-use super::interrupt::detached;
+use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
 use crate::exact::{self, Answer, Question, Table, Wanted};
@@ -163,7 +163,8 @@ pub fn search_exact<'py>(
     wish.question.root_moves = self::root_moves(&root, root_moves)?;
     let position = root.position;
     let start = Instant::now();
-    let answer = detached(py, |poll| wish.search(&position, poll))?;
+    let plies = wish.question.depth as u32;
+    let answer = detached_at(py, plies, |poll| wish.search(&position, poll))?;
     let mut found = wish.found(position, answer, start.elapsed());
     if let Some(table) = &wish.table {
         found.line_source = LineSource { table: Arc::downgrade(table), ..LineSource::default() };

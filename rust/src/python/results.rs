@@ -14,7 +14,7 @@ use shakmaty::Move;
 
 use super::board::python_move;
 use super::errors::checks;
-use super::interrupt::detached;
+use super::interrupt::detached_at;
 use crate::exact::{self, Answer, Table};
 use crate::limits::Stopped;
 use crate::position::Position;
@@ -59,7 +59,7 @@ impl LineSource {
     ) -> PyResult<(Vec<Move>, bool)> {
         let (table, before) = (self.table.upgrade(), self.stops.load(Relaxed));
         let is_stopped = || self.stops.load(Relaxed) != before;
-        detached(py, |poll| {
+        detached_at(py, depth as u32, |poll| {
             let mut line = Vec::new();
             let mut poll = || is_stopped() || poll();
             let searched =
