@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 
+use crate::limits::is_to_be_had;
+
 /// How long a search may run before it asks Python for signals: half of what a person notices.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -172,7 +174,7 @@ where
         work(&mut || stop.load(Relaxed))
     };
     py.detach(move || {
-        if !is_plenty() {
+        if !is_to_be_had(PLENTY) {
             let text = "out of memory: no thread for a search that needs more stack than the calling thread has";
             return Err(PyMemoryError::new_err(text));
         }
@@ -238,16 +240,11 @@ pub fn free<T: Send>(py: Python<'_>, memory: T) {
 /// Gives `memory` back in a thread of its own, so that nobody waits; here, if no thread can be started.
 fn free_later<T: Send + 'static>(py: Python<'_>, memory: T) {
     py.detach(|| {
-        if is_plenty() {
+        if is_to_be_had(PLENTY) {
             // If there is no thread, that drops the closure, and so the memory.
             let _ = thread::Builder::new().name("betacut".to_owned()).spawn(move || drop(memory));
         } else {
             drop(memory);
         }
     });
-}
-
-/// Whether there is memory enough to start a thread.
-fn is_plenty() -> bool {
-    Vec::<u8>::new().try_reserve_exact(PLENTY).is_ok()
 }
