@@ -8,13 +8,13 @@
 //! asked again with the answer known, each node trying its kept move first. The nodes of that search are counted; it
 //! is repeated with the moves it finds, as long as it shrinks.
 //!
-//! The question is the one [`super::search()`] answers: the value and every best move. So each move of the root that is
+//! The question is the one [`crate::exact::search()`] answers: the value and every best move. So each move of the root that is
 //! not best is shown to stay below the value, and each best one to reach it exactly.
 //!
 //! # What it is not
 //!
 //! It is no lower bound. It takes the first move that cuts, not the one that cuts with the fewest nodes, and it knows
-//! no proof that spares nodes altogether: [`super::pre_frontier`] refutes children without visiting them, and so can need
+//! no proof that spares nodes altogether: [`crate::exact::pre_frontier`] refutes children without visiting them, and so can need
 //! fewer nodes.
 //!
 //! **Cost.** It visits every node of depth 1 and more, so about ten times what the search takes.

@@ -3,7 +3,7 @@
 //! **Contract.** As [`super::principal_variation_search`], and:
 //!
 //! 1. With at most five men on the board and nobody mated or stalemated, `evaluate` asks the tablebase
-//!    ([`Tablebase::dtm`]): a known position is a draw or a mate in so many plies, and no longer searched. A position that
+//!    ([`super::Tablebase::dtm`]): a known position is a draw or a mate in so many plies, and no longer searched. A position that
 //!    it does not know goes on as without it.
 //! 2. `play` looks after each depth whether the score is a mate and at most five men are left. Then every root move is
 //!    searched in the whole window at this depth, and the first of the best is played.
