@@ -303,7 +303,7 @@ impl Position {
         }
     }
 
-    /// [`Position::is_endgame_after`] for a plain capture.
+    /// [`Position::is_endgame_after`] for a capture that is neither a promotion nor en passant.
     #[inline]
     fn is_endgame_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> bool {
         match captured {

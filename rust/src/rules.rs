@@ -106,7 +106,7 @@ pub fn automatic_ending(
     }
 }
 
-/// Whether no plain move of `chess` (no promotion, castling or en passant capture) can bring a draw of
+/// Whether no ordinary move of `chess` (no promotion, castling or en passant capture) can bring a draw of
 /// [`automatic_ending`] other than stalemate or repetition.
 #[inline]
 pub fn is_far_from_automatic_draws(chess: &Chess) -> bool {

@@ -21,7 +21,7 @@
 //! # What can go wrong
 //!
 //! A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over a move must be
-//! flipped too ([`flipped`]). The half-move clock is capped at 100, where every game is over.
+//! flipped too ([`flipped`]). The halfmove clock is capped at 100, where every game is over.
 
 mod generate;
 mod geometry;
@@ -42,7 +42,7 @@ pub use values::*;
 /// No en passant square.
 pub const NO_SQUARE: u8 = 64;
 
-/// The half-move clock at which the game is drawn.
+/// The halfmove clock at which the game is drawn.
 pub const CLOCK_LIMIT: u8 = 100;
 
 /// Castling rights: ours to the king's side and to the queen's side, then theirs.

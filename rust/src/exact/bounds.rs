@@ -67,7 +67,7 @@ impl TableKey {
     }
 }
 
-/// The key under which a value at `depth` is stored. Where the half-move clock can end the game within the depth, the
+/// The key under which a value at `depth` is stored. Where the halfmove clock can end the game within the depth, the
 /// value depends on it, and so does the key.
 #[inline(always)]
 pub fn table_key(board: &Board, depth: Depth) -> TableKey {

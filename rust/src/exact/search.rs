@@ -9,7 +9,7 @@
 //!
 //! **Contract.** [`Searcher::node`] returns, for the side to move, the exact value if it lies inside `(alpha, beta)`;
 //! a result `<= alpha` is an upper bound and a result `>= beta` a lower bound (fail-soft). The value is that of
-//! textbook minimax: it depends on the position, its half-move clock and the remaining depth, on nothing else.
+//! textbook minimax: it depends on the position, its halfmove clock and the remaining depth, on nothing else.
 //!
 //! Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); T. Marsland and M. Campbell, "Parallel
 //! Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "Principal Variation Search".

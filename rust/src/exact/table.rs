@@ -4,7 +4,7 @@
 //!
 //! Different orders of moves lead to the same position; its value need be found once. An entry says that the value of
 //! a position at a remaining depth lies between two bounds, and which move was best. The value depends on position and
-//! remaining depth alone (and on the half-move clock where that can end the game: [`super::bounds::table_key`]), so an
+//! remaining depth alone (and on the halfmove clock where that can end the game: [`super::bounds::table_key`]), so an
 //! entry is as true in the next search as in this one, and a table may be kept and shared as long as it pleases.
 //!
 //! An entry answers only the depth it was stored for. Its move orders the moves at the depths next to it too.

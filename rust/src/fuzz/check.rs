@@ -493,40 +493,40 @@ fn all_ways(legal: &[Move]) -> Vec<Asked> {
         // The second time the table knows the answer.
         ways.extend([Asked::best_moves(memory), Asked::best_moves(memory)]);
     }
-    let plain = Asked::best_moves(Memory::None);
+    let usual = Asked::best_moves(Memory::None);
     for memory in [Memory::None, Memory::Small] {
-        ways.push(Asked { wanted: Wanted::Value, memory, ..plain.clone() });
+        ways.push(Asked { wanted: Wanted::Value, memory, ..usual.clone() });
         for threads in [2, 4] {
-            ways.push(Asked { memory, threads, ..plain.clone() });
+            ways.push(Asked { memory, threads, ..usual.clone() });
         }
     }
     for lines in (1..=legal.len().min(6)).chain([legal.len().max(1)]) {
-        ways.push(Asked { wanted: Wanted::Lines(lines), ..plain.clone() });
+        ways.push(Asked { wanted: Wanted::Lines(lines), ..usual.clone() });
     }
     for left_out in 0..TECHNIQUES {
-        ways.push(Asked { techniques: techniques_without(left_out), ..plain.clone() });
+        ways.push(Asked { techniques: techniques_without(left_out), ..usual.clone() });
     }
     for nodes in [1, 20, 300, 5_000] {
-        ways.push(Asked { nodes: Some(nodes), ..plain.clone() });
+        ways.push(Asked { nodes: Some(nodes), ..usual.clone() });
     }
     if legal.len() > 1 {
         for part in [&legal[1..], &legal[..legal.len() / 2]] {
-            ways.push(Asked { root_moves: Some(part.to_vec()), ..plain.clone() });
+            ways.push(Asked { root_moves: Some(part.to_vec()), ..usual.clone() });
         }
     }
     ways
 }
 
-/// The plain question with and without a table, and some of the others.
+/// The usual question with and without a table, and some of the others.
 fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked> {
-    let plain = Asked::best_moves(Memory::None);
-    let mut ways = vec![plain.clone(), Asked::best_moves(Memory::Small)];
+    let usual = Asked::best_moves(Memory::None);
+    let mut ways = vec![usual.clone(), Asked::best_moves(Memory::Small)];
     if depth > 2 || random.once_in(4) {
         ways.push(Asked::best_moves(Memory::Large));
     }
     let memory = random.pick(&[Memory::None, Memory::Small, Memory::Large]);
     if random.once_in(4) {
-        ways.push(Asked { wanted: Wanted::Value, memory, ..plain.clone() });
+        ways.push(Asked { wanted: Wanted::Value, memory, ..usual.clone() });
     }
     // The values of the moves cost the textbook as much as the best of them. Each number of lines asks the nodes below
     // whether they reach another value.
@@ -535,7 +535,7 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
             ways.push(Asked {
                 wanted: Wanted::Lines(random.between(1, legal.len() + 1)),
                 memory,
-                ..plain.clone()
+                ..usual.clone()
             });
         }
         if legal.len() > 1 && random.once_in(2) {
@@ -544,19 +544,19 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
                 only.push(random.pick(legal));
             }
             let wanted = random.pick(&[Wanted::BestMoves, Wanted::Value, Wanted::Lines(2)]);
-            ways.push(Asked { wanted, memory, root_moves: Some(only), ..plain.clone() });
+            ways.push(Asked { wanted, memory, root_moves: Some(only), ..usual.clone() });
         }
     }
     if depth > 1 && random.once_in(4) {
         let most = random.pick(&[50, 500, 5_000]);
         let nodes = random.between(1, most) as u64;
-        ways.push(Asked { nodes: Some(nodes), memory, ..plain.clone() });
+        ways.push(Asked { nodes: Some(nodes), memory, ..usual.clone() });
     }
     if random.once_in(16) {
-        ways.push(Asked { memory, threads: random.between(2, 4), ..plain.clone() });
+        ways.push(Asked { memory, threads: random.between(2, 4), ..usual.clone() });
     }
     if depth > 1 && random.once_in(4) {
-        ways.push(Asked { memory, techniques: techniques_without(random.below(TECHNIQUES)), ..plain });
+        ways.push(Asked { memory, techniques: techniques_without(random.below(TECHNIQUES)), ..usual });
     }
     ways
 }

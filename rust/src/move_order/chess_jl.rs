@@ -354,8 +354,8 @@ pub fn sort(moves: &mut [Move], chess: &Chess) {
     }
     let of_piece = |m: &Move| matches!(m, Move::Normal { role, .. } if *role != Role::Pawn);
     let (board, us) = (chess.board(), chess.turn());
-    let plain = !chess.is_check() && pinned(board, king(board, us), us).is_empty();
-    if plain && moves.iter().all(of_piece) {
+    let is_unrestricted = !chess.is_check() && pinned(board, king(board, us), us).is_empty();
+    if is_unrestricted && moves.iter().all(of_piece) {
         // By kind of piece, origin and target.
         let place = |square: Square| square.file() as u32 * 8 + 7 - square.rank() as u32;
         moves.sort_unstable_by_key(|m| (m.role(), m.from().map(place), place(m.to())));

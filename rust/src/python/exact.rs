@@ -67,12 +67,12 @@ impl<'py> Arguments<'_, 'py> {
             let checked = checks(py)?.call_method1("check_seconds", (self.time, "time"))?;
             Some(Duration::try_from_secs_f64(checked.extract()?).unwrap_or(FOREVER).min(FOREVER))
         };
-        let depth = match plain(self.depth) {
+        let depth = match small_int(self.depth) {
             Some(depth @ 1..=MAX_DEPTH) => depth,
             _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
             _ => check("check_search_depth", self.depth)?.extract()?,
         };
-        let threads = match plain(self.threads) {
+        let threads = match small_int(self.threads) {
             Some(1) => 1,
             Some(threads @ 2..=MAX_THREADS) => processors().min(threads),
             _ => processors().min(check("check_threads", self.threads)?.extract()?),
@@ -102,7 +102,7 @@ impl<'py> Arguments<'_, 'py> {
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 /// The value of an ordinary `int`.
-fn plain<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
     if value.is_exact_instance_of::<PyInt>() { value.extract().ok() } else { None }
 }
 
