@@ -15,7 +15,7 @@ develop: $(BIN)/python
 test: $(BIN)/python
 	cargo test --locked --quiet
 	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
-	$(BIN)/python -m pytest tests --pyargs betacut
+	$(BIN)/python -m pytest tests --pyargs betacut -n auto
 
 lint: lint-rust lint-python
 
