@@ -77,7 +77,7 @@ pub fn check_memory() -> Result<(), Stopped> {
 /// Whether so many bytes of memory could be had at this moment.
 pub fn is_to_be_had(bytes: usize) -> bool {
     let mut memory: Vec<u8> = Vec::new();
-    // An allocation that nobody looks at may be left out by the compiler, and then it always succeeds.
+    // The compiler may remove an allocation that is never used, which would then always succeed.
     std::hint::black_box(&mut memory).try_reserve_exact(bytes).is_ok()
 }
 

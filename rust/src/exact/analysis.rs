@@ -1,4 +1,4 @@
-//! One position, depth after depth, as far as somebody wants to see.
+//! One position, searched depth after depth, for as long as the caller asks for more.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -2,9 +2,9 @@
 //!
 //! # The idea
 //!
-//! Questions are put into a queue, some at a time, as *parts*. Threads take parts from it and answer them. Whoever
-//! asks fetches the parts in the order in which they were put in. The queue neither knows where questions come from nor
-//! how they are answered; [`Pace`] says when it is time to get more of them.
+//! Questions are put into a queue, some at a time, as *parts*. Threads take parts from it and answer them, and the caller
+//! fetches the parts in the order in which they were put in. The queue knows neither where questions come from nor how
+//! they are answered; [`Pace`] says when to get more of them.
 //!
 //! # What can go wrong
 //!
@@ -43,7 +43,7 @@ pub enum Unsolved {
 pub struct Part<Q, A> {
     questions: Mutex<Vec<Q>>,
     answers: Mutex<Option<Vec<Solved<A>>>>,
-    /// Whether somebody sleeps until there are answers.
+    /// Whether the caller sleeps until there are answers.
     awaited: AtomicBool,
 }
 
@@ -154,8 +154,8 @@ impl<Q, A> Batch<Q, A> {
         }
     }
 
-    /// Ends the threads, those that are answering at their next look. They touch nothing but what they share, so
-    /// nobody waits for them.
+    /// Ends the threads; those that are answering stop at their next look. They touch nothing but what they share, so
+    /// there is no need to wait for them.
     pub fn close(&self) {
         self.shared.stop.store(true, Relaxed);
         if !self.is_inherited() {

@@ -292,8 +292,8 @@ const fn at_least_two(set: u64) -> bool {
 
 /// Pieces of ours that keep a move after a move of ours, not the king's, and a reply, unless they move or are taken.
 ///
-/// *Pieces* cannot be pinned to stillness and have two squares to go to: our own move can block one, and what the other
-/// side puts before them can be taken. *Pawns* stand on no line of our king and can step; our move can block one of
+/// No pin can immobilise the *pieces*, and they have two squares to go to: our own move can block one, and what the other
+/// side puts on another can be captured. *Pawns* stand on no line of our king and can step; our move can block one of
 /// them and the reply another.
 #[derive(Clone, Copy)]
 pub struct StalemateGuard {

@@ -5,7 +5,7 @@
 //! The root is solved at smaller depths first ([`super::root`]): each answer orders the moves of the next and guesses its
 //! value. An evaluation without quiescence swings between odd and even depths, so the depths go in steps of two and the
 //! guess comes from two plies before. With a limit on nodes or time every depth is visited, so that the deepest possible
-//! one is complete when the limit is reached; so it is for who wants to see every depth.
+//! one is complete when the limit is reached; [`super::analysis`] visits every depth too.
 
 use std::time::Instant;
 

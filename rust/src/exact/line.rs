@@ -2,8 +2,8 @@
 //!
 //! # The idea
 //!
-//! The search proves most values by bounds, so it does not know the whole line. The line is searched for when somebody
-//! asks for it, ply by ply, each with the depth that is left. It is a function of the position, the first move and the
+//! The search proves most values by bounds, so it does not know the whole line. The line is found on request, ply by ply,
+//! each by a search of the depth that is left. It is a function of the position, the first move and the
 //! depth: no threads and no table change it.
 //!
 //! # The price

@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! Who asks for one ply asks for thousands of positions, and setting up a search takes longer than this one. A move's
+//! One ply is asked for thousands of positions at a time, and setting up a search takes longer than answering. A move's
 //! value is the score plus what the move changes it by, so hardly any move is made: only moves that give check, for they
 //! may mate, and moves that change more than two squares or the phase. Other moves can stalemate only in positions that
 //! [`may_stalemate`] recognises; there every move is made.

@@ -10,7 +10,7 @@
 //!
 //! # The price
 //!
-//! Threads do search some positions twice: the first moves of the path to a position nobody has split yet, and results
+//! Threads do search some positions twice: the first moves of the path to a position not split yet, and results
 //! that the table has lost. Starting threads costs some tens of microseconds, so small tasks are not shared.
 //!
 //! # What can go wrong

@@ -149,7 +149,7 @@ impl Stream {
 
     #[allow(clippy::needless_pass_by_value)] // as Python's garbage collector calls it
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // While somebody is in here the stream is in use, and no garbage.
+        // A stream that is locked is in use, so it is not garbage.
         match self.state.try_lock() {
             Ok(state) => state.boards.as_ref().map_or(Ok(()), |boards| visit.call(boards)),
             Err(_) => Ok(()),
@@ -264,7 +264,7 @@ impl Stream {
             let Some(next) = state.ahead.front() else {
                 return state.failed.take().map_or(Ok(()), Err);
             };
-            // 5. Waking up takes a processor from a worker: who wants all results need not see each at once.
+            // 5. Waking up takes a processor from a worker, so a caller that wants all results sleeps longer.
             let middle = &state.ahead[state.ahead.len() / 2].part;
             let awaited = if hurry || middle.is_solved() { &next.part } else { middle };
             py.detach(|| self.batch.wait(awaited, most));

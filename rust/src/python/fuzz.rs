@@ -1,4 +1,4 @@
-//! The fuzz as a Python object that runs in slices.
+//! The fuzzer as a Python object that runs in slices.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::fuzz::{Fuzzer, Kind};
 use crate::limits::Stopped;
 use crate::score::Depth;
 
-/// A run of the fuzz: the exact search against the textbook. Use `betacut.fuzz`.
+/// A run of the fuzzer: the exact search against the textbook. Use `betacut.fuzz`.
 #[pyclass(frozen, name = "Fuzzer", module = "betacut._betacut")]
 pub struct PyFuzzer(Mutex<Fuzzer>);
 
