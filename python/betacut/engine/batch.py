@@ -90,8 +90,8 @@ def search_many(
         RuntimeError: If no thread can be started.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
-        With these, and with an exception that the iterable itself raises, what was found is lost:
-        use `search_stream` to keep it.
+        In these cases, and when the iterable itself raises, the results found so far are lost;
+        use `search_stream` to keep them.
 
     Cost:
         That of the searches, divided by the processors; half a microsecond for each board and
@@ -223,16 +223,16 @@ def search_stream(
 ) -> Any:
     """`search_many` for more positions than fit into memory: results come while boards are read.
 
-    Boards are read by the thread that takes the results, ahead of them, but never more than some
-    for each thread, from 128 (depth 5 and deeper) to 8,192 (depth 1). The searches go on while a
-    result is being used. As long as boards come slowly (each after a millisecond or more), a
-    result is waited for before the next board if all threads are busy, and else for as long as
-    the last board took to come: so it is handed over when it is there, not when boards have been
-    read ahead.
+    The thread that takes the results reads the boards, some ahead of the results: at most 128
+    (depth 5 and deeper) to 8,192 (depth 1) for each search thread. The searches continue while a
+    result is being used. While boards come slowly (a millisecond or more each), the stream waits
+    for results before it reads on: until one is ready if all threads are busy, and otherwise for
+    as long as the last board took to arrive. So results are not held back until more boards have
+    been read.
 
-    An exception of the iterator is raised after the results of all boards before it. Ctrl-C, and
-    whatever else is no `Exception`, is raised at once; going on with the stream then gives the
-    results that were still to come.
+    If the iterator raises an exception, you get the results of all boards before, then the
+    exception. Ctrl-C, and any other exception that is not an `Exception`, is raised at once; the
+    stream can be resumed to get the remaining results.
 
     Args:
         boards: Any iterable of boards and FEN or EPD strings, endless ones included.

@@ -119,7 +119,7 @@ impl Deepening<'_> {
     /// Searches one depth, deeper than those before. The answer holds what was counted since the first.
     ///
     /// # Errors
-    /// [`Stopped`] if the limits, which hold for all depths together, stop the search; it can be gone on with.
+    /// [`Stopped`] if the limits, which hold for all depths together, stop the search; it can be resumed.
     pub fn search<'a>(
         &mut self,
         depth: Depth,
