@@ -11,9 +11,9 @@
 //!
 //! # The price
 //!
-//! A question touches one cache line, nearly always a line that is not in the cache. So the last plies are searched
-//! without asking, and a table made for one search is only as large as that search needs: a small one stays in the
-//! cache, and memory that is not touched costs nothing.
+//! A question touches one cache line, or a second one near it if it finds no move there; nearly always lines that are
+//! not in the cache. So the last plies are searched without asking, and a table made for one search is only as large as
+//! that search needs: a small one stays in the cache, and memory that is not touched costs nothing.
 //!
 //! # What can go wrong
 //!
@@ -22,7 +22,7 @@
 //!
 //! Two positions may be taken for one if their keys agree ([`super::bounds::TableKey`]). A question is decided by 96
 //! bits and by those that choose the bucket, nine at the least: 105 bits. So an answer is another position's with a
-//! probability below 2⁻¹⁰³ (four entries at most are looked at) per lookup, for positions not built to collide. A search
+//! probability below 2⁻¹⁰³ (three entries are compared) per lookup, for positions not built to collide. A search
 //! that uses no table is certain.
 //!
 //! Sources: R. Hyatt and T. Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess Engines"
@@ -80,7 +80,7 @@ const WAYS: usize = 3;
 /// 32 bits, two to a word.
 const WORDS: usize = 8;
 
-/// The buckets where a position may be kept: one cache line.
+/// Where a position may be kept: one cache line.
 #[derive(Clone, Copy)]
 struct Bucket<'a>(&'a [AtomicU64; WORDS]);
 
