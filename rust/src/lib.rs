@@ -12,7 +12,7 @@
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
 //! | [`board`] | the fast board of the exact search |
-//! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
+//! | [`cache`], [`limits`], [`statistics`], [`observer`] | the memo, what stops a search, what is counted, what is recorded |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
 //! | [`fuzz`] | the two floors compared |
@@ -43,6 +43,7 @@ pub mod fuzz;
 pub mod limits;
 pub mod measure;
 pub mod move_order;
+pub mod observer;
 pub mod originals;
 pub mod perft;
 pub mod position;

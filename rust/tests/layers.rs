@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 7] = [
     &["score", "limits", "random"],
     &["window"],
     &["checks", "evaluation", "position", "rules", "move_order", "terminal_filter"],
-    &["board", "cache", "statistics", "perft"],
+    &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals"],
     &["fuzz", "measure"],

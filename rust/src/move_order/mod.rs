@@ -1,6 +1,7 @@
 //! The orders in which legal moves are tried, and what a capture is worth before it is searched.
 
 pub mod chess_jl;
+pub mod order;
 pub mod python_chess;
 pub mod see;
 
@@ -8,6 +9,14 @@ use shakmaty::{Move, MoveList, Role, Square};
 
 /// The pieces a pawn may promote to, in every published program's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// A move in two bytes: from, to, and what a pawn becomes as python-chess numbers pieces; castling as two steps of the
+/// king.
+pub fn move_code(m: Move) -> u16 {
+    let from = m.from().map_or(0, u32::from);
+    let promotion = m.promotion().map_or(0, u32::from);
+    (from | u32::from(see::target(m)) << 6 | promotion << 12) as u16
+}
 
 /// Takes the moves of a stage as they are found.
 pub trait Sink {

@@ -24,10 +24,12 @@
 use shakmaty::Move;
 
 use super::frontier::{Frontier, Leaves};
+use super::lab::{Lab, mark};
 use super::{Children, FIRST_THIRD_OCCURRENCE, Search, SearchResult};
 use crate::cache::{Entry, Leaf};
 use crate::limits::Stopped;
 use crate::move_order::chess_jl::LegalMoves;
+use crate::observer::End;
 use crate::position::{Position, PositionKey};
 use crate::rules::CHESS_JL;
 use crate::score::{Depth, Score};
@@ -35,7 +37,7 @@ use crate::statistics::{Function, LeafCounts};
 use crate::window::Bound;
 use crate::window::Window;
 
-impl Search<'_, '_> {
+impl<L: Lab> Search<'_, '_, L> {
     /// Alpha-beta without a memo: the value and every best move.
     pub(super) fn alpha_beta_pruning_no_memo(
         &mut self,
@@ -100,25 +102,29 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMax)?;
-        if MEMO && depth == 1 {
+        if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<true>(position, window);
         }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value - depth);
         }
         // 3. Each child raises alpha, or refutes Black's way into this position.
+        let mut best = None;
         self.below(position, |search| {
             while let Some(m) = children.next() {
                 let value = search.alpha_beta_min_child::<MEMO>(&children, m, depth - 1, window)?;
                 if value >= window.beta {
-                    search.statistics.cutoff(children.at_first());
+                    search.cutoff(position, m, depth, children.at_first());
                     return Ok(value); // beta cutoff
                 }
+                best = if value > window.alpha { Some(m) } else { best };
                 window = window.raise_alpha(value);
             }
+            search.lab.was_best(position, best);
             Ok(window.alpha)
         })
     }
@@ -132,25 +138,29 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMin)?;
-        if MEMO && depth == 1 {
+        if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<false>(position, window);
         }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value + depth);
         }
         // 3. Each child lowers beta, or refutes White's way into this position.
+        let mut best = None;
         self.below(position, |search| {
             while let Some(m) = children.next() {
                 let value = search.alpha_beta_max_child::<MEMO>(&children, m, depth - 1, window)?;
                 if value <= window.alpha {
-                    search.statistics.cutoff(children.at_first());
+                    search.cutoff(position, m, depth, children.at_first());
                     return Ok(value); // alpha cutoff
                 }
+                best = if value < window.beta { Some(m) } else { best };
                 window = window.lower_beta(value);
             }
+            search.lab.was_best(position, best);
             Ok(window.beta)
         })
     }
@@ -158,7 +168,7 @@ impl Search<'_, '_> {
     /// The value of the child after `m`, for whoever is to move there.
     pub(super) fn alpha_beta_child<const MEMO: bool>(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
@@ -174,44 +184,44 @@ impl Search<'_, '_> {
     #[inline]
     fn alpha_beta_max_child<const MEMO: bool>(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        match &children.frontier {
+        self.visit(Some(m), depth, window, |search| match &children.frontier {
             Some(frontier) => {
-                self.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMax, children, frontier, m, window)
+                search.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMax, children, frontier, m, window)
             }
             None if MEMO => {
-                self.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
+                search.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
                     search.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window)
                 })
             }
-            None => self.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window),
-        }
+            None => search.alpha_beta_max::<MEMO>(&children.parent.play(m), depth, window),
+        })
     }
 
     /// The value of the child after `m` with Black to choose, through the memo if there is one.
     #[inline]
     fn alpha_beta_min_child<const MEMO: bool>(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        match &children.frontier {
+        self.visit(Some(m), depth, window, |search| match &children.frontier {
             Some(frontier) => {
-                self.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMin, children, frontier, m, window)
+                search.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMin, children, frontier, m, window)
             }
             None if MEMO => {
-                self.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
+                search.evaluate(Node::after(children.parent, m), depth, window, |search, window| {
                     search.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window)
                 })
             }
-            None => self.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window),
-        }
+            None => search.alpha_beta_min::<MEMO>(&children.parent.play(m), depth, window),
+        })
     }
 
     /// The value of the child after `m` at depth 0, as a call of `function`, through the memo if there is one.
@@ -219,16 +229,16 @@ impl Search<'_, '_> {
     fn alpha_beta_leaf<const MEMO: bool>(
         &mut self,
         function: Function,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         frontier: &Frontier<'_>,
         m: Move,
         window: Window,
     ) -> Result<Score, Stopped> {
         if !MEMO {
-            return Ok(self.leaf(function, frontier.value(m)));
+            return self.leaf(function, frontier, m);
         }
         self.evaluate(Node::after(children.parent, m), 0, window, |search, _| {
-            Ok(search.leaf(function, frontier.value(m)))
+            search.leaf(function, frontier, m)
         })
     }
 
@@ -269,7 +279,8 @@ impl Search<'_, '_> {
                 let value = match outcome {
                     Leaf::Elsewhere => {
                         self.evaluate(Node::after(parent, leaf.m), 0, window, |search, _| {
-                            Ok(search.leaf(function, leaves.value(leaf.m)))
+                            search.statistics.leaf(function);
+                            Ok(leaves.value(leaf.m))
                         })?
                     }
                     outcome => {
@@ -315,6 +326,7 @@ impl Search<'_, '_> {
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
         if !self.cache.is_exact() && self.is_third_occurrence(node.key.whole, node.reversible) {
             self.statistics.repetitions += 1;
+            mark(&mut self.lab, End::Repetition);
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
@@ -331,12 +343,16 @@ impl Search<'_, '_> {
             };
             if answers {
                 self.statistics.cache_hits += 1;
+                mark(&mut self.lab, End::Table);
                 return Ok(entry.value);
             }
             if entry.bound == Bound::Upper {
                 window = window.lower_beta(entry.value);
             } else {
                 window = window.raise_alpha(entry.value);
+            }
+            if let Some(recorder) = self.lab.recorder() {
+                recorder.narrowed(window);
             }
         }
         // 3. Search.

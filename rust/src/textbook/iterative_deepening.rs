@@ -23,8 +23,10 @@ use shakmaty::Move;
 
 use super::alpha_beta::Node;
 use super::frontier::Frontier;
+use super::lab::{Lab, mark};
 use super::{Children, Search, SearchResult};
 use crate::limits::Stopped;
+use crate::observer::End;
 use crate::position::Position;
 use crate::score::{Depth, INFINITY, MATE, MAX_DEPTH, Score};
 use crate::statistics::{Function, Iteration};
@@ -36,7 +38,7 @@ const ROOT_WINDOW: Window = Window { alpha: -MATE, beta: MATE };
 /// How much shallower than asked an entry may be to order a child.
 const ORDERING_DEPTH_GAP: Depth = 2;
 
-impl Search<'_, '_> {
+impl<L: Lab> Search<'_, '_, L> {
     /// The value of the last depth reached, with the best moves the memo knows.
     pub(super) fn iterative_deepening(
         &mut self,
@@ -54,8 +56,10 @@ impl Search<'_, '_> {
             reached += 1;
             let before = self.statistics.calls;
             let quiesce = quiescence && reached == last;
-            score = self.evaluate(Node::of(root), reached, ROOT_WINDOW, |search, window| {
-                search.deepen(root, reached, window, quiesce)
+            score = self.visit(None, reached, ROOT_WINDOW, |search| {
+                search.evaluate(Node::of(root), reached, ROOT_WINDOW, |search, window| {
+                    search.deepen(root, reached, window, quiesce)
+                })
             })?;
             self.statistics.iterations.push(Iteration {
                 depth: reached,
@@ -75,6 +79,7 @@ impl Search<'_, '_> {
         self.statistics.root_calls = self.statistics.calls;
         self.statistics.root_cache_size = self.cache.len();
         // 4. The moves.
+        self.lab.second_step();
         let best_moves = self.best_moves_of_memo(root, reached, score, quiescence)?;
         self.statistics.cache_size = self.cache.len();
         let statistics = self.statistics.clone();
@@ -96,7 +101,7 @@ impl Search<'_, '_> {
         score: Score,
         quiescence: bool,
     ) -> Result<Vec<Move>, Stopped> {
-        let mut children = Children::new(root, depth);
+        let mut children = Children::<L>::new(root, depth);
         let moves: Vec<Move> = children.by_ref().collect();
         if children.ending.is_some() {
             return Ok(Vec::new());
@@ -164,7 +169,8 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::MaxValue)?;
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value);
@@ -172,18 +178,22 @@ impl Search<'_, '_> {
         // 3. The children, best first as far as the memo knows.
         let mut queue = self.ordered(&mut children, depth, |value| -value);
         self.below(position, |search| {
+            let mut best = None;
             let mut value = window.alpha;
             for index in 0.. {
                 let Some(m) = queue.pop() else {
                     break;
                 };
                 let window = Window { alpha: value, ..window };
-                value = value.max(search.deepen_child(&children, m, depth - 1, window, quiescence)?);
+                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
+                best = if found > value { Some(m) } else { best };
+                value = value.max(found);
                 if value >= window.beta {
-                    search.statistics.cutoff(index == 0);
-                    break; // beta cutoff
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(value); // beta cutoff
                 }
             }
+            search.lab.was_best(position, best);
             Ok(value)
         })
     }
@@ -199,7 +209,8 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::MinValue)?;
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value);
@@ -207,18 +218,22 @@ impl Search<'_, '_> {
         // 3. The children, best first as far as the memo knows.
         let mut queue = self.ordered(&mut children, depth, |value| value);
         self.below(position, |search| {
+            let mut best = None;
             let mut value = window.beta;
             for index in 0.. {
                 let Some(m) = queue.pop() else {
                     break;
                 };
                 let window = Window { beta: value, ..window };
-                value = value.min(search.deepen_child(&children, m, depth - 1, window, quiescence)?);
+                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
+                best = if found < value { Some(m) } else { best };
+                value = value.min(found);
                 if value <= window.alpha {
-                    search.statistics.cutoff(index == 0);
-                    break; // alpha cutoff
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(value); // alpha cutoff
                 }
             }
+            search.lab.was_best(position, best);
             Ok(value)
         })
     }
@@ -226,20 +241,25 @@ impl Search<'_, '_> {
     /// The value of the child after `m`, through the memo.
     fn deepen_child(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
         quiescence: bool,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.evaluate(Node::after(parent, m), depth, window, |search, window| match &children.frontier {
-            Some(frontier) if quiescence => search.quiet_leaf(frontier, m, window),
-            Some(frontier) => {
-                let function = if parent.turn().is_white() { Function::MinValue } else { Function::MaxValue };
-                Ok(search.leaf(function, frontier.value(m)))
-            }
-            None => search.deepen(&parent.play(m), depth, window, quiescence),
+        self.visit(Some(m), depth, window, |search| {
+            search.evaluate(Node::after(parent, m), depth, window, |search, window| {
+                match &children.frontier {
+                    Some(frontier) if quiescence => search.quiet_leaf(frontier, m, window),
+                    Some(frontier) => {
+                        let function =
+                            if parent.turn().is_white() { Function::MinValue } else { Function::MaxValue };
+                        search.leaf(function, frontier, m)
+                    }
+                    None => search.deepen(&parent.play(m), depth, window, quiescence),
+                }
+            })
         })
     }
 
@@ -249,17 +269,22 @@ impl Search<'_, '_> {
         let ending = crate::rules::CHESS_JL.ending(&child);
         let function = if child.turn().is_white() { Function::MaxValue } else { Function::MinValue };
         self.statistics.leaf(function);
+        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
-            Ok(ending.value(child.turn()))
-        } else if child.turn().is_white() {
-            self.quiesce_max(&child, 0, window)
-        } else {
-            self.quiesce_min(&child, 0, window)
+            return Ok(ending.value(child.turn()));
         }
+        // A call of its own, in the same position.
+        self.visit(None, 0, window, |search| {
+            if child.turn().is_white() {
+                search.quiesce_max(&child, 0, window)
+            } else {
+                search.quiesce_min(&child, 0, window)
+            }
+        })
     }
 
     /// The children in a queue, by `priority` of their value in the memo; unknown ones come last.
-    fn ordered(&self, children: &mut Children<'_>, depth: Depth, priority: impl Fn(Score) -> Score) -> Queue {
+    fn ordered(&self, children: &mut Children<'_, L>, depth: Depth, priority: impl Fn(Score) -> Score) -> Queue {
         let parent = children.parent;
         let mut queue = Queue::default();
         for m in children {

@@ -18,15 +18,19 @@
 use shakmaty::Move;
 
 use super::alpha_beta::Node;
+use super::frontier::Frontier;
+use super::lab::{Lab, mark};
 use super::{Children, Search, SearchResult};
 use crate::cache::Entry;
 use crate::limits::Stopped;
+use crate::observer::End;
 use crate::position::Position;
+use crate::rules::CHESS_JL;
 use crate::score::{Depth, INFINITY, Score};
 use crate::statistics::Function;
-use crate::window::Bound;
+use crate::window::{Bound, Window};
 
-impl Search<'_, '_> {
+impl<L: Lab> Search<'_, '_, L> {
     /// Minimax without a memo: the value and every best move.
     pub(super) fn minimax_no_memo(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
         let mut result = self.minimax_root::<false>(root, depth)?;
@@ -80,7 +84,8 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::MaxValue)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value - depth);
@@ -102,7 +107,8 @@ impl Search<'_, '_> {
         // 1. Count the call.
         self.enter(Function::MinValue)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(value + depth);
@@ -119,16 +125,18 @@ impl Search<'_, '_> {
     #[inline]
     fn max_child<const MEMO: bool>(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
-            match &children.frontier {
-                Some(frontier) => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
-                None => search.max_value::<MEMO>(&parent.play(m), depth),
-            }
+        self.visit(Some(m), depth, Window::FULL, |search| {
+            search.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
+                match &children.frontier {
+                    Some(frontier) => search.leaf(Function::MaxValue, frontier, m),
+                    None => search.max_value::<MEMO>(&parent.play(m), depth),
+                }
+            })
         })
     }
 
@@ -136,24 +144,47 @@ impl Search<'_, '_> {
     #[inline]
     fn min_child<const MEMO: bool>(
         &mut self,
-        children: &Children<'_>,
+        children: &Children<'_, L>,
         m: Move,
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
-            match &children.frontier {
-                Some(frontier) => Ok(search.leaf(Function::MinValue, frontier.value(m))),
-                None => search.min_value::<MEMO>(&parent.play(m), depth),
-            }
+        self.visit(Some(m), depth, Window::FULL, |search| {
+            search.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
+                match &children.frontier {
+                    Some(frontier) => search.leaf(Function::MinValue, frontier, m),
+                    None => search.min_value::<MEMO>(&parent.play(m), depth),
+                }
+            })
         })
     }
 
-    /// Counts a call of `function` that is answered with `value` at depth 0.
+    /// Counts a call of `function` at depth 0, after `m`, and answers it.
     #[inline]
-    pub(super) fn leaf(&mut self, function: Function, value: Score) -> Score {
+    pub(super) fn leaf(
+        &mut self,
+        function: Function,
+        frontier: &Frontier<'_>,
+        m: Move,
+    ) -> Result<Score, Stopped> {
         self.statistics.leaf(function);
-        value
+        if L::BARE { Ok(frontier.value(m)) } else { self.value_of_leaf(&frontier.parent().play(m)) }
+    }
+
+    /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.
+    pub(super) fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score, Stopped> {
+        let ending = CHESS_JL.ending(leaf);
+        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        match ending {
+            Some(ending) => Ok(ending.value(leaf.turn())),
+            None => {
+                let score = self.lab.score(leaf)?;
+                if let Some(recorder) = self.lab.recorder() {
+                    recorder.scored(score);
+                }
+                Ok(score)
+            }
+        }
     }
 
     /// The memo of minimax: the stored value of (position, depth), or `compute`'s, which is then stored.
@@ -176,6 +207,7 @@ impl Search<'_, '_> {
         if let Some(entry) = self.cache.entry(place, key, node.score) {
             self.statistics.calls[function] += 1;
             self.statistics.cache_hits += 1;
+            mark(&mut self.lab, End::Table);
             return Ok(entry.value);
         }
         // 2. Compute and store.

@@ -12,6 +12,7 @@
 pub mod alpha_beta;
 pub mod frontier;
 pub mod iterative_deepening;
+pub mod lab;
 pub mod minimax;
 pub mod quiescence;
 
@@ -19,13 +20,14 @@ use shakmaty::Move;
 
 use crate::cache::{Cache, CacheMismatch, Family};
 use crate::limits::{Limits, Stopped};
-use crate::move_order::chess_jl::LegalMoves;
 use crate::position::{Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, Statistics};
 use crate::window::Window;
+use crate::observer::End;
 use frontier::{Announced, Frontier};
+use lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
 
 /// The result of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,14 +148,42 @@ pub fn search(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
+    run(algorithm, position, history, depth, cache, limits, Bare)
+}
+
+/// [`search`] with moves in another order, another evaluation, or a recorder.
+///
+/// # Errors
+/// Those of [`search`], and what the instruments report.
+pub fn search_with(
+    instruments: &mut Instruments<'_>,
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[Key],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+) -> Result<SearchResult, SearchError> {
+    run(algorithm, position, history, depth, cache, limits, Equipped(instruments))
+}
+
+fn run<L: Lab>(
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[Key],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+    lab: L,
+) -> Result<SearchResult, SearchError> {
     if let Some(family) = algorithm.family() {
         cache.claim(family)?;
     }
     let mut root = position.clone();
     root.set_reversible(history.len() as u32);
-    let mut search = Search::new(cache, history, limits);
+    let mut search = Search::new(cache, history, limits, lab);
     let white = root.turn().is_white();
-    let value_only = |search: Search<'_, '_>, score| SearchResult {
+    let value_only = |search: Search<'_, '_, L>, score| SearchResult {
         score,
         best_moves: Vec::new(),
         pv: Vec::new(),
@@ -169,27 +199,27 @@ pub fn search(
             search.iterative_deepening(&root, depth, quiescence, increase_depth_below)?
         }
         Algorithm::MaxValue => {
-            let score = search.max_value::<false>(&root, depth)?;
+            let score = search.visit(None, depth, Window::FULL, |search| search.max_value::<false>(&root, depth))?;
             value_only(search, score)
         }
         Algorithm::MinValue => {
-            let score = search.min_value::<false>(&root, depth)?;
+            let score = search.visit(None, depth, Window::FULL, |search| search.min_value::<false>(&root, depth))?;
             value_only(search, score)
         }
         Algorithm::AlphaBetaMax(window) => {
-            let score = search.alpha_beta_max::<false>(&root, depth, window)?;
+            let score = search.visit(None, depth, window, |search| search.alpha_beta_max::<false>(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::AlphaBetaMin(window) => {
-            let score = search.alpha_beta_min::<false>(&root, depth, window)?;
+            let score = search.visit(None, depth, window, |search| search.alpha_beta_min::<false>(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceMax(window) => {
-            let score = search.quiesce_max(&root, depth, window)?;
+            let score = search.visit(None, depth, window, |search| search.quiesce_max(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceMin(window) => {
-            let score = search.quiesce_min(&root, depth, window)?;
+            let score = search.visit(None, depth, window, |search| search.quiesce_min(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceSee => value_only(search, quiescence::quiesce_see(&root, white)),
@@ -202,7 +232,7 @@ pub fn search(
 const FIRST_THIRD_OCCURRENCE: u32 = 4;
 
 /// One run of an algorithm.
-pub struct Search<'c, 'l> {
+pub struct Search<'c, 'l, L = Bare> {
     statistics: Statistics,
     cache: &'c mut Cache,
     limits: Limits<'l>,
@@ -210,16 +240,19 @@ pub struct Search<'c, 'l> {
     path: Vec<Key>,
     /// Room for the leaves that are looked at together.
     leaves: Vec<Announced>,
+    /// The conditions.
+    lab: L,
 }
 
-impl<'c, 'l> Search<'c, 'l> {
-    fn new(cache: &'c mut Cache, history: &[Key], limits: Limits<'l>) -> Search<'c, 'l> {
+impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
+    fn new(cache: &'c mut Cache, history: &[Key], limits: Limits<'l>, lab: L) -> Search<'c, 'l, L> {
         Search {
             statistics: Statistics::default(),
             cache,
             limits,
             path: history.to_vec(),
             leaves: Vec::new(),
+            lab,
         }
     }
 
@@ -228,6 +261,57 @@ impl<'c, 'l> Search<'c, 'l> {
     fn enter(&mut self, function: Function) -> Result<(), Stopped> {
         self.statistics.calls[function] += 1;
         self.limits.node()
+    }
+
+    /// A node, the root or the one after `m`: `look` finds its value in `window`. Whoever records is told.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Option<Move>,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if L::BARE {
+            return look(self);
+        }
+        self.lab.enter(code(m), depth, window)?;
+        let value = look(self);
+        self.lab.leave(value.ok());
+        value
+    }
+
+    /// Before the children of a node are looked at: puts them in order, and tells whoever records what it is to know.
+    #[inline(always)]
+    fn prepare(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+        if L::BARE { Ok(()) } else { self.prepare_equipped(children, depth) }
+    }
+
+    fn prepare_equipped(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+        let parent = children.parent;
+        let score = self.lab.quick_score(parent);
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.has_moves(parent.legal_moves().count());
+            if let Some(score) = score {
+                recorder.scored(score);
+            }
+            if let Some(ending) = CHESS_JL.ending(parent) {
+                recorder.ends(ending.into());
+            }
+        }
+        if children.ending.is_some() {
+            return Ok(());
+        }
+        self.lab.sort(parent, depth, &mut children.moves)
+    }
+
+    /// Counts a cutoff of `position` by `m`, the first of the children or not.
+    #[inline(always)]
+    fn cutoff(&mut self, position: &Position, m: Move, depth: Depth, first: bool) {
+        self.statistics.cutoff(first);
+        self.lab.cut_off(position, m, depth);
+        self.lab.was_best(position, Some(m));
+        mark(&mut self.lab, End::Cutoff);
     }
 
     /// Looks at the children of `position`: while `look` runs, the position is part of the path.
@@ -273,15 +357,16 @@ impl<'c, 'l> Search<'c, 'l> {
         root: &Position,
         depth: Depth,
         value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-        child_value: impl Fn(&mut Self, &Children<'_>, Move) -> Result<Score, Stopped>,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
     ) -> Result<SearchResult, Stopped> {
         // 1. The value.
-        let score = value(self)?;
+        let score = self.visit(None, depth, Window::FULL, value)?;
         self.statistics.root_calls = self.statistics.calls;
         self.statistics.root_cache_size = self.cache.len();
         // 2. The moves that reach it; a finished game has none.
+        self.lab.second_step();
         let mut best_moves = Vec::new();
-        let mut children = Children::new(root, depth);
+        let mut children = Children::<L>::new(root, depth);
         if children.ending.is_none() {
             self.below(root, |search| {
                 while let Some(m) = children.next() {
@@ -303,11 +388,14 @@ impl<'c, 'l> Search<'c, 'l> {
         let Some(&first) = result.best_moves.first() else {
             return Ok(Vec::new());
         };
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.pause();
+        }
         let mut line = vec![first];
         let mut position = root.play(first);
         let window = Window::around(result.score);
         for depth in (1..result.depth).rev() {
-            let mut children = Children::new(&position, depth);
+            let mut children = Children::<L>::new(&position, depth);
             let mut next = None;
             if children.ending.is_none() {
                 while let Some(m) = children.next() {
@@ -317,6 +405,7 @@ impl<'c, 'l> Search<'c, 'l> {
                     }
                 }
             }
+            drop(children);
             let Some(m) = next else {
                 break;
             };
@@ -343,7 +432,7 @@ impl<'c, 'l> Search<'c, 'l> {
         let mut path = vec![root.key().whole];
         let mut position = root.play(first);
         for depth in (0..result.depth - 1).rev() {
-            let mut children = Children::new(&position, depth + 1);
+            let mut children = Children::<L>::new(&position, depth + 1);
             if children.ending.is_some() {
                 break;
             }
@@ -360,6 +449,7 @@ impl<'c, 'l> Search<'c, 'l> {
                         depth,
                     ) == Some(result.score)
             });
+            drop(children);
             let Some(m) = next else {
                 break;
             };
@@ -371,9 +461,9 @@ impl<'c, 'l> Search<'c, 'l> {
 }
 
 /// The children of a node: its legal moves in canonical order, or why there are none to look at.
-struct Children<'a> {
+struct Children<'a, L: Lab> {
     parent: &'a Position,
-    moves: LegalMoves<'a>,
+    moves: L::Moves<'a>,
     /// How many of the moves have been tried.
     looked_at: u32,
     /// The terminal value, if the game is over at the parent.
@@ -382,13 +472,13 @@ struct Children<'a> {
     frontier: Option<Frontier<'a>>,
 }
 
-impl<'a> Children<'a> {
+impl<'a, L: Lab> Children<'a, L> {
     // Inlined so that the move list is built in place.
     #[inline(always)]
-    fn new(parent: &'a Position, depth: Depth) -> Children<'a> {
-        let moves = LegalMoves::new(parent.chess());
-        let mut children = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
-        let ending = if children.moves.listed().is_empty() {
+    fn new(parent: &'a Position, depth: Depth) -> Children<'a, L> {
+        let moves = L::canonical(parent);
+        let mut children: Children<'a, L> = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
+        let ending = if children.moves.none_left() {
             Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })
         } else {
             CHESS_JL.draw(parent)
@@ -407,7 +497,7 @@ impl<'a> Children<'a> {
     }
 }
 
-impl Iterator for Children<'_> {
+impl<L: Lab> Iterator for Children<'_, L> {
     type Item = Move;
 
     #[inline]

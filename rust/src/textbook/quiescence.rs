@@ -17,10 +17,12 @@
 use shakmaty::{Move, Position as _};
 
 use super::Search;
+use super::lab::{Lab, mark};
 use super::frontier::terminal_or_score;
 use crate::checks::CheckInfo;
 use crate::limits::Stopped;
 use crate::move_order::see::{see, target};
+use crate::observer::End;
 use crate::position::Position;
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, MATE, Score};
@@ -33,7 +35,7 @@ const LAST_DEPTH: Depth = -4;
 /// What a static exchange is worth in centipawns, a pawn being 1.
 const EXCHANGE_UNIT: Score = 100;
 
-impl Search<'_, '_> {
+impl<L: Lab> Search<'_, '_, L> {
     /// The quiet value of `position` in `window` with White to choose; `depth` is 0 or below.
     pub(super) fn quiesce_max(
         &mut self,
@@ -43,28 +45,37 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
         self.enter(Function::QuiesceMax)?;
-        let Some(score) = self.quiet_score(position) else {
+        let Some(score) = self.quiet_score(position)? else {
             return Ok(0);
         };
         // 3. Deep enough: the score.
         if depth <= LAST_DEPTH {
+            self.end_quiet(End::Deepest);
             return Ok(score);
         }
         // 4. Stand pat.
         if score >= window.beta {
+            self.end_quiet(End::StandPat);
             return Ok(window.beta);
         }
         let mut window = window.raise_alpha(score);
+        let mut best = None;
         // 5. Tactical moves.
+        let mut moves = tactical_moves(position);
+        self.lab.sort_list(position, depth, &mut moves)?;
         self.below(position, |search| {
-            for (index, m) in tactical_moves(position).into_iter().enumerate() {
-                let value = search.quiesce_min(&position.play(m), depth - 1, window)?;
+            for (index, m) in moves.into_iter().enumerate() {
+                let value = search.visit(Some(m), depth - 1, window, |search| {
+                    search.quiesce_min(&position.play(m), depth - 1, window)
+                })?;
                 if value >= window.beta {
-                    search.statistics.cutoff(index == 0);
+                    search.cutoff(position, m, depth, index == 0);
                     return Ok(window.beta);
                 }
+                best = if value > window.alpha { Some(m) } else { best };
                 window = window.raise_alpha(value);
             }
+            search.lab.was_best(position, best);
             Ok(window.alpha)
         })
     }
@@ -78,41 +89,78 @@ impl Search<'_, '_> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
         self.enter(Function::QuiesceMin)?;
-        let Some(score) = self.quiet_score(position) else {
+        let Some(score) = self.quiet_score(position)? else {
             return Ok(0);
         };
         // 3. Deep enough: the score.
         if depth <= LAST_DEPTH {
+            self.end_quiet(End::Deepest);
             return Ok(score);
         }
         // 4. Stand pat.
         if score <= window.alpha {
+            self.end_quiet(End::StandPat);
             return Ok(window.alpha);
         }
         let mut window = window.lower_beta(score);
+        let mut best = None;
         // 5. Tactical moves.
+        let mut moves = tactical_moves(position);
+        self.lab.sort_list(position, depth, &mut moves)?;
         self.below(position, |search| {
-            for (index, m) in tactical_moves(position).into_iter().enumerate() {
-                let value = search.quiesce_max(&position.play(m), depth - 1, window)?;
+            for (index, m) in moves.into_iter().enumerate() {
+                let value = search.visit(Some(m), depth - 1, window, |search| {
+                    search.quiesce_max(&position.play(m), depth - 1, window)
+                })?;
                 if value <= window.alpha {
-                    search.statistics.cutoff(index == 0);
+                    search.cutoff(position, m, depth, index == 0);
                     return Ok(window.alpha);
                 }
+                best = if value < window.beta { Some(m) } else { best };
                 window = window.lower_beta(value);
             }
+            search.lab.was_best(position, best);
             Ok(window.beta)
         })
     }
 
     /// The score to stand pat on; none for a draw by repetition or by the fifty-move rule.
-    fn quiet_score(&self, position: &Position) -> Option<Score> {
+    #[inline]
+    fn quiet_score(&mut self, position: &Position) -> Result<Option<Score>, Stopped> {
         if self.occurrences(position.key().whole, position.reversible_plies()) + 1 == 3 {
-            return None;
+            mark(&mut self.lab, End::Repetition);
+            return Ok(None);
         }
-        match CHESS_JL.ending(position) {
-            Some(Ending::FiftyMoves) => None,
-            Some(ending) => Some(ending.value(position.turn())),
-            None => Some(position.score()),
+        let ending = CHESS_JL.ending(position);
+        if !L::BARE {
+            self.tell_quiet(position, ending);
+        }
+        let score = match ending {
+            Some(Ending::FiftyMoves) => return Ok(None),
+            Some(ending) => ending.value(position.turn()),
+            None => self.lab.score(position)?,
+        };
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.scored(score);
+        }
+        Ok(Some(score))
+    }
+
+    /// Tells whoever records how many moves there are, and whether the game is over.
+    fn tell_quiet(&mut self, position: &Position, ending: Option<Ending>) {
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.has_moves(position.legal_moves().count());
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            }
+        }
+    }
+
+    /// The node ends here, unless the game ended before.
+    #[inline(always)]
+    fn end_quiet(&mut self, end: End) {
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.ends_unless_over(end);
         }
     }
 }
