@@ -241,7 +241,15 @@ pub struct Recorder {
 impl Recorder {
     /// Nothing is recorded yet of a search from a position with this side to move.
     pub fn new(root: Color, extent: Extent) -> Recorder {
-        Recorder { columns: Columns::default(), extent, root, path: Vec::new(), base: 0, paused: 0, full: false }
+        Recorder {
+            columns: Columns::default(),
+            extent,
+            root,
+            path: Vec::new(),
+            base: 0,
+            paused: 0,
+            full: false,
+        }
     }
 
     /// The columns, and whether everything is in them.
@@ -267,7 +275,6 @@ impl Recorder {
     pub(crate) fn pause(&mut self) {
         self.paused += 1;
     }
-
 
     /// A node is entered by a move, with this depth left, in this window.
     ///
@@ -390,7 +397,7 @@ impl Recorder {
         if self.paused > 0 {
             return;
         }
-        let turn = if self.ply() % 2 == 0 { self.root } else { !self.root };
+        let turn = if self.ply().is_multiple_of(2) { self.root } else { !self.root };
         let Some(open) = self.path.pop() else {
             return;
         };
@@ -399,8 +406,7 @@ impl Recorder {
             columns.size[row] = open.size;
             if let Some(value) = value {
                 columns.value[row] = value;
-                let bound =
-                    Window { alpha: columns.alpha[row], beta: columns.beta[row] }.proves(value);
+                let bound = Window { alpha: columns.alpha[row], beta: columns.beta[row] }.proves(value);
                 (columns.bound[row], columns.kind[row]) = match (bound, turn) {
                     (Bound::Exact, _) => (0, 0),
                     (Bound::Upper, Color::White) => (1, 2),

@@ -166,7 +166,12 @@ impl<'a> Orderer<'a> {
             }
             Criterion::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or_default();
-                ranked(&|m| killers.iter().position(|&killer| killer == Some(move_code(m))).map_or(2, |index| index as i64))
+                ranked(&|m| {
+                    killers
+                        .iter()
+                        .position(|&killer| killer == Some(move_code(m)))
+                        .map_or(2, |index| index as i64)
+                })
             }
             Criterion::HashMove => {
                 let known = self.hash_moves.get(&position.key().whole).copied();

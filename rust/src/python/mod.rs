@@ -10,6 +10,7 @@ mod errors;
 mod exact;
 mod fuzz;
 mod interrupt;
+mod lab;
 mod measure;
 mod originals;
 mod results;
@@ -40,7 +41,7 @@ mod _betacut {
     use super::table::PyTable;
     #[pymodule_export]
     use super::textbook::{
-        evaluate_move, evaluate_position, is_endgame, legal_moves, perft, search, see, tables,
+        evaluate_move, evaluate_position, is_endgame, legal_moves, perft, record, search, see, tables,
     };
 
     // The other published programs: a line each.

@@ -3,42 +3,32 @@
 use std::time::Instant;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
 use super::errors::unknown;
 use super::interrupt::{MOST_PLIES, detached_at, detached_with};
+use super::lab::{Left, Wanted, columns_as_bytes, equipped};
 use super::results::{Found, Outcome};
 use crate::cache::Cache;
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
+use crate::observer::{Extent, Recorder};
 use crate::position::key_of_setup;
 use crate::score::{Depth, INFINITY, Score};
 use crate::textbook::frontier;
 use crate::textbook::{self, Algorithm};
 use crate::window::Window;
 
-/// Runs the algorithm of this name.
-#[pyfunction]
-#[pyo3(signature = (
-    algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
-    increase_depth_below=0.0, rng=None
-))]
-#[allow(clippy::too_many_arguments)]
-pub fn search(
-    py: Python<'_>,
-    algorithm: &str,
-    board: &Bound<'_, PyAny>,
-    depth: Depth,
-    alpha: Score,
-    beta: Score,
-    cache: Option<&Bound<'_, PyCache>>,
+/// The algorithm of this name.
+fn algorithm_of(
+    name: &str,
+    window: Window,
     quiescence: bool,
     increase_depth_below: f64,
-    rng: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Found> {
-    let window = Window { alpha, beta };
-    let (name, algorithm) = match algorithm {
+) -> PyResult<(&'static str, Algorithm)> {
+    Ok(match name {
         "minimax_no_memo" => ("minimax_no_memo", Algorithm::MinimaxNoMemo),
         "minimax" => ("minimax", Algorithm::Minimax),
         "alpha_beta_pruning_no_memo" => ("alpha_beta_pruning_no_memo", Algorithm::AlphaBetaPruningNoMemo),
@@ -54,7 +44,83 @@ pub fn search(
         "quiesce_min" => ("quiesce_min", Algorithm::QuiesceMin(window)),
         "quiesce_see" => ("quiesce_see", Algorithm::QuiesceSee),
         name => return Err(unknown("algorithm", name)),
-    };
+    })
+}
+
+/// Runs the algorithm of this name.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
+    increase_depth_below=0.0, rng=None, order=None, evaluation=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn search(
+    py: Python<'_>,
+    algorithm: &str,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    alpha: Score,
+    beta: Score,
+    cache: Option<&Bound<'_, PyCache>>,
+    quiescence: bool,
+    increase_depth_below: f64,
+    rng: Option<&Bound<'_, PyAny>>,
+    order: Option<Vec<(String, u64)>>,
+    evaluation: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Found> {
+    let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
+    let wanted = Wanted::new(order, evaluation)?;
+    let (found, _) = run(py, algorithm, board, depth, cache, wanted)?;
+    // Nothing is recorded, so nothing stopped the recorder.
+    let found = found.ok_or_else(|| PyErr::from(Stopped::LimitReached))?;
+    match rng {
+        Some(rng) => found.draw(rng),
+        None => Ok(found),
+    }
+}
+
+/// Records what the algorithm of this name does: the columns of its tree, and the result unless there were more than
+/// `max_nodes`. `line` is a list of codes of moves.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, alpha=-INFINITY,
+    beta=INFINITY, cache=None, quiescence=false, increase_depth_below=0.0, order=None, evaluation=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn record<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+    max_nodes: usize,
+    max_ply: u8,
+    line: Vec<u16>,
+    best_moves: bool,
+    alpha: Score,
+    beta: Score,
+    cache: Option<&Bound<'py, PyCache>>,
+    quiescence: bool,
+    increase_depth_below: f64,
+    order: Option<Vec<(String, u64)>>,
+    evaluation: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
+    let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
+    let extent = Extent { max_nodes, max_ply, line, best_moves };
+    let wanted = Wanted::new(order, evaluation)?.recorded(extent);
+    let (found, recorder) = run(py, algorithm, board, depth, cache, wanted)?;
+    let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
+    Ok((columns_as_bytes(py, &columns)?, found))
+}
+
+/// Runs an algorithm: what was found, unless a recorder was full, and the recorder.
+fn run(
+    py: Python<'_>,
+    (name, algorithm): (&'static str, Algorithm),
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    cache: Option<&Bound<'_, PyCache>>,
+    wanted: Wanted,
+) -> PyResult<(Option<Found>, Option<Recorder>)> {
     let root = ReadBoard::new(board)?;
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
     let position = root.position;
@@ -64,19 +130,37 @@ pub fn search(
     };
     let cache = guard.as_deref_mut();
     // Depths may be added.
-    let plies = if increase_depth_below > 0.0 { MOST_PLIES } else { depth.unsigned_abs() };
+    let plies = match algorithm {
+        Algorithm::IterativeDeepening { increase_depth_below, .. } if increase_depth_below > 0.0 => {
+            MOST_PLIES
+        }
+        _ => depth.unsigned_abs(),
+    };
     let start = Instant::now();
+    let mut left = Left::default();
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
         let cache = cache.unwrap_or(own);
-        textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll))
-    })?;
+        if wanted.is_nothing() {
+            return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
+        }
+        let (result, what_is_left) = equipped(wanted, &position, poll, |instruments, poll| {
+            let limits = Limits::new(poll);
+            textbook::search_with(instruments, algorithm, &position, &history, depth, cache, limits)
+        });
+        left = what_is_left;
+        result
+    });
     let time = start.elapsed();
     drop(guard);
-    let found = Found::new(position, Outcome::Textbook(Box::new(result), name), time);
-    match rng {
-        Some(rng) => found.draw(rng),
-        None => Ok(found),
+    if let Some(raised) = left.raised {
+        return Err(raised);
     }
+    let is_full = left.recorder.as_ref().is_some_and(Recorder::is_full);
+    let found = match result {
+        Err(_) if is_full => None,
+        result => Some(Found::new(position, Outcome::Textbook(Box::new(result?), name), time)),
+    };
+    Ok((found, left.recorder))
 }
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.

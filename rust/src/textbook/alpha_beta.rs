@@ -235,10 +235,10 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
     ) -> Result<Score, Stopped> {
         if !MEMO {
-            return self.leaf(function, frontier, m);
+            return self.leaf_after(function, frontier, m);
         }
         self.evaluate(Node::after(children.parent, m), 0, window, |search, _| {
-            search.leaf(function, frontier, m)
+            search.leaf_after(function, frontier, m)
         })
     }
 
@@ -279,8 +279,7 @@ impl<L: Lab> Search<'_, '_, L> {
                 let value = match outcome {
                     Leaf::Elsewhere => {
                         self.evaluate(Node::after(parent, leaf.m), 0, window, |search, _| {
-                            search.statistics.leaf(function);
-                            Ok(leaves.value(leaf.m))
+                            Ok(search.leaf(function, leaves.value(leaf.m)))
                         })?
                     }
                     outcome => {

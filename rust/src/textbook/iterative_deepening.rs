@@ -255,7 +255,7 @@ impl<L: Lab> Search<'_, '_, L> {
                     Some(frontier) => {
                         let function =
                             if parent.turn().is_white() { Function::MinValue } else { Function::MaxValue };
-                        search.leaf(function, frontier, m)
+                        search.leaf_after(function, frontier, m)
                     }
                     None => search.deepen(&parent.play(m), depth, window, quiescence),
                 }
@@ -284,7 +284,12 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The children in a queue, by `priority` of their value in the memo; unknown ones come last.
-    fn ordered(&self, children: &mut Children<'_, L>, depth: Depth, priority: impl Fn(Score) -> Score) -> Queue {
+    fn ordered(
+        &self,
+        children: &mut Children<'_, L>,
+        depth: Depth,
+        priority: impl Fn(Score) -> Score,
+    ) -> Queue {
         let parent = children.parent;
         let mut queue = Queue::default();
         for m in children {

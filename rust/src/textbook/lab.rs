@@ -47,12 +47,7 @@ pub trait Lab {
     /// # Errors
     /// [`Stopped`] if what the order asks is stopped.
     #[inline(always)]
-    fn sort_list(
-        &mut self,
-        _position: &Position,
-        _depth: Depth,
-        _moves: &mut [Move],
-    ) -> Result<(), Stopped> {
+    fn sort_list(&mut self, _position: &Position, _depth: Depth, _moves: &mut [Move]) -> Result<(), Stopped> {
         Ok(())
     }
 

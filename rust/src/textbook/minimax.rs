@@ -133,7 +133,8 @@ impl<L: Lab> Search<'_, '_, L> {
         self.visit(Some(m), depth, Window::FULL, |search| {
             search.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
-                    Some(frontier) => search.leaf(Function::MaxValue, frontier, m),
+                    Some(frontier) if L::BARE => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
+                    Some(frontier) => search.made_leaf(Function::MaxValue, frontier, m),
                     None => search.max_value::<MEMO>(&parent.play(m), depth),
                 }
             })
@@ -152,39 +153,54 @@ impl<L: Lab> Search<'_, '_, L> {
         self.visit(Some(m), depth, Window::FULL, |search| {
             search.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
-                    Some(frontier) => search.leaf(Function::MinValue, frontier, m),
+                    Some(frontier) if L::BARE => Ok(search.leaf(Function::MinValue, frontier.value(m))),
+                    Some(frontier) => search.made_leaf(Function::MinValue, frontier, m),
                     None => search.min_value::<MEMO>(&parent.play(m), depth),
                 }
             })
         })
     }
 
+    /// Counts a call of `function` that is answered with `value` at depth 0.
+    #[inline]
+    pub(super) fn leaf(&mut self, function: Function, value: Score) -> Score {
+        self.statistics.leaf(function);
+        value
+    }
+
     /// Counts a call of `function` at depth 0, after `m`, and answers it.
     #[inline]
-    pub(super) fn leaf(
+    pub(super) fn leaf_after(
         &mut self,
         function: Function,
         frontier: &Frontier<'_>,
         m: Move,
     ) -> Result<Score, Stopped> {
+        if L::BARE {
+            Ok(self.leaf(function, frontier.value(m)))
+        } else {
+            self.made_leaf(function, frontier, m)
+        }
+    }
+
+    /// The same, with the position made.
+    fn made_leaf(&mut self, function: Function, frontier: &Frontier<'_>, m: Move) -> Result<Score, Stopped> {
         self.statistics.leaf(function);
-        if L::BARE { Ok(frontier.value(m)) } else { self.value_of_leaf(&frontier.parent().play(m)) }
+        self.value_of_leaf(&frontier.parent().play(m))
     }
 
     /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.
-    pub(super) fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score, Stopped> {
+    fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score, Stopped> {
         let ending = CHESS_JL.ending(leaf);
         mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
-        match ending {
-            Some(ending) => Ok(ending.value(leaf.turn())),
-            None => {
-                let score = self.lab.score(leaf)?;
-                if let Some(recorder) = self.lab.recorder() {
-                    recorder.scored(score);
-                }
-                Ok(score)
-            }
+        if let Some(ending) = ending {
+            return Ok(ending.value(leaf.turn()));
         }
+        let score = self.lab.score(leaf)?;
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.scored(score);
+        }
+        Ok(score)
     }
 
     /// The memo of minimax: the stored value of (position, depth), or `compute`'s, which is then stored.

@@ -20,12 +20,12 @@ use shakmaty::Move;
 
 use crate::cache::{Cache, CacheMismatch, Family};
 use crate::limits::{Limits, Stopped};
+use crate::observer::End;
 use crate::position::{Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, Statistics};
 use crate::window::Window;
-use crate::observer::End;
 use frontier::{Announced, Frontier};
 use lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
 
@@ -199,27 +199,33 @@ fn run<L: Lab>(
             search.iterative_deepening(&root, depth, quiescence, increase_depth_below)?
         }
         Algorithm::MaxValue => {
-            let score = search.visit(None, depth, Window::FULL, |search| search.max_value::<false>(&root, depth))?;
+            let score =
+                search.visit(None, depth, Window::FULL, |search| search.max_value::<false>(&root, depth))?;
             value_only(search, score)
         }
         Algorithm::MinValue => {
-            let score = search.visit(None, depth, Window::FULL, |search| search.min_value::<false>(&root, depth))?;
+            let score =
+                search.visit(None, depth, Window::FULL, |search| search.min_value::<false>(&root, depth))?;
             value_only(search, score)
         }
         Algorithm::AlphaBetaMax(window) => {
-            let score = search.visit(None, depth, window, |search| search.alpha_beta_max::<false>(&root, depth, window))?;
+            let score = search
+                .visit(None, depth, window, |search| search.alpha_beta_max::<false>(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::AlphaBetaMin(window) => {
-            let score = search.visit(None, depth, window, |search| search.alpha_beta_min::<false>(&root, depth, window))?;
+            let score = search
+                .visit(None, depth, window, |search| search.alpha_beta_min::<false>(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceMax(window) => {
-            let score = search.visit(None, depth, window, |search| search.quiesce_max(&root, depth, window))?;
+            let score =
+                search.visit(None, depth, window, |search| search.quiesce_max(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceMin(window) => {
-            let score = search.visit(None, depth, window, |search| search.quiesce_min(&root, depth, window))?;
+            let score =
+                search.visit(None, depth, window, |search| search.quiesce_min(&root, depth, window))?;
             value_only(search, score)
         }
         Algorithm::QuiesceSee => value_only(search, quiescence::quiesce_see(&root, white)),
@@ -477,7 +483,8 @@ impl<'a, L: Lab> Children<'a, L> {
     #[inline(always)]
     fn new(parent: &'a Position, depth: Depth) -> Children<'a, L> {
         let moves = L::canonical(parent);
-        let mut children: Children<'a, L> = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
+        let mut children: Children<'a, L> =
+            Children { parent, moves, looked_at: 0, ending: None, frontier: None };
         let ending = if children.moves.none_left() {
             Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })
         } else {

@@ -17,8 +17,8 @@
 use shakmaty::{Move, Position as _};
 
 use super::Search;
-use super::lab::{Lab, mark};
 use super::frontier::terminal_or_score;
+use super::lab::{Lab, mark};
 use crate::checks::CheckInfo;
 use crate::limits::Stopped;
 use crate::move_order::see::{see, target};
