@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         PlayerInUseError,
         UnsupportedVariantError,
     )
-    from betacut.results import Iteration, Line, SearchResult, Statistics
+    from betacut.results import Iteration, Line, Lines, ResultList, SearchResult, Statistics
 
 __all__ = [
     "BatchError",
@@ -36,8 +36,10 @@ __all__ = [
     "InvalidPositionError",
     "Iteration",
     "Line",
+    "Lines",
     "OriginalCrashError",
     "PlayerInUseError",
+    "ResultList",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",
