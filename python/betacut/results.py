@@ -8,6 +8,7 @@ a mate is written in words. Everything here shows itself as a table or a picture
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from html import escape
@@ -741,7 +742,7 @@ class SearchResult(_ScoreAndMoveOrNone):
 
         Args:
             flipped: Whether Black is at the bottom.
-            arrows: How many moves have arrows at most. The table has all of them.
+            arrows: How many moves have arrows at most, 0 to 1,000. The table has all of them.
             size: Width and height of the board, 50 to 10,000. Pixels.
 
         Returns:
@@ -762,8 +763,8 @@ class SearchResult(_ScoreAndMoveOrNone):
         from betacut import views
 
         _check_kind("flipped", flipped, bool)
-        _check_range("arrows", arrows, 0, 1000)
-        _check_range("size", size, 50, 10_000)
+        arrows = _check_range("arrows", arrows, 0, 1000)
+        size = _check_range("size", size, 50, 10_000)
         lines = self.lines
         best = set(self.best_moves)
         drawn = [line.move for line in lines[:arrows]]
@@ -1014,14 +1015,19 @@ def _check_kind(name: str, value: object, *kinds: type) -> None:
         raise TypeError(message)
 
 
-def _check_range(name: str, value: object, least: int, most: int) -> None:
-    """Make sure that an argument is an integer in its range."""
-    if isinstance(value, bool) or not isinstance(value, int):
+def _check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: ANN401 - checked
+    """Make sure that an argument is an integer in its range, and make it an `int`."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None:
         message = f"{name} must be int, not {described(value)}"
         raise TypeError(message)
-    if not least <= value <= most:
-        message = f"{name} must be between {least} and {most}, not {shown(value)}"
+    if not least <= number <= most:
+        message = f"{name} must be between {least} and {most}, not {shown(number)}"
         raise ValueError(message)
+    return number
 
 
 def _tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
