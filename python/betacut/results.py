@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overloa
 
 import chess
 
-from betacut.constants import MATE, MAX_DEPTH
+from betacut import scores
+from betacut.constants import MATE
 from betacut.messages import described, shown
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Iteration:
     def __repr__(self) -> str:
         """Write the iteration on one line."""
         size = f", cache_size={self.cache_size:,}" if self.cache_size else ""
-        score = _score_text(self.score, None)
+        score = scores.score_text(self.score, None)
         return f"Iteration(depth={self.depth}, score={score}, nodes={self.nodes:,}{size})"
 
     @property
@@ -215,7 +216,7 @@ class Statistics:
         rows = [
             [
                 str(iteration.depth),
-                _score_text(iteration.score, None),
+                scores.score_text(iteration.score, None),
                 f"{iteration.nodes:,}",
                 *([f"{iteration.cache_size:,}"] if sizes else []),
             ]
@@ -394,16 +395,18 @@ class Line(_ScoreAndMove):
     @property
     def pov_score(self) -> chess.engine.PovScore:
         """The score as python-chess writes it, from the view of the side that moves."""
-        return _pov_score(self.score, self.turn, self._mate())
+        return scores.pov_score(self.score, self.turn, self._mate())
 
     @property
     def score_text(self) -> str:
         """The score in words if it is a mate, else the number with its sign."""
-        return _score_text(self.score, self._mate(), self.turn, at_most=self.horizon is not None)
+        return scores.score_text(
+            self.score, self._mate(), self.turn, at_most=self.horizon is not None
+        )
 
     def _mate(self) -> int | None:
         """The moves until the side that moves mates, negative until it is mated; or None."""
-        return _moves_to_mate(self.score, self.turn, self.horizon or self.depth)
+        return scores.moves_to_mate(self.score, self.turn, self.horizon or self.depth)
 
 
 class Lines(tuple[Line, ...]):
@@ -524,7 +527,7 @@ class SearchResult(_ScoreAndMoveOrNone):
         if abs(score) < MATE:
             return f"{score:+d}"
         at_most = self._horizon() is not None
-        return _score_text(score, self._mate(), _turn(self._source.fen()), at_most=at_most)
+        return scores.score_text(score, self._mate(), _turn(self._source.fen()), at_most=at_most)
 
     @property
     def best_moves(self) -> tuple[chess.Move, ...]:
@@ -600,7 +603,7 @@ class SearchResult(_ScoreAndMoveOrNone):
         quiescence do not tell: there it is the longest distance that the depth allows, an upper
         bound. A number too large for a mate (the bound of a window) stays a `Cp`.
         """
-        return _pov_score(self.score, _turn(self._source.fen()), self._mate())
+        return scores.pov_score(self.score, _turn(self._source.fen()), self._mate())
 
     def _mate(self) -> int | None:
         """The moves until the side to move mates, negative until it is mated; or None.
@@ -613,7 +616,7 @@ class SearchResult(_ScoreAndMoveOrNone):
         if board.is_checkmate():
             return 0
         plies = self._horizon()
-        return _moves_to_mate(self.score, board.turn, self.depth if plies is None else plies)
+        return scores.moves_to_mate(self.score, board.turn, self.depth if plies is None else plies)
 
     def _horizon(self) -> int | None:
         """The plies within which a mate was found, if its score does not tell the distance."""
@@ -717,9 +720,9 @@ class SearchResult(_ScoreAndMoveOrNone):
         text = [f"{self.algorithm}, {depth}: {self.score_text}"]
         board, lines = self.board, self.lines
         known = self._source.known_pv
-        scores = [line.score_text for line in lines[:MOVES_SHOWN]]
-        width = max(map(len, scores), default=0)
-        for score, line in zip(scores, lines, strict=False):
+        texts = [line.score_text for line in lines[:MOVES_SHOWN]]
+        width = max(map(len, texts), default=0)
+        for score, line in zip(texts, lines, strict=False):
             moves = known if known and known[0] == line.move else (line.move,)
             text.append(f"  {score:>{width}}  {board.variation_san(moves)}")
         if len(lines) > MOVES_SHOWN:
@@ -902,12 +905,12 @@ class ResultList(list[_Entry]):
         if not self:
             return "ResultList of 0"
         rows = [_entry(one) for one in self[:RESULTS_SHOWN]]
-        depths, scores, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         text = [f"ResultList of {len(self):,}:"]
         last = len(str(len(rows) - 1)) + 2
         for index, (depth, score, move) in enumerate(rows):
-            depth = f"depth {depth:{depths}}" if depth else " " * (6 + depths)
-            text.append(f"  {f'[{index}]':>{last}}  {depth}  {score:>{scores}}  {move}")
+            depth = f"depth {depth:{widths[0]}}" if depth else " " * (6 + widths[0])
+            text.append(f"  {f'[{index}]':>{last}}  {depth}  {score:>{widths[1]}}  {move}")
         if len(self) > RESULTS_SHOWN:
             text.append(f"  and {len(self) - RESULTS_SHOWN:,} more")
         return "\n".join(text)
@@ -941,58 +944,6 @@ def _entry(one: SearchResult | Exception) -> tuple[str, str, str]:
 def _turn(fen: str) -> chess.Color:
     """Tell who is to move in a position."""
     return chess.WHITE if fen.split()[1] == "w" else chess.BLACK
-
-
-def _moves_to_mate(score: int, turn: chess.Color, plies: int) -> int | None:
-    """The moves until the side to move mates, negative until it is mated; None if nobody mates.
-
-    The score of a mate tells the depth that was left of so many plies when it was found. The side
-    to move mates after an odd number of plies and is mated after an even one. A score too large
-    for a mate is the bound of a window.
-    """
-    left = abs(score) - MATE
-    if not 0 <= left <= MAX_DEPTH:
-        return None
-    if (score > 0) == (turn == chess.WHITE):
-        return max((plies - left + 1) // 2, 1)
-    return -max((plies - left) // 2, 1)
-
-
-def _pov_score(score: int, turn: chess.Color, mate: int | None) -> chess.engine.PovScore:
-    """Write a score as python-chess does, from the view of the side to move.
-
-    `mate` has the moves until this side mates, negative until it is mated, if anybody does.
-    """
-    from chess.engine import Cp, Mate, PovScore
-
-    if mate is None:
-        return PovScore(Cp(score if turn == chess.WHITE else -score), turn)
-    return PovScore(Mate(mate), turn)
-
-
-def _score_text(
-    score: int, mate: int | None, turn: chess.Color | None = None, *, at_most: bool = False
-) -> str:
-    """Write a score: a mate in words, anything else as a number with its sign.
-
-    Args:
-        score: Centipawns, White's view.
-        mate: The moves to it, its sign as in `_moves_to_mate`.
-        turn: Who is to move, or None if neither this nor the distance is known.
-        at_most: Whether the mate may come sooner.
-
-    Returns:
-        The text.
-    """
-    left = abs(score) - MATE
-    if not 0 <= left <= MAX_DEPTH or (mate is None and turn is not None):
-        return f"{score:+d}"
-    winner, loser = ("White", "Black") if score > 0 else ("Black", "White")
-    if mate is None:
-        return f"{winner} mates"
-    if mate == 0:
-        return f"{loser} is checkmated"
-    return f"{winner} mates in {'at most ' if at_most and abs(mate) > 1 else ''}{abs(mate)}"
 
 
 def _some(texts: Sequence[str], most: int, separator: str) -> str:

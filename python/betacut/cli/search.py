@@ -184,5 +184,6 @@ def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
     if counts.repetitions:
         fields.append(("repetitions", f"{counts.repetitions:,}"))
     fields.append(("time", duration(counts.seconds)))
-    fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
+    if counts.nodes:
+        fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
     return fields
