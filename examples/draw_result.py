@@ -37,11 +37,11 @@ def main(position: str, depth: int) -> None:
     counts = result.statistics
     rows = [
         ("depth", f"{result.depth}"),
-        ("score", f"{result.score:+}"),
+        ("score", result.score_text),
         ("best moves", ", ".join(board.san(move) for move in result.best_moves)),
         ("line", board.variation_san(result.pv)),
         *(
-            ("" if rank else "moves", f"{board.san(line.move)} {line.score:+}")
+            ("" if rank else "moves", f"{board.san(line.move)} {line.score_text}")
             for rank, line in enumerate(result.lines)
         ),
         ("nodes", f"{counts.nodes:,}"),

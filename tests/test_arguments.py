@@ -13,7 +13,7 @@ import chess
 import chess.variant
 import pytest
 
-from betacut import reference
+from betacut import engine, reference
 from betacut.arguments import MAX_DEPTH, as_board, check_depth, check_move, check_window
 from betacut.exceptions import (
     BetacutError,
@@ -22,6 +22,8 @@ from betacut.exceptions import (
     InvalidPositionError,
     UnsupportedVariantError,
 )
+from betacut.originals import cosc76, didactic
+from betacut.positions import named_position
 
 PAWN_ENDING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 """Few moves: every search is over at once."""
@@ -373,3 +375,48 @@ def test_exact_depth_is_minimax_for_any_history() -> None:
             ):
                 assert (result.score, result.best_moves) == (plain.score, plain.best_moves)
         board.push_uci(uci)
+
+
+# Names of positions.
+
+
+@pytest.mark.parametrize("name", ["kiwipete", "Kiwipete", "startpos", "start", "p1", "ITALIAN"])
+def test_names_of_positions(name: str) -> None:
+    """A name is as good as its FEN, everywhere."""
+    fen = named_position(name)
+    assert as_board(name) == chess.Board(fen)
+    for function in (*BOARD_ONLY, *QUIESCENCE):
+        assert call(function, name) == call(function, fen)
+    for module in (engine, reference):
+        assert module.alpha_beta_pruning(name, 1) == module.alpha_beta_pruning(fen, 1)
+        assert module.perft(name, 1) == module.perft(fen, 1)
+    assert engine.search(name, 2) == engine.search(fen, 2)
+    assert engine.search_many([name, fen], 2) == engine.search_many([fen, name], 2)
+    assert next(engine.search_stream([name], 2)) == engine.search(fen, 2)
+    assert list(engine.analysis(name, 2)) == list(engine.analysis(fen, 2))
+    move = engine.legal_moves(name)[0]
+    assert engine.evaluate_move(name, move) == reference.evaluate_move(fen, move)
+    assert cosc76.alpha_beta_ai(name, 1).move == cosc76.alpha_beta_ai(fen, 1).move
+    assert didactic.minimax(name, 1).move == didactic.minimax(fen, 1).move
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("kiwipet", "kiwipete"),
+        ("kiwi", "kiwipete"),
+        ("Itallian", "italian"),
+        ("start-pos", "startpos"),
+    ],
+)
+@pytest.mark.parametrize("function", [engine.search, reference.minimax])
+def test_misspelt_names_of_positions(function: Callable[..., Any], text: str, near: str) -> None:
+    with pytest.raises(InvalidPositionError, match=rf"cannot read FEN '{text}': .*mean '{near}'\?"):
+        function(text, 1)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "P9", "", "x" * 10_000, "8/8/8 kiwi"])
+def test_no_name_is_near(text: str) -> None:
+    with pytest.raises(InvalidPositionError) as raised:
+        as_board(text)
+    assert "did you mean" not in str(raised.value)

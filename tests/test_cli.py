@@ -194,16 +194,24 @@ def test_no_quiescence() -> None:
 @pytest.mark.parametrize(
     ("fen", "score", "mate"),
     [
-        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "+100002 (White mates in 1)", 1),
-        ("7k/8/8/3K4/8/8/5R2/6R1 b - - 0 1", "+100001 (White mates in 1)", 1),
-        ("5r2/8/6r1/8/3k4/8/8/7K b - - 0 1", "-100002 (Black mates in 1)", -1),
-        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "+100003 (checkmate)", 0),
+        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "White mates in 1", 1),
+        ("7k/8/8/3K4/8/8/5R2/6R1 b - - 0 1", "White mates in 1", 1),
+        ("5r2/8/6r1/8/3k4/8/8/7K b - - 0 1", "Black mates in 1", -1),
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "Black is checkmated", 0),
         ("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", "-3", None),
     ],
 )
 def test_mates(fen: str, score: str, mate: int | None) -> None:
     assert fields(run("search", fen, "-d", "3").output)["score"] == score
     assert json.loads(run("search", fen, "-d", "3", "--json").stdout)["mate"] == mate
+
+
+def test_mates_among_the_lines() -> None:
+    fen = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
+    shown = fields(run("search", fen, "-d", "3", "--multipv", "3").output)["moves"]
+    assert shown == "Ra7 (White mates in 2), Rb7 (White mates in 2), Kb1 +1025"
+    deepened = fields(run("search", fen, "-d", "3", "-a", "iterative_deepening").output)
+    assert deepened["score"] == "White mates in at most 2"
 
 
 # betacut perft

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import pickle
+import random
+import re
 from typing import Any
 
 import chess
 import pytest
 from chess.engine import Cp, Mate, MateGiven, PovScore
 
-from betacut import reference
-from betacut.results import Iteration, SearchResult, Statistics
+from betacut import engine, reference
+from betacut.results import Iteration, Line, ResultList, SearchResult, Statistics
 
 D4 = chess.Move.from_uci("d2d4")
 E4 = chess.Move.from_uci("e2e4")
@@ -170,7 +173,7 @@ def test_repr() -> None:
     )
     mate = reference.minimax_no_memo("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 3)
     assert repr(mate) == (
-        "SearchResult(score=+100003, move=None, best_moves=[], depth=3, nodes=1, "
+        "SearchResult(score=Black is checkmated, move=None, best_moves=[], depth=3, nodes=1, "
         "algorithm='minimax_no_memo')"
     )
     assert repr(result_with(score=0)).startswith("SearchResult(score=+0, ")
@@ -212,7 +215,7 @@ def test_info() -> None:
 def test_html() -> None:
     page = result_with(algorithm="<b>")._repr_html_()
     assert page.count("<svg") == 1
-    assert page.count('class="arrow"') == 4  # two arrows, each a line and a head
+    assert arrows(page) == 2
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
     assert "12,345" in page
@@ -223,8 +226,160 @@ def test_html() -> None:
 
 def test_html_without_a_move() -> None:
     page = result_with(best_moves=(), pv=(), move=None)._repr_html_()
-    assert 'class="arrow"' not in page
+    assert arrows(page) == 0
     assert "none" in page
+
+
+def arrows(page: str) -> int:
+    """Count the arrows of a picture; each is a line and a head."""
+    count, rest = divmod(page.count('class="arrow"'), 2)
+    assert rest == 0
+    return count
+
+
+def test_html_without_zeros() -> None:
+    """A count that is zero has no row."""
+    page = result_with()._repr_html_()
+    for name in ("leaves", "cutoffs", "cache", "repetitions", "time"):
+        assert f">{name}" not in page
+    counts = Statistics({"max_value": 7}, {}, leaves=3, cutoffs=2, cache_lookups=5, seconds=0.5)
+    page = result_with(statistics=counts)._repr_html_()
+    for text in (">leaves<", ">cutoffs<", "2, 0% by the first move", "0 of 5 lookups", "0.500 s"):
+        assert text in page
+
+
+def test_many_best_moves() -> None:
+    """21 moves are as good: four arrows, four names, and the others where one looks for them."""
+    result = reference.minimax("8/5k2/8/8/8/2R5/3K4/8 w - - 99 80", 1)
+    assert len(result.best_moves) == 21
+    page = result._repr_html_()
+    assert arrows(page) == 4
+    assert "Ra3 Rb3 Rc8 Rc7+ and 17 more" in page
+    assert "all 21 best moves" in page
+    names = [result.board.san(move) for move in result.best_moves]
+    assert " ".join(names) in page
+    assert f"best_moves=[{', '.join(names[:8])}, and 13 more]" in repr(result)
+    text = str(result).splitlines()
+    assert len(text) == 11
+    assert text[1].split() == ["+0", "80.", "Ra3"]
+    assert text[-2].strip() == "and 13 more"
+    assert arrows(result.show(arrows=0)) == 0
+    assert arrows(result.show(arrows=100)) == 21
+
+
+def test_a_drawn_move_has_an_arrow() -> None:
+    fen = "8/5k2/8/8/8/2R5/3K4/8 w - - 99 80"
+    result = reference.minimax(fen, 1, rng=random.Random(1))
+    assert result.move not in result.best_moves[:4]
+    assert arrows(result._repr_html_()) == 5
+
+
+def test_the_board_can_be_turned() -> None:
+    """Which way it stands is seen by where the arrow of d2d4 begins: below, or above."""
+    result = result_with(best_moves=(D4,), move=D4)
+    white, black = result.show(), result.show(flipped=True)
+    assert str(white) == white._repr_html_() == result._repr_html_()
+    start = re.search(r'<line [^>]*y1="([0-9.]+)"', white)
+    turned = re.search(r'<line [^>]*y1="([0-9.]+)"', black)
+    assert start is not None
+    assert turned is not None
+    assert float(start[1]) > 200 > float(turned[1])
+    assert 'width="500"' in result.show(size=500)
+    assert repr(white) == f"<HTML of {len(white):,} characters>"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"flipped": 1}, TypeError, "flipped must be bool, not int 1"),
+        ({"arrows": -1}, ValueError, "arrows must be between 0 and 1000, not -1"),
+        ({"arrows": "4"}, TypeError, "arrows must be int, not str '4'"),
+        ({"size": 49}, ValueError, "size must be between 50 and 10000, not 49"),
+    ],
+)
+def test_bad_options_of_show(options: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        result_with().show(**options)
+
+
+# What print shows, and lists.
+
+
+def test_str_has_the_lines() -> None:
+    result = engine.search("P2", 3, multipv=3)
+    line = result.board.san(result.lines[0].move)
+    text = str(result).splitlines()
+    assert text[0] == f"search, depth 3: {result.score:+d}"
+    shown = [f"{line.score:+d} 3...{result.board.san(line.move)}" for line in result.lines]
+    assert [" ".join(row.split()) for row in text[1:4]] == shown
+    assert text[4].startswith(f"{result.statistics.nodes:,} nodes")
+    whole = result.board.variation_san(result.pv)  # searched for now, and known from here on
+    assert whole.startswith(f"3...{line} ")
+    assert str(result).splitlines()[1].endswith(f"  {whole}")
+    assert "(the last one completed)" in str(engine.search("P2", 9, nodes=2000))
+
+
+def test_html_has_the_lines() -> None:
+    result = engine.search("P2", 3, multipv="all")
+    page = result._repr_html_()
+    assert arrows(page) == 4
+    for line in result.lines:
+        assert f">{line.score:+d}</td>" in page
+        assert f">{result.board.san(line.move)}</td>" in page
+    assert f"and {len(result.lines) - 8} more" in page
+    lines = pickle.loads(pickle.dumps(result.lines))
+    assert lines == result.lines == tuple(result.lines)
+    assert lines._repr_html_() == result.lines._repr_html_()
+    assert lines._repr_html_().count("<tr") == len(lines) + 1
+
+
+def test_repr_of_counts() -> None:
+    counts = Statistics(
+        {"max_value": 1200, "evaluate": 3},
+        {},
+        cutoffs=5,
+        iterations=(Iteration(1, -40, 21, {"max_value": 1}), Iteration(3, 100_000, 0, {})),
+    )
+    assert repr(counts) == (
+        "Statistics(nodes=1,200, calls={max_value: 1,200, evaluate: 3}, cutoffs=5, "
+        "iterations=[depth 1, 3])"
+    )
+    assert repr(counts.iterations) == (
+        "(Iteration(depth=1, score=-40, nodes=1, cache_size=21), "
+        "Iteration(depth=3, score=White mates, nodes=0))"
+    )
+    page = counts._repr_html_()
+    for text in ("calls of max_value", ">1,200<", ">White mates<", ">-40<", ">cache size<"):
+        assert text in page
+    assert "leaves" not in page
+    assert repr(Statistics({}, {})) == "Statistics(nodes=0)"
+
+
+def test_list_of_results() -> None:
+    """It is a list for everything, and shows what is in it."""
+    boards = ["P1", MATE_IN_TWO, "kiwipet"]
+    results = engine.search_many(boards, 3, on_error="return")
+    assert isinstance(results, list)
+    assert results == list(results)
+    assert [type(part) for part in (results[:2], results[::-1], copy.copy(results))] == [
+        ResultList
+    ] * 3
+    assert pickle.loads(pickle.dumps(results[:2])) == results[:2]
+    text = repr(results).splitlines()
+    assert text[:3] == [
+        "ResultList of 3:",
+        "  [0]  depth 3              +150  1. Nc3",
+        "  [1]  depth 3  White mates in 2  1. Ra7",
+    ]
+    assert text[3].split()[:2] == ["[2]", "InvalidPositionError:"]
+    page = results._repr_html_()
+    for part in (">White mates in 2<", ">1. Ra7<", MATE_IN_TWO, "did you mean"):
+        assert part in page
+    long = ResultList(results[:1] * 25)
+    assert len(repr(long).splitlines()) == 22
+    assert repr(long).endswith("and 5 more")
+    assert "and 5 more" in long._repr_html_()
+    assert repr(ResultList[SearchResult]()) == "ResultList of 0"
 
 
 # Scores in the words of python-chess.
@@ -294,3 +449,53 @@ def test_the_bound_of_a_window_is_not_a_mate() -> None:
     result = reference.alpha_beta_max(chess.Board(), 1, alpha=150_000)
     assert result.score == 150_000
     assert result.pov_score.relative == Cp(150_000)
+    assert result.score_text == "+150000"
+
+
+# Scores in words.
+
+
+@pytest.mark.parametrize("name", list(reference.ALGORITHMS))
+def test_mates_in_words(name: str) -> None:
+    """Who mates is said by colour, whoever is to move."""
+    deepening = name == "iterative_deepening"
+    mates = "mates in at most 2" if deepening else "mates in 2"
+    search = getattr(reference, name)
+    result = search(MATE_IN_TWO, 3)
+    assert result.score_text == f"White {mates}"
+    assert {line.score_text for line in result.lines} == {f"White {mates}"}
+    assert all(line.pov_score == result.pov_score for line in result.lines)
+    mirrored = search(chess.Board(MATE_IN_TWO).mirror(), 3)
+    assert mirrored.score_text == f"Black {mates}"
+    assert {line.score_text for line in mirrored.lines} == {f"Black {mates}"}
+    assert search(MATED_IN_ONE, 2).score_text == "White mates in 1"
+    assert search(MATED, 2).score_text == "Black is checkmated"
+    assert search(chess.Board(MATED).mirror(), 2).score_text == "White is checkmated"
+    assert mates in repr(result)
+    assert mates in str(result)
+    assert mates in result._repr_html_()
+    assert "100000" not in repr(result) + str(result) + result._repr_html_()
+
+
+def test_a_mate_found_by_quiescence_has_the_same_words_in_its_lines() -> None:
+    result = reference.iterative_deepening(MATE_IN_TWO, 2)
+    assert result.score_text == "White mates in at most 2"
+    assert [line.pov_score.relative for line in result.lines] == [Mate(2), Mate(2)]
+    assert [line.horizon for line in result.lines] == [3, 3]
+
+
+def test_numbers_in_words() -> None:
+    assert [result_with(score=score).score_text for score in (40, 0, -5)] == ["+40", "+0", "-5"]
+    assert Line(-100_001, D4, 3, chess.WHITE).score_text == "Black mates in 1"
+
+
+# A result is a pair.
+
+
+def test_a_result_is_a_pair() -> None:
+    result = result_with()
+    assert (len(result), result[0], result[-1], result[:]) == (2, 40, E4, (40, E4))
+    assert (E4 in result, result.index(E4), list(reversed(result))) == (True, 1, [E4, 40])
+    assert result != (40, E4)
+    with pytest.raises(IndexError):
+        result[2]  # type: ignore[misc]

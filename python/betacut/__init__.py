@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         PlayerInUseError,
         UnsupportedVariantError,
     )
-    from betacut.results import Iteration, Line, SearchResult, Statistics
+    from betacut.results import Iteration, Line, Lines, ResultList, SearchResult, Statistics
 
 __all__ = [
     "BatchError",
@@ -36,8 +36,10 @@ __all__ = [
     "InvalidPositionError",
     "Iteration",
     "Line",
+    "Lines",
     "OriginalCrashError",
     "PlayerInUseError",
+    "ResultList",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",
@@ -50,7 +52,7 @@ __all__ = [
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and using one module need not load them all.
 _MODULES = frozenset({"_betacut", "arguments", "constants", "engine", "exact", "exceptions"})
-_MODULES |= {"messages", "originals", "positions", "reference", "results"}
+_MODULES |= {"messages", "originals", "positions", "reference", "results", "scores"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

@@ -30,7 +30,8 @@ from betacut.exceptions import (
     InvalidPositionError,
     UnsupportedVariantError,
 )
-from betacut.messages import SHORT, described, one_line, shown
+from betacut.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.positions import NAMES, named_position
 
 __all__ = [
     "INFINITY",
@@ -81,7 +82,7 @@ _T = TypeVar("_T")
 
 
 BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
+"""A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 
 class Chooser(Protocol):
@@ -96,8 +97,8 @@ def as_board(board: object) -> chess.Board:
 
     Args:
         board: A `chess.Board` of standard chess, or a string: a FEN (missing fields at the end
-            take python-chess's defaults) or an EPD (recognised by the semicolons that end its
-            operations).
+            take python-chess's defaults), an EPD (recognised by the semicolons that end its
+            operations), or a name in `betacut.positions.NAMES`, in capitals or not.
 
     Returns:
         The board itself if a board was given (callers must not change it), else a new one.
@@ -110,6 +111,8 @@ def as_board(board: object) -> chess.Board:
     Examples:
         >>> as_board("8/8/8/8/8/2k5/2p5/2K5 w - -").turn
         True
+        >>> as_board("kiwipete").legal_moves.count()
+        48
         >>> as_board("8/8/8/8/8/2k5/2p5/8 w - -")
         Traceback (most recent call last):
         ...
@@ -133,8 +136,11 @@ def as_board(board: object) -> chess.Board:
 
 
 def _parse(text: str) -> chess.Board:
-    """Read a FEN or an EPD."""
+    """Read a FEN, an EPD or the name of a position."""
     board = chess.Board(None)
+    may_be_name = "/" not in text and ";" not in text
+    if may_be_name:
+        text = named_position(text)
     try:
         if ";" in text:
             board.set_epd(text)
@@ -144,6 +150,8 @@ def _parse(text: str) -> chess.Board:
         kind = "EPD" if ";" in text else "FEN"
         reason = str(error)
         message = f"cannot read {kind} {shown(text)}: {one_line(reason, 2 * SHORT)}"
+        if may_be_name and (near := did_you_mean(text, NAMES)) is not None:
+            message += f"; did you mean {near!r}?"
         # python-chess quotes the text too, whole.
         raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
     return board

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 import reprlib
+from collections.abc import Collection
 
-__all__ = ["SHORT", "described", "one_line", "shown"]
+__all__ = ["SHORT", "described", "did_you_mean", "one_line", "shown"]
 
 SHORT = 80
 """The length of a value in a message. Characters."""
@@ -86,3 +87,35 @@ def one_line(text: str, limit: int = SHORT) -> str:
         head = (limit - 3) // 2
         text = f"{text[:head]}...{text[head + 3 - limit :]}"
     return text
+
+
+def did_you_mean(name: str, names: Collection[str]) -> str | None:
+    """Find the name that was probably meant.
+
+    Args:
+        name: What was written.
+        names: The names there are.
+
+    Returns:
+        The one that is spelt alike, begins alike or looks alike; None if there is none.
+
+    Examples:
+        >>> did_you_mean("alphabeta", ["minimax", "alpha_beta_pruning"])
+        'alpha_beta_pruning'
+        >>> did_you_mean("minmax", ["minimax", "alpha_beta_pruning"])
+        'minimax'
+    """
+    from difflib import get_close_matches
+
+    if len(name) > 5 * SHORT:
+        return None
+    spelt = {_letters(known): known for known in reversed([*names])}
+    word = _letters(name)
+    starting = [known for known in spelt if len(word) > 1 and known.startswith(word)]
+    close = starting or get_close_matches(word, spelt, n=1)
+    return spelt[min(close, key=len)] if close else None
+
+
+def _letters(name: str) -> str:
+    """A name without what is easily got wrong: capitals, hyphens, underscores."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())

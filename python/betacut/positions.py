@@ -1,8 +1,10 @@
-"""Positions with names, for the command line, the benchmark and the tests.
+"""Positions with names. A name stands for its position wherever a FEN does, in capitals or not.
 
     >>> from betacut import engine
-    >>> engine.alpha_beta_pruning(POSITIONS["P4"], 3).score
+    >>> engine.alpha_beta_pruning("P4", 3).score
     -265
+    >>> POSITIONS["P4"]
+    '2bqk1nr/1p1p1pbp/6p1/1pp1p3/1P2P3/5N2/2PP1PPP/BN1QR1K1 b k - 0 10'
 
 Sources:
 
@@ -21,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["MIDDLEGAMES", "POSITIONS", "named_position"]
+__all__ = ["MIDDLEGAMES", "NAMES", "POSITIONS", "named_position"]
 
 # Nothing is imported here, for the completion of names is to be quick.
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -48,6 +50,9 @@ MIDDLEGAMES: Mapping[str, str] = MappingProxyType(
 )
 """More positions by name. The exact search is measured on these and on `POSITIONS`."""
 
+NAMES: tuple[str, ...] = ("startpos", *POSITIONS, *MIDDLEGAMES)
+"""All names that are understood."""
+
 _BY_LOWER_NAME = {
     name.lower(): fen
     for name, fen in [*POSITIONS.items(), *MIDDLEGAMES.items(), ("startpos", _START)]
@@ -71,7 +76,7 @@ def named_position(text: str) -> str:
         '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'
     """
     if not isinstance(text, str):
-        from betacut.arguments import described
+        from betacut.messages import described
 
         message = f"text must be a str, not {described(text)}"
         raise TypeError(message)

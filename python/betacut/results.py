@@ -2,18 +2,22 @@
 
 All of them are plain, immutable values, the same for `betacut.engine` and `betacut.reference`.
 Two results are equal when everything that can be known without a clock is equal: score, moves,
-depth and every count. Scores are centipawns from White's point of view.
+depth and every count. Scores are centipawns from White's point of view; where they are written,
+a mate is written in words. Everything here shows itself as a table or a picture in a notebook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from html import escape
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
 import chess
 
-from betacut.constants import MATE, MAX_DEPTH
+from betacut import scores
+from betacut.constants import MATE
 from betacut.messages import described, shown
 
 if TYPE_CHECKING:
@@ -21,9 +25,41 @@ if TYPE_CHECKING:
     # searches need not load them.
     import chess.engine
 
-__all__ = ["Iteration", "Line", "SearchResult", "Statistics"]
+    from betacut.views import Html
+
+    # Of tuples alone type checkers know that each element has a type of its own.
+    _ScoreAndMove = tuple[int, chess.Move]
+    _ScoreAndMoveOrNone = tuple[int, chess.Move | None]
+else:
+
+    class _ScoreAndMove(Sequence):
+        """Something that unpacks into `score, move`, which are made when they are asked for."""
+
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - an element or a slice
+            return (self.score, self.move)[index]
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter((self.score, self.move))
+
+    _ScoreAndMoveOrNone = _ScoreAndMove
+
+__all__ = ["Iteration", "Line", "Lines", "ResultList", "SearchResult", "Statistics"]
 
 _T = TypeVar("_T")
+
+ARROWS = 4
+"""The number of moves that a picture has arrows for, unless another is asked for."""
+
+MOVES_SHOWN = 8
+"""The number of moves or lines that are written where there may be many."""
+
+RESULTS_SHOWN = 20
+"""The number of results of a list that are written."""
 
 
 class HasFen(Protocol):
@@ -64,6 +100,12 @@ class Iteration:
         for name in ("depth", "score", "cache_size"):
             _check_kind(name, getattr(self, name), int)
         object.__setattr__(self, "calls", _counts("calls", self.calls))
+
+    def __repr__(self) -> str:
+        """Write the iteration on one line."""
+        size = f", cache_size={self.cache_size:,}" if self.cache_size else ""
+        score = scores.score_text(self.score, None)
+        return f"Iteration(depth={self.depth}, score={score}, nodes={self.nodes:,}{size})"
 
     @property
     def nodes(self) -> int:
@@ -135,6 +177,75 @@ class Statistics:
             _check_kind(name, getattr(self, name), int)
         _check_kind("seconds", self.seconds, float, int)
         object.__setattr__(self, "iterations", _tuple_of("iterations", self.iterations, Iteration))
+
+    def __repr__(self) -> str:
+        """Write the counts on one line, those that are zero left out."""
+        shown_counts = [f"nodes={self.nodes:,}"]
+        if len(self.calls) > 1:
+            calls = ", ".join(f"{name}: {count:,}" for name, count in self.calls.items())
+            shown_counts.append(f"calls={{{calls}}}")
+        for name in _NUMBERS:
+            if count := getattr(self, name):
+                shown_counts.append(f"{name}={count:,}")
+        if self.iterations:
+            depths = [str(iteration.depth) for iteration in self.iterations]
+            shown_counts.append(f"iterations=[depth {', '.join(depths)}]")
+        if self.best_moves_recalculated:
+            shown_counts.append("best_moves_recalculated=True")
+        if self.seconds:
+            shown_counts.append(f"seconds={self.seconds:.3g}")
+        return f"Statistics({', '.join(shown_counts)})"
+
+    def _repr_html_(self) -> str:
+        """Show the counts as a table, and the iterations as another."""
+        from betacut import views
+
+        figures = self._figures()
+        if len(self.calls) > 1:
+            figures[1:1] = [(f"calls of {name}", f"{n:,}") for name, n in self.calls.items()]
+        return views.side_by_side(views.table(figures), *self._iterations_html())
+
+    def _iterations_html(self) -> list[str]:
+        """Write a table of the iterations, if there are any."""
+        from betacut import views
+
+        if not self.iterations:
+            return []
+        sizes = any(iteration.cache_size for iteration in self.iterations)
+        columns = ["depth", "score", "nodes", *(["cache size"] if sizes else [])]
+        rows = [
+            [
+                str(iteration.depth),
+                scores.score_text(iteration.score, None),
+                f"{iteration.nodes:,}",
+                *([f"{iteration.cache_size:,}"] if sizes else []),
+            ]
+            for iteration in self.iterations
+        ]
+        return [views.grid(columns, rows, numbers=len(columns))]
+
+    def _figures(self) -> list[tuple[str, str]]:
+        """Write the counts, each with its name; those that are zero are left out."""
+        figures = []
+        if self.nodes:
+            figures.append(("nodes", f"{self.nodes:,}"))
+        if self.leaves:
+            figures.append(("leaves", f"{self.leaves:,}"))
+        if self.cutoffs:
+            share = f"{self.first_move_cutoff_rate:.0%} by the first move"
+            figures.append(("cutoffs", f"{self.cutoffs:,}, {share}"))
+        if self.cache_lookups:
+            hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
+            figures.append(("cache hits", hits))
+        if self.cache_size:
+            figures.append(("cache size", f"{self.cache_size:,}"))
+        if self.repetitions:
+            figures.append(("repetitions", f"{self.repetitions:,}"))
+        if self.seconds:
+            seconds = self.seconds
+            time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
+            figures.append(("time", time))
+        return figures
 
     @property
     def nodes(self) -> int:
@@ -248,7 +359,7 @@ class _Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(_ScoreAndMove):
     """A move of the root and its value; unpacks into `score, move`.
 
     Attributes:
@@ -256,37 +367,76 @@ class Line:
         move: The move.
         depth: The depth to which it was searched, the move included. Plies.
         turn: The side that moves.
+        horizon: Where the score of a mate does not tell its distance (see
+            `SearchResult.pov_score`): the plies within which it was found. None otherwise.
+
+    Examples:
+        >>> Line(100000, chess.Move.from_uci("a1a8"), 3, chess.WHITE)
+        Line(score=White mates in 2, move=a1a8, depth=3)
     """
 
     score: int
     move: chess.Move
     depth: int
     turn: chess.Color
+    horizon: int | None = None
 
     def __post_init__(self) -> None:
         """Check the fields."""
         _check_kind("score", self.score, int)
         _check_kind("move", self.move, chess.Move)
         _check_kind("depth", self.depth, int)
+        _check_kind("horizon", self.horizon, int, type(None))
 
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the score and the move."""
-        yield self.score
-        yield self.move
+    def __repr__(self) -> str:
+        """Write the line on one line of text."""
+        return f"Line(score={self.score_text}, move={self.move.uci()}, depth={self.depth})"
 
     @property
     def pov_score(self) -> chess.engine.PovScore:
         """The score as python-chess writes it, from the view of the side that moves."""
-        return _pov_score(self.score, self.turn, self.depth)
+        return scores.pov_score(self.score, self.turn, self._mate())
+
+    @property
+    def score_text(self) -> str:
+        """The score in words if it is a mate, else the number with its sign."""
+        return scores.score_text(
+            self.score, self._mate(), self.turn, at_most=self.horizon is not None
+        )
+
+    def _mate(self) -> int | None:
+        """The moves until the side that moves mates, negative until it is mated; or None."""
+        return scores.moves_to_mate(self.score, self.turn, self.horizon or self.depth)
 
 
-class SearchResult:
+class Lines(tuple[Line, ...]):
+    """The lines of a result: a tuple that a notebook shows as a table."""
+
+    _fen: str
+
+    def _repr_html_(self) -> str:
+        """Show the scores and the moves in a table."""
+        from betacut import views
+
+        return views.grid(["score", "move"], self._rows(), numbers=1)
+
+    def _rows(self) -> list[list[str]]:
+        """Write the score and the move of each line."""
+        board = chess.Board(self._fen)
+        return [[line.score_text, board.san(line.move)] for line in self]
+
+
+class SearchResult(_ScoreAndMoveOrNone):
     """The outcome of one search; unpacks into `score, move`.
 
-    Two results are equal when score, best moves, move, pv, depth and statistics (without the
-    seconds) are; the name of the algorithm is not compared. A result cannot be changed. What is
+    To type checkers it is a tuple of these two, and it behaves as one: `len`, index, iteration and
+    patterns (`case score, move`) work. But it equals no tuple: two results are equal when score,
+    best moves, move, pv, depth and statistics (without the seconds) are; the name of the algorithm
+    is not compared. A result cannot be changed. What is
     not asked for is not made: of `engine.search` the score is there at once, the moves are made
     when they are looked at, and the line is searched for then (see `pv`).
+
+    `print` shows the lines with their scores; a notebook shows the board (see `show`).
 
     Examples:
         >>> from betacut import reference
@@ -296,6 +446,10 @@ class SearchResult:
         (885, 'a7a8q')
         >>> result
         SearchResult(score=+885, move=a8=Q+, best_moves=[a8=Q+], depth=3, nodes=126, algorithm='alpha_beta_pruning')
+        >>> print(result)
+        alpha_beta_pruning, depth 3: +885
+          +885  1. a8=Q+ Kg7 2. Qc6
+        126 nodes, 99 leaves, 12 cutoffs (83% by the first move)
         >>> result.pov_score
         PovScore(Cp(+885), WHITE)
     """  # noqa: E501 - a repr is one line
@@ -352,9 +506,28 @@ class SearchResult:
     def score(self) -> int:
         """The value of the position in centipawns, White's view, whoever is to move.
 
-        Mates are beyond ±100,000 (see `pov_score`).
+        Mates are beyond ±100,000 (see `score_text` and `pov_score`).
         """
         return self._source.score
+
+    @property
+    def score_text(self) -> str:
+        """The score in words if it is a mate, else the number with its sign.
+
+        "White mates in 2", "Black mates in at most 3" where the score does not tell the distance
+        (see `pov_score`), "Black is checkmated" if the game is over.
+
+        Examples:
+            >>> from betacut import reference
+            >>> result = reference.minimax("7k/8/8/8/8/8/RR6/K7 w - - 0 1", 3)
+            >>> result.score, result.score_text
+            (100000, 'White mates in 2')
+        """
+        score = self._source.score
+        if abs(score) < MATE:
+            return f"{score:+d}"
+        at_most = self._horizon() is not None
+        return scores.score_text(score, self._mate(), _turn(self._source.fen()), at_most=at_most)
 
     @property
     def best_moves(self) -> tuple[chess.Move, ...]:
@@ -393,16 +566,22 @@ class SearchResult:
         return self._source.complete
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> Lines:
         """Moves with their exact values, best first, equal ones in the canonical move order.
 
-        All best moves; if `multipv` was given to `engine.search`, as many moves as it says.
+        All best moves; if `multipv` was given to `engine.search`, as many moves as it says. A tuple
+        of `Line`, which a notebook shows as a table.
         """
         lines = self._source.lines
+        horizon = None
         if lines is None:
             lines = tuple((move, self.score) for move in self.best_moves)
-        turn = _turn(self._source.fen())
-        return tuple(Line(score, move, self.depth, turn) for move, score in lines)
+            horizon = self._horizon()
+        fen = self._source.fen()
+        depth, turn = self.depth, _turn(fen)
+        made = Lines(Line(score, move, depth, turn, horizon) for move, score in lines)
+        made._fen = fen
+        return made
 
     @property
     def statistics(self) -> Statistics:
@@ -424,22 +603,30 @@ class SearchResult:
         quiescence do not tell: there it is the longest distance that the depth allows, an upper
         bound. A number too large for a mate (the bound of a window) stays a `Cp`.
         """
-        turn = _turn(self._source.fen())
-        if abs(self.score) < MATE:
-            return _pov_score(self.score, turn, self.depth)
-        if self.board.is_checkmate():
-            from chess.engine import Mate, PovScore
+        return scores.pov_score(self.score, _turn(self._source.fen()), self._mate())
 
-            return PovScore(Mate(0), turn)
+    def _mate(self) -> int | None:
+        """The moves until the side to move mates, negative until it is mated; or None.
+
+        0 if it is mated already.
+        """
+        if abs(self.score) < MATE:
+            return None
+        board = self.board
+        if board.is_checkmate():
+            return 0
+        plies = self._horizon()
+        return scores.moves_to_mate(self.score, board.turn, self.depth if plies is None else plies)
+
+    def _horizon(self) -> int | None:
+        """The plies within which a mate was found, if its score does not tell the distance."""
+        if abs(self.score) < MATE:
+            return None
         # Quiescence finds a mate one ply below the depth and no deeper, because a side that
         # could be mated there stands pat.
-        quiescence = any(name.startswith("quiesce") for name in self.statistics.root_calls)
-        return _pov_score(self.score, turn, max(self.depth, 0) + (1 if quiescence else 0))
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the score and the move, so that `score, move = result` works."""
-        yield self.score
-        yield self.move
+        if any(name.startswith("quiesce") for name in self.statistics.root_calls):
+            return max(self.depth, 0) + 1
+        return self.depth if self.algorithm == "iterative_deepening" else None
 
     def __eq__(self, other: object) -> bool:
         """Compare everything that can be known without a clock."""
@@ -517,39 +704,123 @@ class SearchResult:
         """Write the result on one line, with the moves in standard algebraic notation."""
         board = self.board
         move = None if self.move is None else board.san(self.move)
-        best_moves = ", ".join(board.san(best) for best in self.best_moves)
+        best_moves = _some([board.san(best) for best in self.best_moves], MOVES_SHOWN, ", ")
         return (
-            f"SearchResult(score={self.score:+d}, move={move}, best_moves=[{best_moves}], "
+            f"SearchResult(score={self.score_text}, move={move}, best_moves=[{best_moves}], "
             f"depth={self.depth}, {'' if self.complete else 'complete=False, '}"
             f"nodes={self.statistics.nodes:,}, algorithm={self.algorithm!r})"
         )
 
-    def _repr_html_(self) -> str:
-        """Draw the board, the best moves as arrows, and the figures, for notebooks."""
+    def __str__(self) -> str:
+        """Write the result with its lines below each other, and what was counted.
+
+        The line of the first best move is written out if it is known without a search.
+        """
+        depth = f"depth {self.depth}{'' if self.complete else ' (the last one completed)'}"
+        text = [f"{self.algorithm}, {depth}: {self.score_text}"]
+        board, lines = self.board, self.lines
+        known = self._source.known_pv
+        texts = [line.score_text for line in lines[:MOVES_SHOWN]]
+        width = max(map(len, texts), default=0)
+        for score, line in zip(texts, lines, strict=False):
+            moves = known if known and known[0] == line.move else (line.move,)
+            text.append(f"  {score:>{width}}  {board.variation_san(moves)}")
+        if len(lines) > MOVES_SHOWN:
+            text.append(f"  {'':{width}}  and {len(lines) - MOVES_SHOWN} more")
+        counts = self.statistics
+        figures = [f"{counts.nodes:,} {'node' if counts.nodes == 1 else 'nodes'}"]
+        if counts.leaves:
+            figures.append(f"{counts.leaves:,} {'leaf' if counts.leaves == 1 else 'leaves'}")
+        if counts.cutoffs:
+            share = f"{counts.first_move_cutoff_rate:.0%} by the first move"
+            noun = "cutoff" if counts.cutoffs == 1 else "cutoffs"
+            figures.append(f"{counts.cutoffs:,} {noun} ({share})")
+        return "\n".join([*text, ", ".join(figures)])
+
+    def show(self, *, flipped: bool = False, arrows: int = ARROWS, size: int = 320) -> Html:
+        """Draw the board, the best moves as arrows, and the figures.
+
+        A notebook shows the same for the result itself, with the defaults. The arrow of `move` is
+        green, those of the other best moves are blue, and those of other moves in `lines` grey.
+
+        Args:
+            flipped: Whether Black is at the bottom.
+            arrows: How many moves have arrows at most, 0 to 1,000. The table has all of them.
+            size: Width and height of the board, 50 to 10,000. Pixels.
+
+        Returns:
+            The HTML, a `str` that a notebook shows as a picture.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If one is out of range.
+            KeyboardInterrupt: On Ctrl-C, within 100 ms, while the line is searched for (see `pv`).
+
+        Examples:
+            >>> from betacut import engine
+            >>> result = engine.search("kiwipete", 2)
+            >>> page = result.show(flipped=True)
+            >>> page.startswith("<div"), page == result.show()
+            (True, False)
+        """
         from betacut import views
 
-        picture = views.board_picture(self.board, self.best_moves, self.move)
-        return views.side_by_side(picture, views.table(self._figures()))
+        _check_kind("flipped", flipped, bool)
+        arrows = _check_range("arrows", arrows, 0, 1000)
+        size = _check_range("size", size, 50, 10_000)
+        lines = self.lines
+        best = set(self.best_moves)
+        drawn = [line.move for line in lines[:arrows]]
+        picture = views.board_picture(
+            self.board,
+            [move for move in drawn if move in best],
+            self.move if arrows else None,
+            others=[move for move in drawn if move not in best],
+            flipped=flipped,
+            size=size,
+        )
+        parts = [views.table(self._outcome(lines)), self._more_html(lines)]
+        parts.append(views.table(self._counts()))
+        return views.Html(views.side_by_side(picture, views.stacked(*parts)))
 
-    def _figures(self) -> list[tuple[str, str]]:
-        """Write the result and the main counts, each with its name."""
+    def _repr_html_(self) -> str:
+        """Draw the board, the best moves as arrows, and the figures, for notebooks."""
+        return str(self.show())
+
+    def _more_html(self, lines: Lines) -> str:
+        """Write a table of the lines, the first ones open to view; or just all best moves."""
+        from betacut import views
+
+        rows = lines._rows()
+        if len(rows) == len(self.best_moves):
+            if len(rows) <= ARROWS:
+                return ""
+            best = escape(" ".join(move for _, move in rows))
+            return views.folded(f"all {len(rows)} best moves", best)
+        first = views.grid(["score", "move"], rows[:MOVES_SHOWN], numbers=1)
+        if len(rows) <= MOVES_SHOWN:
+            return first
+        rest = views.grid(["", ""], rows[MOVES_SHOWN:], numbers=1)
+        return first + views.folded(f"and {len(rows) - MOVES_SHOWN} more", rest)
+
+    def _outcome(self, lines: Lines) -> list[tuple[str, str]]:
+        """Write what was found, each part with its name."""
         board = self.board
-        counts = self.statistics
-        return [
-            ("algorithm", self.algorithm),
-            ("score", f"{self.score:+d}"),
-            ("move", "none" if self.move is None else board.san(self.move)),
-            ("best moves", " ".join(board.san(move) for move in self.best_moves) or "none"),
-            ("line", " ".join(_line_san(board, self.pv)) or "none"),
-            ("depth", str(self.depth)),
-            ("nodes", f"{counts.nodes:,}"),
-            ("leaves", f"{counts.leaves:,}"),
-            ("cutoffs", f"{counts.cutoffs:,}"),
-            ("by the first move", f"{counts.first_move_cutoff_rate:.0%}"),
-            ("cache hits", f"{counts.cache_hits:,} of {counts.cache_lookups:,}"),
-            ("cache size", f"{counts.cache_size:,}"),
-            ("seconds", f"{counts.seconds:.3f}"),
-        ]
+        best = [board.san(move) for move in self.best_moves]
+        outcome = [("score", self.score_text)]
+        move = "none" if self.move is None else board.san(self.move)
+        outcome.append(("move" if len(best) > 1 else "best move", move))
+        if len(best) > 1 and len(lines) == len(best):
+            outcome.append(("best moves", _some(best, ARROWS, " ")))
+        if self.pv:
+            outcome.append(("line", board.variation_san(self.pv)))
+        return outcome
+
+    def _counts(self) -> list[tuple[str, str]]:
+        """Write how it was found, each part with its name."""
+        depth = f"{self.depth}{'' if self.complete else ', the last one completed'}"
+        counts = self.statistics._figures()
+        return [("algorithm", self.algorithm), ("depth", depth), *counts]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the result with its position as a FEN; a line nobody asked for stays unknown."""
@@ -593,26 +864,93 @@ def _rebuild(fields: dict[str, Any]) -> SearchResult:
     return result_of(_Given(**fields))
 
 
+_Entry = TypeVar("_Entry", bound=SearchResult | Exception)
+
+
+class ResultList(list[_Entry]):
+    """The results of many positions: a list that shows itself as a table.
+
+    `engine.search_many` returns one. Where boards could not be searched and the exceptions were
+    asked for, they are among the results.
+
+    Examples:
+        >>> from betacut import engine
+        >>> results = engine.search_many(["P1", "P5", "7k/8/8/8/8/8/RR6/K7 w - - 0 1"], 3)
+        >>> results
+        ResultList of 3:
+          [0]  depth 3              +150  1. Nc3
+          [1]  depth 3              +155  83. Nc3
+          [2]  depth 3  White mates in 2  1. Ra7
+        >>> results[1:]
+        ResultList of 2:
+          [0]  depth 3              +155  83. Nc3
+          [1]  depth 3  White mates in 2  1. Ra7
+        >>> results == list(results)
+        True
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> _Entry: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> ResultList[_Entry]: ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> _Entry | ResultList[_Entry]:
+        """Return a result, or of a slice a list of the same kind."""
+        found = super().__getitem__(index)
+        return ResultList(found) if isinstance(index, slice) else found  # type: ignore[arg-type,return-value]
+
+    def __repr__(self) -> str:
+        """Write the depth, score and move of the first results, one below the other."""
+        if not self:
+            return "ResultList of 0"
+        rows = [_entry(one) for one in self[:RESULTS_SHOWN]]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        text = [f"ResultList of {len(self):,}:"]
+        last = len(str(len(rows) - 1)) + 2
+        for index, (depth, score, move) in enumerate(rows):
+            depth = f"depth {depth:{widths[0]}}" if depth else " " * (6 + widths[0])
+            text.append(f"  {f'[{index}]':>{last}}  {depth}  {score:>{widths[1]}}  {move}")
+        if len(self) > RESULTS_SHOWN:
+            text.append(f"  and {len(self) - RESULTS_SHOWN:,} more")
+        return "\n".join(text)
+
+    def _repr_html_(self) -> str:
+        """Show the first results in a table."""
+        from betacut import views
+
+        rows = []
+        for index, one in enumerate(self[:RESULTS_SHOWN]):
+            depth, score, last = _entry(one)
+            if isinstance(one, Exception):
+                rows.append([str(index), depth, score, "", last])
+            else:
+                rows.append([str(index), depth, score, last, one._source.fen()])
+        more = len(self) - RESULTS_SHOWN
+        return views.stacked(
+            views.grid(["", "depth", "score", "move", "position"], rows, numbers=3),
+            f"and {more:,} more" if more > 0 else "",
+        )
+
+
+def _entry(one: SearchResult | Exception) -> tuple[str, str, str]:
+    """Write the depth, the score and the move of a result; of an exception, its text."""
+    if isinstance(one, Exception):
+        return "", "", f"{type(one).__name__}: {one}"
+    move = "none" if one.move is None else one.board.variation_san([one.move])
+    return str(one.depth), one.score_text, move
+
+
 def _turn(fen: str) -> chess.Color:
     """Tell who is to move in a position."""
     return chess.WHITE if fen.split()[1] == "w" else chess.BLACK
 
 
-def _pov_score(score: int, turn: chess.Color, plies: int) -> chess.engine.PovScore:
-    """Write a score as python-chess does, from the view of the side to move.
-
-    Of a mate, the score tells the depth that was left of so many plies when it was found. The
-    side to move mates after an odd number of plies and is mated after an even one.
-    """
-    from chess.engine import Cp, Mate, PovScore
-
-    relative = score if turn == chess.WHITE else -score
-    left = abs(score) - MATE
-    if not 0 <= left <= MAX_DEPTH:
-        return PovScore(Cp(relative), turn)
-    if relative > 0:
-        return PovScore(Mate(max((plies - left + 1) // 2, 1)), turn)
-    return PovScore(Mate(-max((plies - left) // 2, 1)), turn)
+def _some(texts: Sequence[str], most: int, separator: str) -> str:
+    """Write texts in a row: all, or so many of them and how many more there are."""
+    if len(texts) <= most:
+        return separator.join(texts)
+    return separator.join([*texts[:most], f"and {len(texts) - most} more"])
 
 
 def _nodes(calls: Mapping[str, int]) -> int:
@@ -626,6 +964,21 @@ def _check_kind(name: str, value: object, *kinds: type) -> None:
         wanted = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
         message = f"{name} must be {wanted}, not {described(value)}"
         raise TypeError(message)
+
+
+def _check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: ANN401 - checked
+    """Make sure that an argument is an integer in its range, and make it an `int`."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        message = f"{name} must be int, not {described(value)}"
+        raise TypeError(message)
+    if not least <= number <= most:
+        message = f"{name} must be between {least} and {most}, not {shown(number)}"
+        raise ValueError(message)
+    return number
 
 
 def _tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:

@@ -118,6 +118,10 @@ KINDS: Mapping[str, str] = {
     "record": "record",
     "errors": "errors",
     "core": "core",
+    "flipped": "flipped",
+    "arrows": "arrows",
+    "size": "size",
+    "horizon": "horizon",
 }
 """The kind of an argument by its name."""
 
@@ -247,6 +251,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         [
+            "results.Lines",
+            "results.ResultList",
             "originals.chessai.Extensions",
             "originals.chessai.Ply",
             "originals.chessai.Result",

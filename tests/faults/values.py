@@ -539,5 +539,12 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: [5], TypeError, "iterations[0]"),
     ],
     "position": wrong_types("position"),
+    "flipped": [
+        *wrong_types("flipped", bool),
+        *all_of([0, 1, None, "yes"], TypeError, "flipped"),
+    ],
+    "arrows": integers("arrows", -1, 1001),
+    "size": integers("size", -1, 0, 49, 10_001),
+    "horizon": wrong_types("horizon", type(None)),
 }
 """Bad values by kind."""

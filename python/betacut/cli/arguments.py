@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from betacut.cli.errors import did_you_mean
-from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
+from betacut.positions import NAMES
 
 if TYPE_CHECKING:
     import chess
@@ -22,7 +21,7 @@ __all__ = [
     "read_board",
 ]
 
-POSITION_NAMES = ("startpos", *POSITIONS, *MIDDLEGAMES)
+POSITION_NAMES = NAMES
 """The names of positions."""
 
 POSITION_HELP = (
@@ -60,14 +59,5 @@ def read_board(words: list[str]) -> chess.Board:
             position, the message says which.
     """
     from betacut.arguments import as_board
-    from betacut.exceptions import InvalidPositionError
 
-    text = " ".join(words)
-    try:
-        return as_board(named_position(text))
-    except InvalidPositionError as error:
-        near = None if "/" in text else did_you_mean(text, POSITION_NAMES)
-        if near is None:
-            raise
-        message = f"{error}; did you mean {near!r}?"
-        raise InvalidPositionError(message) from None
+    return as_board(" ".join(words))

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from betacut.exceptions import BetacutError
+from betacut.messages import did_you_mean
 
 __all__ = [
     "LINE",
@@ -121,35 +122,3 @@ def check_name(kind: str, name: str, names: Collection[str]) -> str:
     hint = f"did you mean {near!r}? Choose" if near else "choose"
     message = f"unknown {kind} {shown(name)}; {hint} one of {', '.join(names)}"
     raise ValueError(message)
-
-
-def did_you_mean(name: str, names: Collection[str]) -> str | None:
-    """Find the name that was probably meant.
-
-    Args:
-        name: What was written.
-        names: The names there are.
-
-    Returns:
-        The one that is spelt alike, begins alike or looks alike; None if there is none.
-
-    Examples:
-        >>> did_you_mean("alphabeta", ["minimax", "alpha_beta_pruning"])
-        'alpha_beta_pruning'
-        >>> did_you_mean("minmax", ["minimax", "alpha_beta_pruning"])
-        'minimax'
-    """
-    from difflib import get_close_matches
-
-    if len(name) > LINE:
-        return None
-    spelt = {_letters(known): known for known in reversed([*names])}
-    word = _letters(name)
-    starting = [known for known in spelt if len(word) > 1 and known.startswith(word)]
-    close = starting or get_close_matches(word, spelt, n=1)
-    return spelt[min(close, key=len)] if close else None
-
-
-def _letters(name: str) -> str:
-    """A name without what is easily got wrong: capitals, hyphens, underscores."""
-    return "".join(letter for letter in name.lower() if letter.isalnum())

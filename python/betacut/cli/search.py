@@ -21,7 +21,7 @@ from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_j
 if TYPE_CHECKING:
     import chess
 
-    from betacut.results import SearchResult
+    from betacut.results import Line, SearchResult
 
 __all__ = ["search"]
 
@@ -146,14 +146,11 @@ def _moves_to_mate(result: SearchResult) -> int | None:
     return result.pov_score.white().mate()
 
 
-def _mate(result: SearchResult) -> str:
-    """Say who mates and when, if somebody does."""
-    moves = _moves_to_mate(result)
-    if moves is None:
-        return ""
-    if moves == 0:
-        return " (checkmate)"
-    return f" ({'White' if moves > 0 else 'Black'} mates in {abs(moves)})"
+def _score(line: Line) -> str:
+    """Write the score of one of several moves."""
+    if line.pov_score.is_mate():
+        return f"({line.score_text.replace(' ', TOGETHER)})"
+    return line.score_text
 
 
 def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
@@ -164,12 +161,12 @@ def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
         ("position", board.fen()),
         ("algorithm", result.algorithm),
         ("depth", f"{result.depth}{'' if result.complete else ', the last one completed'}"),
-        ("score", f"{result.score:+d}{_mate(result)}"),
+        ("score", result.score_text),
         ("best moves", " ".join(best) or "none: the game is over"),
         ("line", re.sub(r"(\.) ", rf"\1{TOGETHER}", board.variation_san(result.pv)) or "none"),
     ]
     if len(result.lines) > len(best):
-        lines = [f"{board.san(line.move)}{TOGETHER}{line.score:+d}" for line in result.lines]
+        lines = [f"{board.san(line.move)}{TOGETHER}{_score(line)}" for line in result.lines]
         fields.append(
             ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines))
         )
@@ -187,5 +184,6 @@ def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
     if counts.repetitions:
         fields.append(("repetitions", f"{counts.repetitions:,}"))
     fields.append(("time", duration(counts.seconds)))
-    fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
+    if counts.nodes:
+        fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
     return fields

@@ -14,7 +14,8 @@ says what holds for it. The others are the searches of the textbooks.
 
 What holds for all of them:
 
-- `board` is a `chess.Board` of standard chess, or a FEN or EPD string. It is never changed.
+- `board` is a `chess.Board` of standard chess, a FEN or EPD string, or the name of a position
+  (`betacut.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
 - `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
 - Scores are centipawns from White's point of view, whoever is to move; a mate is worth
   ±(100000 + the plies left to search when it stands on the board), a draw that ends the game

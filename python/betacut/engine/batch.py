@@ -14,7 +14,7 @@ from betacut.arguments import BoardLike, check_boards, check_on_error
 from betacut.engine.exact import Table
 from betacut.exceptions import BatchError
 from betacut.messages import described
-from betacut.results import SearchResult, result_of
+from betacut.results import ResultList, SearchResult, result_of
 
 __all__ = ["SearchStream", "search_many", "search_stream"]
 
@@ -31,7 +31,7 @@ def search_many(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     on_error: Literal["raise"] = "raise",
-) -> list[SearchResult]: ...
+) -> ResultList[SearchResult]: ...
 @overload
 def search_many(
     boards: Iterable[BoardLike],
@@ -44,7 +44,7 @@ def search_many(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     on_error: Literal["return"],
-) -> list[SearchResult | Exception]: ...
+) -> ResultList[SearchResult | Exception]: ...
 def search_many(
     boards: Iterable[BoardLike],
     depth: int | None = None,
@@ -63,9 +63,9 @@ def search_many(
     the calling thread, some ahead of the searches; the searches run without the GIL.
 
     Args:
-        boards: Any iterable of boards and FEN or EPD strings: a list, a generator, a NumPy array,
-            a pandas or polars series, an Arrow array or chunked array. It is read once, from the
-            first to the last.
+        boards: Any iterable of boards, FEN or EPD strings and names of positions: a list, a
+            generator, a NumPy array, a pandas or polars series, an Arrow array or chunked array. It
+            is read once, from the first to the last.
         depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
         threads: Positions to search at a time, 1 to 1024; None for as many as there are processors
             for this process, and never more than that.
@@ -79,7 +79,7 @@ def search_many(
             others are done, or "return" the exception in the place of the result.
 
     Returns:
-        The results in the order of the boards.
+        The results in the order of the boards: a list, which shows itself as a table.
 
     Raises:
         BatchError: If some boards cannot be searched. Its `errors` has the exceptions by index,
@@ -118,7 +118,9 @@ def search_many(
         found = stream.collect()
     finally:
         stream.close()
-    results = [result_of(one) if isinstance(one, _betacut.Found) else one for one in found]
+    results = ResultList(
+        result_of(one) if isinstance(one, _betacut.Found) else one for one in found
+    )
     if on_error == "raise":
         errors = {at: one for at, one in enumerate(results) if isinstance(one, Exception)}
         if errors:
@@ -235,7 +237,8 @@ def search_stream(
     stream can be resumed to get the remaining results.
 
     Args:
-        boards: Any iterable of boards and FEN or EPD strings, endless ones included.
+        boards: Any iterable of boards, FEN or EPD strings and names of positions, endless ones
+            included.
         depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
         threads: Positions to search at a time, or None for as many as there are processors.
         table: A table for all of them to use and to keep, or None.

@@ -79,7 +79,7 @@ def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None)
 
     Examples:
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
-        SearchResult(score=+100002, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
+        SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
     return _search("minimax_no_memo", board, check_depth(depth), rng=rng)
 

@@ -12,8 +12,8 @@ included; every quirk is named where it happens.
 
 What holds for all of them:
 
-- `board` is a `chess.Board` of standard chess, or a FEN or EPD string. It is never changed. The
-  positions on its move stack count towards a fivefold repetition.
+- `board` is a `chess.Board` of standard chess, a FEN or EPD string, or the name of a position. It
+  is never changed. The positions on its move stack count towards a fivefold repetition.
 - A game is over as python-chess says without claims: checkmate, stalemate, insufficient material,
   75 moves, fivefold repetition.
 - Moves are tried in the order of `board.legal_moves`; where an original draws among equals,

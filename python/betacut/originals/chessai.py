@@ -95,7 +95,7 @@ __all__ = [
 ]
 
 BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
+"""A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 CHECKMATE = 10_000_000
 """A mate, before the remaining depth is added. Centipawns."""

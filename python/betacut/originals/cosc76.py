@@ -69,7 +69,7 @@ __all__ = [
 ]
 
 BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
+"""A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 Score: TypeAlias = int | float
 """Pawns, White's view: an int, or a float that is plus or minus infinity."""

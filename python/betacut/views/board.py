@@ -7,16 +7,22 @@ from collections.abc import Iterable
 import chess
 import chess.svg
 
-from betacut.views.palette import BEST_ARROW, OTHER_ARROW
+from betacut.views.palette import BEST_ARROW, LINE_ARROW, OTHER_ARROW
 
-__all__ = ["board_picture"]
+__all__ = ["PICTURE_SIZE", "board_picture"]
 
 PICTURE_SIZE = 320
 """Width and height of the board in a notebook. Pixels."""
 
 
 def board_picture(
-    board: chess.Board, best_moves: Iterable[chess.Move] = (), chosen: chess.Move | None = None
+    board: chess.Board,
+    best_moves: Iterable[chess.Move] = (),
+    chosen: chess.Move | None = None,
+    *,
+    others: Iterable[chess.Move] = (),
+    flipped: bool = False,
+    size: int = PICTURE_SIZE,
 ) -> str:
     """Draw the board with the best moves as arrows, the chosen one on top.
 
@@ -24,6 +30,9 @@ def board_picture(
         board: The position.
         best_moves: The moves to draw.
         chosen: The move to draw last and in a colour of its own, if there is one.
+        others: Moves that are not as good, to be drawn below the others in a fainter colour.
+        flipped: Whether Black is at the bottom.
+        size: Width and height of the picture. Pixels.
 
     Returns:
         The picture as SVG. A king in check is marked.
@@ -32,11 +41,13 @@ def board_picture(
         >>> board_picture(chess.Board(), [chess.Move.from_uci("e2e4")]).count("<polygon")
         1
     """
-    coloured = [(move, OTHER_ARROW) for move in best_moves if move != chosen]
+    coloured = [(move, LINE_ARROW) for move in others if move != chosen]
+    coloured += [(move, OTHER_ARROW) for move in best_moves if move != chosen]
     if chosen is not None:
         coloured.append((chosen, BEST_ARROW))
     arrows = [
         chess.svg.Arrow(move.from_square, move.to_square, color=colour) for move, colour in coloured
     ]
     check = board.king(board.turn) if board.is_check() else None
-    return chess.svg.board(board, arrows=arrows, check=check, size=PICTURE_SIZE)
+    orientation = chess.BLACK if flipped else chess.WHITE
+    return chess.svg.board(board, orientation=orientation, arrows=arrows, check=check, size=size)

@@ -1,11 +1,52 @@
-"""Pieces of HTML."""
+"""Pieces of HTML.
+
+Only inline styles are used, and no colours but shades of the text's own: a notebook shows its
+pages on a light or a dark ground, and has rules of its own for tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["side_by_side", "table"]
+__all__ = ["Html", "folded", "grid", "side_by_side", "stacked", "table"]
+
+_TABLE = "border-collapse:collapse;margin:0;color:inherit"
+_NAME = "text-align:left;font-weight:normal;opacity:.65;padding:2px 12px 2px 0;white-space:nowrap"
+_VALUE = "text-align:left;padding:2px 0"
+_HEADING = "font-weight:normal;opacity:.65;padding:2px 14px 2px 0"
+_CELL = "padding:2px 14px 2px 0;font-variant-numeric:tabular-nums;white-space:nowrap"
+_LAST_CELL = "padding:2px 0;font-variant-numeric:tabular-nums"
+_PLAIN = "background:none;border:none;vertical-align:top"
+
+
+class Html(str):
+    """A piece of HTML that a notebook shows as what it means; a `str` everywhere else.
+
+    Examples:
+        >>> Html("<b>5</b>")
+        <HTML of 8 characters>
+        >>> str(Html("<b>5</b>"))
+        '<b>5</b>'
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Give a notebook the HTML itself."""
+        return str(self)
+
+    def __html__(self) -> str:
+        """Give a template the HTML itself."""
+        return str(self)
+
+    def __str__(self) -> str:
+        """Return the HTML as a plain string."""
+        return "".join(self)
+
+    def __repr__(self) -> str:
+        """Say how long it is: it may be a picture."""
+        return f"<HTML of {len(self):,} characters>"
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
@@ -18,17 +59,76 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
         The table as HTML.
 
     Examples:
-        >>> table([("score", "< 5")])
-        '<table><tr><th>score</th><td>&lt; 5</td></tr></table>'
+        >>> table([("score", "< 5")]).count("&lt; 5")
+        1
     """
     cells = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows
+        f'<tr style="background:none"><th style="{_NAME};{_PLAIN}">{escape(name)}</th>'
+        f'<td style="{_VALUE};{_PLAIN}">{escape(value)}</td></tr>'
+        for name, value in rows
     )
-    return f"<table>{cells}</table>"
+    return f'<table style="{_TABLE}">{cells}</table>'
+
+
+def grid(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> str:
+    """Write a table of several columns with headings.
+
+    Args:
+        columns: The headings; if all of them are empty, none are written.
+        rows: The texts of each row; whatever means something in HTML is escaped.
+        numbers: How many columns, from the left, are numbers, which stand to the right.
+
+    Returns:
+        The table as HTML.
+
+    Examples:
+        >>> grid(["depth"], [["1"], ["2"]], numbers=1).count("<td")
+        2
+    """
+    sides = ["right" if index < numbers else "left" for index in range(len(columns))]
+
+    def row(tag: str, styles: Sequence[str], texts: Sequence[str]) -> str:
+        cells = "".join(
+            f'<{tag} style="text-align:{side};{style};{_PLAIN}">{escape(text)}</{tag}>'
+            for side, style, text in zip(sides, styles, texts, strict=True)
+        )
+        return f'<tr style="background:none">{cells}</tr>'
+
+    heading = row("th", [_HEADING] * len(columns), columns) if any(columns) else ""
+    styles = [_CELL] * (len(columns) - 1) + [_LAST_CELL]
+    body = "".join(row("td", styles, texts) for texts in rows)
+    return f'<table style="{_TABLE}">{heading}{body}</table>'
+
+
+def folded(summary: str, content: str) -> str:
+    """Hide a piece of HTML until its summary is clicked.
+
+    Args:
+        summary: What is seen of it: text, which is escaped.
+        content: The piece.
+
+    Returns:
+        Both as HTML.
+    """
+    heading = f'<summary style="cursor:pointer;opacity:.65">{escape(summary)}</summary>'
+    return f"<details>{heading}{content}</details>"
+
+
+def stacked(*parts: str) -> str:
+    """Put pieces of HTML below each other.
+
+    Args:
+        parts: The pieces, from the top; empty ones take no room.
+
+    Returns:
+        All of them as HTML.
+    """
+    rows = "".join(f'<div style="margin-bottom:6px">{part}</div>' for part in parts if part)
+    return f"<div>{rows}</div>"
 
 
 def side_by_side(*parts: str) -> str:
-    """Put pieces of HTML beside each other.
+    """Put pieces of HTML beside each other, or below where there is no room.
 
     Args:
         parts: The pieces, from left to right; SVG is welcome too.
@@ -36,4 +136,5 @@ def side_by_side(*parts: str) -> str:
     Returns:
         All of them as HTML.
     """
-    return f'<div style="display:flex;gap:1em">{"".join(parts)}</div>'
+    style = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
+    return f'<div style="{style}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 BoardLike = chess.Board | str
-"""A board of standard chess, or a FEN or EPD string."""
+"""A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 TABLEBASE_MEN = 5
 """With so many men on the board the tablebase is asked."""
