@@ -22,11 +22,14 @@ from betacut.reference.alpha_beta import (
     alpha_beta_pruning,
     alpha_beta_pruning_no_memo,
 )
+from betacut.reference.alpha_beta_fail_soft import alpha_beta_fail_soft
 from betacut.reference.cache import Cache
 from betacut.reference.evaluation import evaluate_move, evaluate_position, is_endgame
 from betacut.reference.iterative_deepening import iterative_deepening
 from betacut.reference.minimax import max_value, min_value, minimax, minimax_no_memo
 from betacut.reference.move_order import legal_moves
+from betacut.reference.negamax import negamax
+from betacut.reference.negascout import negascout
 from betacut.reference.perft import perft
 from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
 from betacut.reference.see import see
@@ -38,6 +41,7 @@ __all__ = [
     "MATE",
     "MAX_DEPTH",
     "Cache",
+    "alpha_beta_fail_soft",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
@@ -51,6 +55,8 @@ __all__ = [
     "min_value",
     "minimax",
     "minimax_no_memo",
+    "negamax",
+    "negascout",
     "perft",
     "quiesce_max",
     "quiesce_min",
@@ -66,6 +72,9 @@ ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
         alpha_beta_pruning_no_memo,
         alpha_beta_pruning,
         iterative_deepening,
+        negamax,
+        alpha_beta_fail_soft,
+        negascout,
     )
 }
 """The searches that find a move, by name."""
