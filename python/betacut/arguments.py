@@ -51,8 +51,12 @@ __all__ = [
     "check_choice",
     "check_count",
     "check_depth",
+    "check_full_moves",
+    "check_guess",
+    "check_mate_moves",
     "check_max_entries",
     "check_mb",
+    "check_method",
     "check_move",
     "check_multipv",
     "check_nodes",
@@ -60,6 +64,7 @@ __all__ = [
     "check_plies_to_mate",
     "check_positive_seconds",
     "check_quiescence_depth",
+    "check_reduction",
     "check_rng",
     "check_root_moves",
     "check_score",
@@ -69,8 +74,10 @@ __all__ = [
     "check_stack",
     "check_status",
     "check_table",
+    "check_table_mb",
     "check_tablebase",
     "check_threads",
+    "check_width",
     "check_window",
     "described",
     "one_line",
@@ -364,6 +371,134 @@ def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
         message = f"alpha must be less than beta, not alpha={low}, beta={high}"
         raise ValueError(message)
     return low, high
+
+
+def check_guess(guess: object) -> int | None:
+    """Check the score at which a search begins to look.
+
+    Args:
+        guess: Centipawns, White's view, between `-INFINITY` and `INFINITY`; or None.
+
+    Returns:
+        The score as an `int`, or None.
+
+    Raises:
+        TypeError: If it is neither an integer nor None.
+        ValueError: If it is out of range.
+
+    Examples:
+        >>> check_guess(300_000)
+        Traceback (most recent call last):
+        ...
+        ValueError: guess must be between -200000 and 200000 centipawns, not 300000
+    """
+    return None if guess is None else check_score(guess, "guess", INFINITY)
+
+
+def check_width(width: object) -> int:
+    """Check the half width of an aspiration window.
+
+    Args:
+        width: Centipawns, an integer from 1 to `INFINITY`.
+
+    Returns:
+        The width as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(width, "width", "centipawns", 1, INFINITY)
+
+
+def check_reduction(reduction: object) -> int:
+    """Check by how much a search is made shallower.
+
+    Args:
+        reduction: Plies, an integer from 1 to `MAX_DEPTH`.
+
+    Returns:
+        The reduction as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(reduction, "reduction", "plies", 1, MAX_DEPTH)
+
+
+def check_full_moves(full_moves: object) -> int:
+    """Check how many moves of a position are searched to the full depth.
+
+    Args:
+        full_moves: An integer of 1 or more: with none, nothing would be searched in full.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is less than 1.
+    """
+    return check_count(full_moves, "full_moves", "moves", 1)
+
+
+def check_mate_moves(moves: object) -> int:
+    """Check the number of moves in which a mate is looked for.
+
+    Args:
+        moves: Moves of the side to move, an integer from 1 to half of `MAX_DEPTH`.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(moves, "moves", "moves", 1, MAX_DEPTH // 2)
+
+
+def check_table_mb(table_mb: object) -> int:
+    """Check the size of a table that a search makes for itself.
+
+    Args:
+        table_mb: The size in mebibytes, an integer from 1 to `MAX_TABLE_MB`.
+
+    Returns:
+        The size as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(table_mb, "table_mb", "mebibytes", 1, MAX_TABLE_MB)
+
+
+def check_method(method: object, choices: tuple[str, ...]) -> str:
+    """Check which of the ways to do the same was chosen.
+
+    Args:
+        method: One of the choices.
+        choices: The names that there are.
+
+    Returns:
+        The method.
+
+    Raises:
+        ValueError: If it is none of them.
+
+    Examples:
+        >>> check_method("heap", ("table", "list"))
+        Traceback (most recent call last):
+        ...
+        ValueError: method must be 'table' or 'list', not 'heap'
+    """
+    if isinstance(method, str) and method in choices:
+        return method
+    names = " or ".join(repr(choice) for choice in choices)
+    message = f"method must be {names}, not {shown(method)}"
+    raise ValueError(message)
 
 
 def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:

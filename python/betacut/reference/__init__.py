@@ -23,13 +23,17 @@ from betacut.reference.alpha_beta import (
     alpha_beta_pruning_no_memo,
 )
 from betacut.reference.alpha_beta_fail_soft import alpha_beta_fail_soft
+from betacut.reference.aspiration import aspiration
 from betacut.reference.cache import Cache
 from betacut.reference.evaluation import evaluate_move, evaluate_position, is_endgame
 from betacut.reference.iterative_deepening import iterative_deepening
+from betacut.reference.late_move_reductions import late_move_reductions
 from betacut.reference.minimax import max_value, min_value, minimax, minimax_no_memo
 from betacut.reference.move_order import legal_moves
+from betacut.reference.mtd_f import mtd_f
 from betacut.reference.negamax import negamax
 from betacut.reference.negascout import negascout
+from betacut.reference.null_move import null_move
 from betacut.reference.perft import perft
 from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
 from betacut.reference.see import see
@@ -46,17 +50,21 @@ __all__ = [
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
+    "aspiration",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
     "iterative_deepening",
+    "late_move_reductions",
     "legal_moves",
     "max_value",
     "min_value",
     "minimax",
     "minimax_no_memo",
+    "mtd_f",
     "negamax",
     "negascout",
+    "null_move",
     "perft",
     "quiesce_max",
     "quiesce_min",
@@ -74,7 +82,11 @@ ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
         iterative_deepening,
         negamax,
         alpha_beta_fail_soft,
+        aspiration,
         negascout,
+        mtd_f,
+        null_move,
+        late_move_reductions,
     )
 }
 """The searches that find a move, by name."""

@@ -123,9 +123,12 @@ class Position:
         return ordered_moves(self.board)
 
     def push(self, move: chess.Move) -> None:
-        """Play a legal move."""
+        """Play a legal move, or the null move, which passes the turn and counts as a halfmove."""
         self._taken_back.append((self._balance, self.key, self.end, self.score))
-        self._balance = play(self.board, move, self._balance)
+        if move:
+            self._balance = play(self.board, move, self._balance)
+        else:
+            self.board.push(move)
         self._look()
         self._counts[self.key] += 1
 
