@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import chess
@@ -37,13 +37,16 @@ __all__ = [
     "MATE",
     "MAX_CLOCK",
     "MAX_DEPTH",
+    "MAX_EVALUATION",
     "MAX_PLIES_TO_MATE",
     "MAX_TABLE_MB",
     "MAX_THREADS",
+    "ORDERS",
     "SHORT",
     "BoardLike",
     "Chooser",
     "as_board",
+    "cache_evaluation_mismatch",
     "cache_in_use",
     "cache_mismatch",
     "check_boards",
@@ -51,6 +54,8 @@ __all__ = [
     "check_choice",
     "check_count",
     "check_depth",
+    "check_evaluation",
+    "check_evaluation_score",
     "check_full_moves",
     "check_guess",
     "check_mate_moves",
@@ -61,6 +66,8 @@ __all__ = [
     "check_multipv",
     "check_nodes",
     "check_on_error",
+    "check_order",
+    "check_ordered_moves",
     "check_plies_to_mate",
     "check_positive_seconds",
     "check_quiescence_depth",
@@ -952,6 +959,192 @@ def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
         raise ValueError(message)
 
 
+ORDERS = (
+    "generated",
+    "captures_first",
+    "mvv_lva",
+    "see",
+    "history",
+    "killers",
+    "hash_move",
+    "random",
+    "best",
+    "worst",
+)
+"""The names that `order` is made of."""
+
+NEEDING_DATA = ("best", "worst")
+"""The orders that ask the evaluation for more than the search does."""
+
+
+def check_order(
+    order: object, *, with_data: bool = True
+) -> tuple[tuple[tuple[str, int], ...], str]:
+    """Check the `order` argument of a search.
+
+    Args:
+        order: One of `ORDERS`, or several joined by `+`, the first to decide first; `random` may be
+            followed by a seed: `"random:7"`.
+        with_data: Whether the evaluation is data: `"best"` and `"worst"` need that.
+
+    Returns:
+        The names, each with its seed (0 without one), and the order in its shortest spelling.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If a name is none of these, stands there twice, or has a seed that it cannot
+            have.
+
+    Examples:
+        >>> check_order("hash_move+random:7")
+        ((('hash_move', 0), ('random', 7)), 'hash_move+random:7')
+        >>> check_order("mvvlva")
+        Traceback (most recent call last):
+        ...
+        ValueError: order must be one of generated, captures_first, mvv_lva, see, history, killers, hash_move, random, best, worst, or several joined by '+', not 'mvvlva'
+    """  # noqa: E501 - the last line is one message
+    if not isinstance(order, str):
+        message = (
+            f"order must be a str such as 'mvv_lva' or 'hash_move+killers', not {described(order)}"
+        )
+        raise TypeError(message)
+    keys: list[tuple[str, int]] = []
+    for part in order.split("+"):
+        name, colon, digits = part.partition(":")
+        if name not in ORDERS:
+            where = "" if part == order else f" in {shown(order)}"
+            message = (
+                f"order must be one of {', '.join(ORDERS)}, or several joined by '+', "
+                f"not {shown(part)}{where}"
+            )
+            raise ValueError(message)
+        if any(name == known for known, _ in keys):
+            message = f"order must not name {name} twice, as {shown(order)} does"
+            raise ValueError(message)
+        if name in NEEDING_DATA and not with_data:
+            message = f"order '{name}' needs an evaluation as data, not a callable"
+            raise ValueError(message)
+        keys.append((name, _seed_of_order(name, digits) if colon else 0))
+    text = "+".join(f"{name}:{seed}" if seed else name for name, seed in keys)
+    return tuple(keys), text
+
+
+def _seed_of_order(name: str, digits: str) -> int:
+    """Read the seed of a random order."""
+    if name != "random":
+        message = f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}"
+        raise ValueError(message)
+    # int() takes signs, spaces, underscores and digits of other scripts, too.
+    seed = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 20 else -1
+    if not 0 <= seed < 2**64:
+        message = (
+            f"the seed of order 'random' must be between 0 and {2**64 - 1}, not {shown(digits)}"
+        )
+        raise ValueError(message)
+    return seed
+
+
+def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.Move]:
+    """Check what an order of the user's has returned.
+
+    Args:
+        ordered: What it returned.
+        moves: What it was given.
+
+    Returns:
+        The moves in their new order.
+
+    Raises:
+        TypeError: If it is no iterable of `chess.Move`.
+        ValueError: If they are not the same moves, each of them once.
+    """
+    if isinstance(ordered, (str, bytes)) or not isinstance(ordered, Iterable):
+        message = (
+            f"order must return the moves as an iterable of chess.Move, not {described(ordered)}"
+        )
+        raise TypeError(message)
+    found = list(ordered)
+    left = set(moves)
+    for move in found:
+        if not isinstance(move, chess.Move):
+            message = f"order must return chess.Move objects only, not {described(move)}"
+            raise TypeError(message)
+        if move not in left:
+            reason = "is there twice" if move in moves else "is none of them"
+            message = f"order must return the moves it was given, each once; {move} {reason}"
+            raise ValueError(message)
+        left.remove(move)
+    if left:
+        missing = next(move for move in moves if move in left)
+        others = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        message = f"order must return all moves it was given, but left out {missing.uci()}{others}"
+        raise ValueError(message)
+    return found
+
+
+MAX_EVALUATION = 89_999
+"""The greatest static score, won or lost, that an evaluation may give. Centipawns.
+
+Greater ones are those of mates.
+"""
+
+
+def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
+    """Check an `evaluation` that is to be called.
+
+    Args:
+        evaluation: A function `(chess.Board) -> int`.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it cannot be called.
+    """
+    if callable(evaluation):
+        return evaluation
+    message = (
+        f"evaluation must be None or a callable (chess.Board) -> int, not {described(evaluation)}"
+    )
+    raise TypeError(message)
+
+
+def check_evaluation_score(score: object) -> int:
+    """Check what an evaluation has returned.
+
+    Args:
+        score: The static score of a position, centipawns, White's view.
+
+    Returns:
+        The score as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is as great as the score of a mate.
+
+    Examples:
+        >>> check_evaluation_score(0.5)
+        Traceback (most recent call last):
+        ...
+        TypeError: evaluation must return an int (centipawns, White's view), not float 0.5
+    """
+    if not isinstance(score, bool):
+        try:
+            number = operator.index(score)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+        else:
+            if abs(number) <= MAX_EVALUATION:
+                return number
+            message = (
+                f"evaluation must return centipawns between -{MAX_EVALUATION} and "
+                f"{MAX_EVALUATION}, not {shown(number)}"
+            )
+            raise ValueError(message)
+    message = f"evaluation must return an int (centipawns, White's view), not {described(score)}"
+    raise TypeError(message)
+
+
 def check_tablebase(tablebase: _T | None) -> _T | None:
     """Check the `tablebase` argument of a search.
 
@@ -1009,6 +1202,22 @@ def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
     """
     return CacheMismatchError(
         f"this cache holds values of {held}, not of {wanted}: use another Cache or clear() it"
+    )
+
+
+def cache_evaluation_mismatch(held: str, wanted: str) -> CacheMismatchError:
+    """Build the error for a cache that was filled with another evaluation.
+
+    Args:
+        held: The name of the evaluation with which the cache was filled.
+        wanted: The name of the evaluation of the search that asks for it now.
+
+    Returns:
+        The exception, to be raised by the caller.
+    """
+    other = "another evaluation" if held == wanted else f"the evaluation {held}"
+    return CacheMismatchError(
+        f"this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
     )
 
 

@@ -27,8 +27,11 @@ import chess
 from betacut.arguments import Chooser, as_board, check_depth, check_rng
 from betacut.constants import INFINITY
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
 from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -38,6 +41,7 @@ __all__ = ["alpha_beta_fail_soft"]
 # The algorithm.
 
 
+@visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move.
 
@@ -68,16 +72,19 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
 
     # 3. The children, as long as the other side would let the game come here. The value may
     #    stay below alpha; the window of a child may not.
-    value = -INFINITY
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
         child = -search(position, depth - 1, -beta, -low, tally)
         position.pop()
+        if child > low:
+            best = move
         value = max(value, child)
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
@@ -85,13 +92,22 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
 
 
 def alpha_beta_fail_soft(
-    board: chess.Board | str, depth: int, *, rng: Chooser | None = None
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with fail-soft alpha-beta.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -100,7 +116,7 @@ def alpha_beta_fail_soft(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
 
     Cost:
         As many nodes as `alpha_beta_pruning_no_memo`, for the two differ in what they return
@@ -113,10 +129,11 @@ def alpha_beta_fail_soft(
         >>> result.statistics.calls
         {'alpha_beta_fail_soft': 34}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     score = search_white(position, depth, tally)

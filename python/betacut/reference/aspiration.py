@@ -22,8 +22,10 @@ from betacut.constants import INFINITY
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
 from betacut.reference.alpha_beta_fail_soft import search_white
 from betacut.reference.negamax import line_of_play, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
 from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import Iteration, SearchResult
 
@@ -79,6 +81,8 @@ def aspiration(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     guess: int | None = None,
     width: int = 50,
     rng: Chooser | None = None,
@@ -88,6 +92,10 @@ def aspiration(
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         guess: The value expected, centipawns, White's view; None for the static score. It
             decides how much is searched, never what is found.
         width: How far the window reaches to either side of the guess, 1 or more centipawns.
@@ -101,7 +109,7 @@ def aspiration(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth, the guess or the width is out of range.
+        ValueError: If the depth, the guess or the width is out of range, or the order is none.
 
     Cost:
         With a good guess less than alpha-beta; with a bad one more, up to two searches.
@@ -112,14 +120,15 @@ def aspiration(
         (885, ['a7a8q'])
         >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=0)
         >>> [(iteration.score, iteration.nodes) for iteration in result.statistics.iterations]
-        []
+        [(870, 6), (885, 93)]
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     given_guess = check_guess(guess)
     width = check_width(width)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     expected = position.score if given_guess is None else given_guess

@@ -25,7 +25,10 @@ from betacut.arguments import (
 )
 from betacut.constants import INFINITY
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -38,6 +41,7 @@ LEAST_DEPTH = 3
 # The algorithm.
 
 
+@visited_by_mover
 def search(
     position: Position,
     depth: int,
@@ -74,15 +78,18 @@ def search(
         return score_of_mover(position)
 
     # 3. The children, some of them with less depth.
-    value = -INFINITY
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         reduced = index >= full_moves and may_be_reduced(position, move, depth)
         child = search_move(position, move, depth, low, beta, reduced, full_moves, reduction, tally)
+        if child > low:
+            best = move
         value = max(value, child)
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
@@ -130,10 +137,11 @@ def search_move(
         The value, from the view of the side that moves.
     """
     position.push(move)
-    value = alpha + 1
+    value = alpha + 1  # what is not reduced goes straight to step 2
     # 1. Less deeply, but not beyond the leaves: is it better than what there is?
     if reduced:
         less = max(depth - 1 - reduction, 0)
+        tally.reduce()
         value = -search(position, less, -alpha - 1, -alpha, full_moves, reduction, tally)
     # 2. If so, or if it is not reduced: to the full depth.
     if value > alpha:
@@ -142,9 +150,15 @@ def search_move(
     return value
 
 
+@visited_by_mover
 def search_root(
-    position: Position, depth: int, full_moves: int, reduction: int, tally: Tally
-) -> tuple[int, chess.Move | None]:
+    position: Position,
+    depth: int,
+    full_moves: int,
+    reduction: int,
+    improvements: list[chess.Move],
+    tally: Tally,
+) -> int:
     """Search the root like any other position, and keep the move.
 
     Args:
@@ -152,31 +166,32 @@ def search_root(
         depth: Plies left, 1 or more.
         full_moves: How many moves of each position are searched in full at once.
         reduction: How much less deeply the others are searched first. Plies.
+        improvements: Gets each move that is better than those before it: the last of them is
+            the first move that reached the value. None are added if the game is over.
         tally: Counts calls (`late_move_reductions`), leaves and cutoffs.
 
     Returns:
-        The value, from the view of the side to move, and the first move that reached it; None if
-        the game is over.
+        The value, centipawns, from the view of the side to move.
     """
     tally.calls["late_move_reductions"] += 1
 
     # 1. The game is over.
     if position.is_over:
         tally.leaves += 1
-        return score_of_mover(position) - depth, None
+        return score_of_mover(position) - depth
 
     # 2. The children. With the full window there is no cutoff.
-    value = -INFINITY
-    best = None
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         reduced = index >= full_moves and may_be_reduced(position, move, depth)
         child = search_move(
             position, move, depth, value, INFINITY, reduced, full_moves, reduction, tally
         )
         if child > value:
-            value = child
-            best = move
-    return value, best
+            value, best = child, move
+            improvements.append(move)
+    tally.best(position, best)
+    return value
 
 
 # The public function.
@@ -186,6 +201,8 @@ def late_move_reductions(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     full_moves: int = 3,
     reduction: int = 1,
     rng: Chooser | None = None,
@@ -195,6 +212,10 @@ def late_move_reductions(
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100. At depths 1 and 2 nothing is reduced.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         full_moves: How many moves of each position are searched in full at once, 1 or more.
         reduction: How much less deeply the others are searched first, 1 or more plies.
         rng: Draws the move from the best ones, of which there is one here; None takes it.
@@ -207,27 +228,30 @@ def late_move_reductions(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth, `full_moves` or the reduction is out of range.
+        ValueError: If the depth, `full_moves` or the reduction is out of range, or the order is
+            none.
 
     Examples:
         >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     full_moves = check_full_moves(full_moves)
     reduction = check_reduction(reduction)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root, and a move that reaches it.
-    value, best = search_root(position, depth, full_moves, reduction, tally)
+    improvements: list[chess.Move] = []
+    value = search_root(position, depth, full_moves, reduction, improvements, tally)
     score = view_of(position.turn, value)
     tally.root_is_known()
 
     # 2. The principal variation, as far as it can be confirmed.
-    best_moves = () if best is None else (best,)
+    best_moves = tuple(improvements[-1:])
     pv = line_of_play(position, depth, score, best_moves)
     return make_result(
         "late_move_reductions",

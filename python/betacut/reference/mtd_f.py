@@ -25,8 +25,11 @@ from betacut.arguments import Chooser, as_board, check_cache, check_depth, check
 from betacut.constants import INFINITY
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
 from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import Iteration, SearchResult
 
@@ -36,6 +39,7 @@ __all__ = ["mtd_f"]
 # The algorithm: fail-soft alpha-beta with a memo.
 
 
+@visited_by_mover
 def evaluate(
     position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
 ) -> int:
@@ -66,6 +70,7 @@ def evaluate(
     if known is not None:
         tally.cache_hits += 1
         return known
+    tally.narrow(alpha, beta)
 
     # 3. Search with the narrowed window.
     value = memo_search(position, depth, alpha, beta, cache, tally)
@@ -100,16 +105,19 @@ def memo_search(
         return score_of_mover(position)
 
     # 3. The children, as long as the other side would let the game come here.
-    value = -INFINITY
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
         child = -evaluate(position, depth - 1, -beta, -low, cache, tally)
         position.pop()
+        if child > low:
+            best = move
         value = max(value, child)
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
@@ -164,6 +172,8 @@ def mtd_f(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     guess: int | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
@@ -174,6 +184,10 @@ def mtd_f(
         board: The position, or its FEN or EPD. It is not changed. The positions on its move
             stack count as occurred, if the cache is not one with `exact_depth=True`.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         guess: Where to begin, centipawns, White's view; None for the static score. It decides
             how many passes there are, never what they find.
         cache: The memo, kept by the caller; None for a new one with `exact_depth=True`.
@@ -188,7 +202,7 @@ def mtd_f(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth or the guess is out of range.
+        ValueError: If the depth or the guess is out of range, or the order is none.
         CacheInUseError: If another search is using the cache.
         CacheMismatchError: If the cache holds results of another family of searches.
 
@@ -197,17 +211,18 @@ def mtd_f(
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
         >>> [iteration.score for iteration in result.statistics.iterations]
-        []
+        [870, 875, 880, 885, 885]
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     given_guess = check_guess(guess)
     given = check_cache(cache, Cache)
     memo = Cache(exact_depth=True) if given is None else given
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
-    with memo.used_by("mtd"):
+    with memo.used_by("mtd", scoring):
         # 1. The value of the root, pass by pass.
         first = position.score if given_guess is None else given_guess
         value = converge(

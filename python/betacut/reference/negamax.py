@@ -19,8 +19,11 @@ import chess
 from betacut.arguments import Chooser, as_board, check_depth, check_rng
 from betacut.constants import INFINITY
 from betacut.reference import alpha_beta
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
 from betacut.reference.root import best_moves_of, principal_variation
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -40,6 +43,7 @@ def score_of_mover(position: Position) -> int:
     return view_of(position.turn, position.score)
 
 
+@visited_by_mover
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move.
 
@@ -67,23 +71,37 @@ def search(position: Position, depth: int, tally: Tally) -> int:
         return score_of_mover(position)
 
     # 3. The greatest value of the children, each seen from this side.
-    value = -INFINITY
-    for move in position.legal_moves():
+    value, best = -INFINITY, None
+    for move in tally.moves(position, depth):
         position.push(move)
-        value = max(value, -search(position, depth - 1, tally))
+        child = -search(position, depth - 1, tally)
         position.pop()
+        if child > value:
+            value, best = child, move
+    tally.best(position, best)
     return value
 
 
 # The public function.
 
 
-def negamax(board: chess.Board | str, depth: int, *, rng: Chooser | None = None) -> SearchResult:
+def negamax(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
     """Search with negamax: minimax in one function.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -92,7 +110,7 @@ def negamax(board: chess.Board | str, depth: int, *, rng: Chooser | None = None)
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
 
     Cost:
         As many nodes as `minimax_no_memo`: every position within the depth is visited twice,
@@ -105,10 +123,11 @@ def negamax(board: chess.Board | str, depth: int, *, rng: Chooser | None = None)
         >>> result.statistics.calls
         {'negamax': 41}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     score = view_of(position.turn, search(position, depth, tally))

@@ -23,8 +23,11 @@ import chess
 from betacut.arguments import Chooser, as_board, check_depth, check_rng
 from betacut.constants import INFINITY
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
 from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -40,6 +43,7 @@ The child that failed low has leaves below it only, and has looked at all of the
 # The algorithm.
 
 
+@visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move.
 
@@ -65,8 +69,8 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
         tally.leaves += 1
         return score_of_mover(position)
 
-    value = -INFINITY
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
         # 3. The first child gets the whole window, the others a null window.
@@ -78,22 +82,36 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
             child = -search(position, depth - 1, -beta, -child, tally)
         position.pop()
         # 5. The value may stay below alpha.
+        if child > low:
+            best = move
         value = max(value, child)
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
 # The public function.
 
 
-def negascout(board: chess.Board | str, depth: int, *, rng: Chooser | None = None) -> SearchResult:
+def negascout(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
     """Search with NegaScout.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -102,7 +120,7 @@ def negascout(board: chess.Board | str, depth: int, *, rng: Chooser | None = Non
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
 
     Cost:
         With perfect move order the minimal tree, as alpha-beta. Otherwise usually fewer leaves
@@ -115,10 +133,11 @@ def negascout(board: chess.Board | str, depth: int, *, rng: Chooser | None = Non
         >>> result.statistics.root_calls
         {'negascout': 93}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     score = search_white(position, depth, tally)

@@ -22,16 +22,24 @@ import chess
 from betacut.arguments import Chooser, as_board, check_depth, check_reduction, check_rng
 from betacut.constants import INFINITY, MATE
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
 __all__ = ["null_move"]
 
 
+NOT_FIRST = 1
+"""A cutoff by the null move does not count as one by the first move."""
+
+
 # The algorithm.
 
 
+@visited_by_mover
 def search(
     position: Position,
     depth: int,
@@ -73,20 +81,23 @@ def search(
         value = -search(position, depth - 1 - reduction, -beta, -beta + 1, reduction, False, tally)
         position.pop()
         if value >= beta:
-            tally.cutoffs += 1
+            tally.cutoff(NOT_FIRST, position, chess.Move.null(), depth)
             return beta  # more than beta would be more than is known
 
     # 4. The children, as in fail-soft alpha-beta.
-    value = -INFINITY
-    for index, move in enumerate(position.legal_moves()):
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
         child = -search(position, depth - 1, -beta, -low, reduction, True, tally)
         position.pop()
+        if child > low:
+            best = move
         value = max(value, child)
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
@@ -101,52 +112,64 @@ def is_worth_passing(position: Position, beta: int) -> bool:
     return -MATE < beta < MATE and pieces != 0 and not board.is_check()
 
 
+@visited_by_mover
 def search_root(
-    position: Position, depth: int, reduction: int, tally: Tally
-) -> tuple[int, chess.Move | None]:
+    position: Position, depth: int, reduction: int, improvements: list[chess.Move], tally: Tally
+) -> int:
     """Search the root, where there is no null move, and keep the move.
 
     Args:
         position: The root; unchanged afterwards.
         depth: Plies left, 1 or more.
         reduction: How much less deeply a null move is searched. Plies.
+        improvements: Gets each move that is better than those before it: the last of them is
+            the first move that reached the value. None are added if the game is over.
         tally: Counts calls (`null_move`), leaves and cutoffs.
 
     Returns:
-        The value, from the view of the side to move, and the first move that reached it; None if
-        the game is over.
+        The value, centipawns, from the view of the side to move.
     """
     tally.calls["null_move"] += 1
 
     # 1. The game is over.
     if position.is_over:
         tally.leaves += 1
-        return score_of_mover(position) - depth, None
+        return score_of_mover(position) - depth
 
     # 2. The children. With the full window there is no cutoff.
-    value = -INFINITY
-    best = None
-    for move in position.legal_moves():
+    value, best = -INFINITY, None
+    for move in tally.moves(position, depth):
         position.push(move)
         child = -search(position, depth - 1, -INFINITY, -value, reduction, True, tally)
         position.pop()
         if child > value:
-            value = child
-            best = move
-    return value, best
+            value, best = child, move
+            improvements.append(move)
+    tally.best(position, best)
+    return value
 
 
 # The public function.
 
 
 def null_move(
-    board: chess.Board | str, depth: int, *, reduction: int = 2, rng: Chooser | None = None
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    reduction: int = 2,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with alpha-beta and null-move pruning.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         reduction: How much less deeply a null move is searched, 1 or more plies. Null moves are
             tried where more depth than that is left.
         rng: Draws the move from the best ones, of which there is one here; None takes it.
@@ -159,26 +182,28 @@ def null_move(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth or the reduction is out of range.
+        ValueError: If the depth or the reduction is out of range, or the order is none.
 
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     reduction = check_reduction(reduction)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root, and a move that reaches it.
-    value, best = search_root(position, depth, reduction, tally)
+    improvements: list[chess.Move] = []
+    value = search_root(position, depth, reduction, improvements, tally)
     score = view_of(position.turn, value)
     tally.root_is_known()
 
     # 2. The principal variation, as far as it can be confirmed.
-    best_moves = () if best is None else (best,)
+    best_moves = tuple(improvements[-1:])
     pv = line_of_play(position, depth, score, best_moves)
     return make_result(
         "null_move",
