@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         PlayerInUseError,
         UnsupportedVariantError,
     )
-    from betacut.results import Iteration, Line, SearchResult, Statistics
+    from betacut.results import Iteration, Line, MateSearch, SearchResult, Statistics
 
 __all__ = [
     "BatchError",
@@ -36,6 +36,7 @@ __all__ = [
     "InvalidPositionError",
     "Iteration",
     "Line",
+    "MateSearch",
     "OriginalCrashError",
     "PlayerInUseError",
     "SearchResult",

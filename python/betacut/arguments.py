@@ -78,6 +78,7 @@ __all__ = [
     "check_search_depth",
     "check_seconds",
     "check_seed",
+    "check_sss_cache",
     "check_stack",
     "check_status",
     "check_table",
@@ -924,6 +925,30 @@ def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
     kind = one_line(type(cache).__name__, 40)
     message = f"cache must be a {cache_type.__name__} or None, not {kind}"
     raise TypeError(message)
+
+
+def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:
+    """Refuse a cache that SSS* would not use.
+
+    Args:
+        cache: A cache, or None.
+        method: "table" or "list".
+        transpositions: Whether positions reached by other lines are known again.
+
+    Raises:
+        ValueError: If there is a cache, but the method is "list", or there are no transpositions.
+
+    Examples:
+        >>> check_sss_cache(object(), "list", transpositions=True)
+        Traceback (most recent call last):
+        ...
+        ValueError: cache needs method='table' and transpositions=True, not method='list'
+    """
+    if cache is None or (method == "table" and transpositions):
+        return
+    given = "method='list'" if method == "list" else "transpositions=False"
+    message = f"cache needs method='table' and transpositions=True, not {given}"
+    raise ValueError(message)
 
 
 def check_rng(rng: Chooser | None) -> Chooser | None:

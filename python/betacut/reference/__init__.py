@@ -35,8 +35,10 @@ from betacut.reference.negamax import negamax
 from betacut.reference.negascout import negascout
 from betacut.reference.null_move import null_move
 from betacut.reference.perft import perft
+from betacut.reference.proof_number_search import find_mate
 from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
 from betacut.reference.see import see
+from betacut.reference.sss_star import sss_star
 from betacut.results import SearchResult
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "aspiration",
     "evaluate_move",
     "evaluate_position",
+    "find_mate",
     "is_endgame",
     "iterative_deepening",
     "late_move_reductions",
@@ -70,6 +73,7 @@ __all__ = [
     "quiesce_min",
     "quiesce_see",
     "see",
+    "sss_star",
 ]
 
 ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
@@ -85,6 +89,7 @@ ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
         aspiration,
         negascout,
         mtd_f,
+        sss_star,
         null_move,
         late_move_reductions,
     )
