@@ -42,6 +42,7 @@ class _Frame:
 
     index: int  # in the columns; -1: not recorded
     move: int
+    ply: int
     size: int = 1
     moves: set[int] = field(default_factory=set)  # searched from here
 
@@ -85,8 +86,8 @@ class Builder:
 
     @property
     def ply(self) -> int:
-        """The ply of the node that would be entered next."""
-        return self._base + len(self._stack)
+        """The ply of the node that the next move would lead to."""
+        return self._stack[-1].ply + 1 if self._stack else self._base
 
     def enter(
         self,
@@ -101,7 +102,8 @@ class Builder:
         """Begin a node, below the one that was begun last and is not left yet.
 
         Args:
-            move: The move that leads there, or its code; None for a pass over the root position.
+            move: The move that leads there, or its code; None for a pass over the root position,
+                and for quiescence, which begins in the position of a leaf.
             depth: The plies left.
             alpha: The lower end of the window. Centipawns, White's view.
             beta: The upper end of the window.
@@ -115,23 +117,24 @@ class Builder:
         if not self._stack:
             self._base = ply if ply is not None else int(code != NO_MOVE)
         parent = self._stack[-1] if self._stack else None
+        # Without a move it is the same position: quiescence takes over from a leaf.
+        at = self.ply - int(parent is not None and code == NO_MOVE)
         index = -1
-        if self._is_wanted(code):
+        if self._is_wanted(code, at):
             if self.max_nodes is not None and len(self.columns["parent"]) >= self.max_nodes:
                 message = f"the tree has {self.max_nodes:,} nodes, as many as it may have"
                 raise TreeFullError(message)
-            index = self._append(code, depth, alpha, beta, parent)
+            index = self._append(code, at, depth, alpha, beta, parent)
             flags = RESEARCH * (parent is not None and code in parent.moves) | REDUCED * reduced
             self.columns["flags"][index] = flags
         elif parent is not None and parent.index >= 0:
             self.columns["flags"][parent.index] |= UNRECORDED
         if parent is not None:
             parent.moves.add(code)
-        self._stack.append(_Frame(index, code))
+        self._stack.append(_Frame(index, code, at))
 
-    def _is_wanted(self, code: int) -> bool:
+    def _is_wanted(self, code: int, ply: int) -> bool:
         """Tell whether the node that is being entered is to be recorded."""
-        ply = self.ply
         if self.max_ply is not None and ply > self.max_ply:
             return False
         if not self._codes:
@@ -140,7 +143,9 @@ class Builder:
         path = [step for step in path if step != NO_MOVE]
         return path[: len(self._codes)] == self._codes
 
-    def _append(self, code: int, depth: int, alpha: int, beta: int, parent: _Frame | None) -> int:
+    def _append(
+        self, code: int, ply: int, depth: int, alpha: int, beta: int, parent: _Frame | None
+    ) -> int:
         columns = self.columns
         index = len(columns["parent"])
         above = -1 if parent is None else parent.index
@@ -152,7 +157,7 @@ class Builder:
             "parent": above,
             "first_child": -1,
             "move": code,
-            "ply": min(self.ply, 255),
+            "ply": min(ply, 255),
             "depth": max(-128, min(depth, 127)),
             "alpha": alpha,
             "beta": beta,
