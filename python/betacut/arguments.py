@@ -58,12 +58,14 @@ __all__ = [
     "check_evaluation_score",
     "check_full_moves",
     "check_guess",
+    "check_line",
     "check_mate_moves",
     "check_max_entries",
     "check_mb",
     "check_method",
     "check_move",
     "check_multipv",
+    "check_name",
     "check_nodes",
     "check_on_error",
     "check_order",
@@ -803,6 +805,56 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
         message = "root_moves must have at least one move; None searches all of them"
         raise ValueError(message)
     return checked
+
+
+def check_line(board: chess.Board, line: object) -> list[chess.Move]:
+    """Check a line of play.
+
+    Args:
+        board: A board of standard chess.
+        line: `chess.Move` objects, one after the other; there may be none. Castling may be written
+            as king takes rook.
+
+    Returns:
+        The moves, castling written as a king move of two squares (e1g1).
+
+    Raises:
+        TypeError: If it is no iterable of `chess.Move`.
+        ValueError: If a move is not legal after those before it.
+    """
+    if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
+        message = f"line must be an iterable of chess.Move, not {described(line)}"
+        raise TypeError(message)
+    after = board.copy(stack=False)
+    checked: list[chess.Move] = []
+    for index, move in enumerate(line):
+        checked.append(check_move(after, move, f"line[{index}]"))
+        after.push(checked[-1])
+    return checked
+
+
+def check_name(name: object, argument: str, names: Iterable[str]) -> str:
+    """Check a name against those that there are.
+
+    Args:
+        name: The name.
+        argument: The name of the argument, for the message.
+        names: The names that there are.
+
+    Returns:
+        The same name.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If it is none of the names.
+    """
+    if not isinstance(name, str):
+        message = f"{argument} must be a str, not {described(name)}"
+        raise TypeError(message)
+    if name not in names:
+        message = f"{argument} must be one of {', '.join(names)}, not {shown(name)}"
+        raise ValueError(message)
+    return name
 
 
 def check_boards(boards: object) -> Iterable[Any]:

@@ -5,17 +5,17 @@ names, arguments, results and counts as those of `betacut.engine`, which is writ
 400 to 1,000 times faster; each tests the other.
 
 A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
-in which order moves are tried; `minimax` and `alpha_beta` search; `cache` remembers; `see` and
-`quiescence` look at captures; `iterative_deepening` puts it all together.
+in which order moves are listed; `minimax` and `alpha_beta` search; `cache` remembers; `order` tells
+which moves are tried first; `see` and `quiescence` look at captures; `iterative_deepening` puts it
+all together; `tree` records what a search did.
 
 Scores are centipawns from White's point of view throughout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from betacut.constants import INFINITY, MATE, MAX_DEPTH
+from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.alpha_beta import (
     alpha_beta_max,
     alpha_beta_min,
@@ -39,7 +39,7 @@ from betacut.reference.proof_number_search import find_mate
 from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
 from betacut.reference.see import see
 from betacut.reference.sss_star import sss_star
-from betacut.results import SearchResult
+from betacut.reference.tree import tree
 
 __all__ = [
     "ALGORITHMS",
@@ -74,24 +74,5 @@ __all__ = [
     "quiesce_see",
     "see",
     "sss_star",
+    "tree",
 ]
-
-ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
-    function.__name__: function
-    for function in (
-        minimax_no_memo,
-        minimax,
-        alpha_beta_pruning_no_memo,
-        alpha_beta_pruning,
-        iterative_deepening,
-        negamax,
-        alpha_beta_fail_soft,
-        aspiration,
-        negascout,
-        mtd_f,
-        sss_star,
-        null_move,
-        late_move_reductions,
-    )
-}
-"""The searches that find a move, by name."""

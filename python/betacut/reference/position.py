@@ -123,6 +123,11 @@ class Position:
         return self._score
 
     @property
+    def known_score(self) -> int | None:
+        """The static score if nobody has to be asked for it; None for a finished game, too."""
+        return None if self.is_over else self._score
+
+    @property
     def turn(self) -> chess.Color:
         """The side to move."""
         return self.board.turn

@@ -65,11 +65,6 @@ END_OF_GAME = {
     GameEnd.INSUFFICIENT_MATERIAL: NodeEnd.INSUFFICIENT_MATERIAL,
 }
 
-MOVELESS = (GameEnd.CHECKMATE, GameEnd.STALEMATE)
-
-SCORED_IN_QUIESCENCE = (NodeEnd.SEARCHED, NodeEnd.CUTOFF, NodeEnd.STAND_PAT, NodeEnd.DEEPEST)
-"""How nodes of quiescence end whose static score was asked for."""
-
 
 class Counts(Protocol):
     """What is asked of the `Tally` of a search."""
@@ -86,18 +81,24 @@ class Recorder(Protocol):
     """Whether the searches that find the best moves are recorded, too."""
 
     def enter(
-        self, position: Position, move: chess.Move | None, depth: int, alpha: int, beta: int
+        self,
+        position: Position,
+        move: chess.Move | None,
+        depth: int,
+        alpha: int,
+        beta: int,
+        reduced: bool,
     ) -> None:
-        """A node begins; no move for a root, or where quiescence takes over from a leaf."""
+        """A node begins; no move for a root, or where quiescence takes over from a leaf.
+
+        It is `reduced` if it is searched with less depth than its siblings.
+        """
 
     def narrow(self, alpha: int, beta: int) -> None:
         """The memo has narrowed the window of the node."""
 
-    def reduced(self) -> None:
-        """The node is searched with less depth than its siblings."""
-
     def leave(self, position: Position, value: int, end: NodeEnd, static: int | None) -> None:
-        """The node ends; with its static score, if the search asked for it."""
+        """The node ends; with its static score, if the search knows it."""
 
 
 @dataclass(slots=True)
@@ -110,7 +111,6 @@ class _Visit:
     repetitions: int
     expanded: bool = False
     cut: bool = False
-    searched_on: bool = False
 
 
 class Visits:
@@ -134,14 +134,10 @@ class Visits:
         # Quiescence begins in the position of a leaf: no move leads there.
         same = bool(self._path) and self._path[-1].ply == position.ply
         move = None if same or position.ply == 0 else position.board.peek()
-        if same:
-            self._path[-1].searched_on = True
         self._path.append(_Visit(position.ply, sign, tally.cache_hits, tally.repetitions))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
-        self._recorder.enter(position, move, depth, low, high)
-        if self._reduced:
-            self._recorder.reduced()
-            self._reduced = False
+        reduced, self._reduced = self._reduced, False
+        self._recorder.enter(position, move, depth, low, high, reduced)
 
     def narrow(self, alpha: int, beta: int) -> None:
         """Note that the memo has narrowed the window of the node."""
@@ -164,32 +160,32 @@ class Visits:
         """End the node; `quiet` if it is one of quiescence."""
         visit = self._path.pop()
         end = _end(visit, position, depth, tally, quiet)
-        scored = SCORED_IN_QUIESCENCE if quiet else (NodeEnd.LEAF,)
-        static = position.score if end in scored and not visit.searched_on else None
+        known = end not in (NodeEnd.TABLE, NodeEnd.REPETITION)
+        static = position.known_score if known else None
         self._recorder.leave(position, visit.sign * value, end, static)
 
 
 def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bool) -> NodeEnd:
     """Tell why a node was left."""
-    # 1. It was asked for its moves, so they were searched, all of them or some.
+    # 1. A child's value was good enough.
     if visit.cut:
         return NodeEnd.CUTOFF
-    if visit.expanded and not (quiet and position.end in MOVELESS):
-        return NodeEnd.SEARCHED
-    # 2. The memo knew it.
-    if tally.repetitions > visit.repetitions:
+    # 2. It was not looked into: a draw, or the memo knew it.
+    if not visit.expanded and tally.repetitions > visit.repetitions:
         return NodeEnd.REPETITION
-    if tally.cache_hits > visit.cache_hits:
+    if not visit.expanded and tally.cache_hits > visit.cache_hits:
         return NodeEnd.TABLE
-    # 3. Quiescence. Draws by too little material are none there.
-    if quiet:
-        if position.occurrences == 3:
-            return NodeEnd.REPETITION
-        if position.end in (*MOVELESS, GameEnd.FIFTY_MOVES):
-            return END_OF_GAME[position.end]
-        return NodeEnd.DEEPEST if depth <= QUIESCENCE_ENDS_AT else NodeEnd.STAND_PAT
-    # 4. The game or the depth was over.
-    return NodeEnd.LEAF if position.end is None else END_OF_GAME[position.end]
+    if quiet and position.occurrences == 3:
+        return NodeEnd.REPETITION
+    # 3. The game was over. (Quiescence may all the same have gone on from a draw by material.)
+    if position.end is not None:
+        return END_OF_GAME[position.end]
+    # 4. All moves were searched, or there was no depth to search any.
+    if visit.expanded:
+        return NodeEnd.SEARCHED
+    if not quiet:
+        return NodeEnd.LEAF
+    return NodeEnd.DEEPEST if depth <= QUIESCENCE_ENDS_AT else NodeEnd.STAND_PAT
 
 
 _recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
