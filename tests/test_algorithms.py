@@ -333,6 +333,14 @@ def test_list_and_table_visit_the_same_leaves_anywhere(board: chess.Board) -> No
     assert leaves_of(board, depth, by_list=True) == leaves_of(board, depth, by_list=False)
 
 
+def test_list_and_table_visit_the_same_positions() -> None:
+    """Inner ones, too: the list takes each once, the table has an entry for each."""
+    for fen in SMALL.values():
+        by_list = reference.sss_star(fen, 3, method="list").statistics
+        by_table = reference.sss_star(fen, 3, transpositions=False).statistics
+        assert by_list.root_calls == {"sss_star": by_table.root_cache_size}
+
+
 def test_sss_star_looks_at_no_more_leaves_than_alpha_beta() -> None:
     for fen in SMALL.values():
         tally = Tally()
@@ -406,9 +414,9 @@ def test_null_moves_are_not_tried() -> None:
     counts = reference.null_move(pawns, 4).statistics
     soft = reference.alpha_beta_fail_soft(pawns, 4).statistics
     assert sum(counts.calls.values()) == sum(soft.root_calls.values())
-    with_a_piece = "8/2p3k1/3p4/8/4P3/8/1K3P2/7R w - - 0 1"
-    counts = reference.null_move(with_a_piece, 4).statistics
-    soft = reference.alpha_beta_fail_soft(with_a_piece, 4).statistics
+    pieces = "8/2p3k1/3p4/8/4P3/8/1K3P2/R6r w - - 0 1"
+    counts = reference.null_move(pieces, 4).statistics
+    soft = reference.alpha_beta_fail_soft(pieces, 4).statistics
     assert sum(counts.calls.values()) < sum(soft.root_calls.values())
 
 
