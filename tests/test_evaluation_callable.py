@@ -52,6 +52,7 @@ def test_the_built_in_evaluation_as_a_function(package: ModuleType, name: str, f
     search = package.ALGORITHMS[name]
     assert search(fen, 2, evaluation=package.evaluate_position) == search(fen, 2)
     assert search(fen, 2, evaluation=None) == search(fen, 2)
+    assert search(fen, 2, evaluation="simplified") == search(fen, 2)
 
 
 @every_package
