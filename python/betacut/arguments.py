@@ -1115,7 +1115,8 @@ def _seed_of_order(name: str, digits: str) -> int:
     seed = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 20 else -1
     if not 0 <= seed < 2**64:
         message = (
-            f"the seed of order 'random' must be between 0 and {2**64 - 1}, not {shown(digits)}"
+            f"the seed of order 'random' must be between 0 and {2**64 - 1}, "
+            f"not as in {shown(f'random:{digits}')}"
         )
         raise ValueError(message)
     return seed
@@ -1177,12 +1178,15 @@ def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
 
     Raises:
         TypeError: If it cannot be called.
+        ValueError: If it is a string: no evaluation has this name.
     """
     if callable(evaluation):
         return evaluation
-    message = (
-        f"evaluation must be None or a callable (chess.Board) -> int, not {described(evaluation)}"
-    )
+    wanted = "evaluation must be None, 'simplified' or a callable (chess.Board) -> int"
+    if isinstance(evaluation, str):
+        message = f"{wanted}, not {shown(evaluation)}"
+        raise ValueError(message)
+    message = f"{wanted}, not {described(evaluation)}"
     raise TypeError(message)
 
 

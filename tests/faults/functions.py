@@ -118,6 +118,11 @@ KINDS: Mapping[str, str] = {
     "record": "record",
     "errors": "errors",
     "core": "core",
+    "order": "order",
+    "evaluation": "evaluation",
+    "max_nodes": "max_nodes",
+    "max_ply": "max_ply",
+    "line": "line",
 }
 """The kind of an argument by its name."""
 

@@ -27,6 +27,10 @@ EvaluationLike: TypeAlias = Callable[[chess.Board], int] | str
 """What the searches take as `evaluation`."""
 
 
+BUILT_IN = "simplified"
+"""The name of the built-in evaluation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """An evaluation other than the built-in one.
@@ -49,7 +53,7 @@ def as_evaluation(evaluation: object) -> Scoring | None:
     """Read the argument `evaluation` of a search.
 
     Args:
-        evaluation: None for the built-in evaluation, or a function
+        evaluation: None or `"simplified"` for the built-in evaluation, or a function
             `(chess.Board) -> centipawns, White's view`.
 
     Returns:
@@ -57,8 +61,9 @@ def as_evaluation(evaluation: object) -> Scoring | None:
 
     Raises:
         TypeError: If it is anything else.
+        ValueError: If it is a string that names no evaluation.
     """
-    if evaluation is None:
+    if evaluation is None or (isinstance(evaluation, str) and evaluation == BUILT_IN):
         return None
     function = check_evaluation(evaluation)
 
@@ -79,7 +84,7 @@ def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
 
 def name_of_scoring(scoring: Scoring | None) -> str:
     """Name an evaluation; None is the built-in one."""
-    return "simplified" if scoring is None else scoring.name
+    return BUILT_IN if scoring is None else scoring.name
 
 
 class _Same:

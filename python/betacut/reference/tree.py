@@ -116,10 +116,10 @@ def tree(
         line=check_line(start, line),
     )
     result: SearchResult | None = None
-    with recorded_by(BuilderOfTree(builder, best_moves=bool(best_moves))):
-        # A tree that is full stops the search; it says itself that it is not complete.
-        with suppress(TreeFullError):
-            result = search(start, plies, order=order, evaluation=evaluation, **options)
+    recorder = BuilderOfTree(builder, best_moves=bool(best_moves))
+    # A tree that is full stops the search; it says itself that it is not complete.
+    with recorded_by(recorder), suppress(TreeFullError):
+        result = search(start, plies, order=order, evaluation=evaluation, **options)
     return builder.build(
         fen=start.fen(en_passant="fen"),
         algorithm=algorithm,
