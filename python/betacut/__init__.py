@@ -26,7 +26,15 @@ if TYPE_CHECKING:
         PlayerInUseError,
         UnsupportedVariantError,
     )
-    from betacut.results import Iteration, Line, Lines, ResultList, SearchResult, Statistics
+    from betacut.results import (
+        Iteration,
+        Line,
+        Lines,
+        MateSearch,
+        ResultList,
+        SearchResult,
+        Statistics,
+    )
 
 __all__ = [
     "BatchError",
@@ -37,6 +45,7 @@ __all__ = [
     "Iteration",
     "Line",
     "Lines",
+    "MateSearch",
     "OriginalCrashError",
     "PlayerInUseError",
     "ResultList",
@@ -52,7 +61,7 @@ __all__ = [
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and using one module need not load them all.
 _MODULES = frozenset({"_betacut", "arguments", "constants", "engine", "exact", "exceptions"})
-_MODULES |= {"messages", "originals", "positions", "reference", "results", "scores"}
+_MODULES |= {"messages", "originals", "positions", "reference", "results", "scores", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import chess
@@ -38,13 +38,16 @@ __all__ = [
     "MATE",
     "MAX_CLOCK",
     "MAX_DEPTH",
+    "MAX_EVALUATION",
     "MAX_PLIES_TO_MATE",
     "MAX_TABLE_MB",
     "MAX_THREADS",
+    "ORDERS",
     "SHORT",
     "BoardLike",
     "Chooser",
     "as_board",
+    "cache_evaluation_mismatch",
     "cache_in_use",
     "cache_mismatch",
     "check_boards",
@@ -52,26 +55,40 @@ __all__ = [
     "check_choice",
     "check_count",
     "check_depth",
+    "check_evaluation",
+    "check_evaluation_score",
+    "check_full_moves",
+    "check_guess",
+    "check_line",
+    "check_mate_moves",
     "check_max_entries",
     "check_mb",
+    "check_method",
     "check_move",
     "check_multipv",
+    "check_name",
     "check_nodes",
     "check_on_error",
+    "check_order",
+    "check_ordered_moves",
     "check_plies_to_mate",
     "check_positive_seconds",
     "check_quiescence_depth",
+    "check_reduction",
     "check_rng",
     "check_root_moves",
     "check_score",
     "check_search_depth",
     "check_seconds",
     "check_seed",
+    "check_sss_cache",
     "check_stack",
     "check_status",
     "check_table",
+    "check_table_mb",
     "check_tablebase",
     "check_threads",
+    "check_width",
     "check_window",
     "described",
     "one_line",
@@ -374,6 +391,134 @@ def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
     return low, high
 
 
+def check_guess(guess: object) -> int | None:
+    """Check the score at which a search begins to look.
+
+    Args:
+        guess: Centipawns, White's view, between `-INFINITY` and `INFINITY`; or None.
+
+    Returns:
+        The score as an `int`, or None.
+
+    Raises:
+        TypeError: If it is neither an integer nor None.
+        ValueError: If it is out of range.
+
+    Examples:
+        >>> check_guess(300_000)
+        Traceback (most recent call last):
+        ...
+        ValueError: guess must be between -200000 and 200000 centipawns, not 300000
+    """
+    return None if guess is None else check_score(guess, "guess", INFINITY)
+
+
+def check_width(width: object) -> int:
+    """Check the half width of an aspiration window.
+
+    Args:
+        width: Centipawns, an integer from 1 to `INFINITY`.
+
+    Returns:
+        The width as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(width, "width", "centipawns", 1, INFINITY)
+
+
+def check_reduction(reduction: object) -> int:
+    """Check by how much a search is made shallower.
+
+    Args:
+        reduction: Plies, an integer from 1 to `MAX_DEPTH`.
+
+    Returns:
+        The reduction as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(reduction, "reduction", "plies", 1, MAX_DEPTH)
+
+
+def check_full_moves(full_moves: object) -> int:
+    """Check how many moves of a position are searched to the full depth.
+
+    Args:
+        full_moves: An integer of 1 or more: with none, nothing would be searched in full.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is less than 1.
+    """
+    return check_count(full_moves, "full_moves", "moves", 1)
+
+
+def check_mate_moves(moves: object) -> int:
+    """Check the number of moves in which a mate is looked for.
+
+    Args:
+        moves: Moves of the side to move, an integer from 1 to half of `MAX_DEPTH`.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(moves, "moves", "moves", 1, MAX_DEPTH // 2)
+
+
+def check_table_mb(table_mb: object) -> int:
+    """Check the size of a table that a search makes for itself.
+
+    Args:
+        table_mb: The size in mebibytes, an integer from 1 to `MAX_TABLE_MB`.
+
+    Returns:
+        The size as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(table_mb, "table_mb", "mebibytes", 1, MAX_TABLE_MB)
+
+
+def check_method(method: object, choices: tuple[str, ...]) -> str:
+    """Check which of the ways to do the same was chosen.
+
+    Args:
+        method: One of the choices.
+        choices: The names that there are.
+
+    Returns:
+        The method.
+
+    Raises:
+        ValueError: If it is none of them.
+
+    Examples:
+        >>> check_method("heap", ("table", "list"))
+        Traceback (most recent call last):
+        ...
+        ValueError: method must be 'table' or 'list', not 'heap'
+    """
+    if isinstance(method, str) and method in choices:
+        return method
+    names = " or ".join(repr(choice) for choice in choices)
+    message = f"method must be {names}, not {shown(method)}"
+    raise ValueError(message)
+
+
 def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:
     """Check that a move is legal.
 
@@ -670,6 +815,56 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
     return checked
 
 
+def check_line(board: chess.Board, line: object) -> list[chess.Move]:
+    """Check a line of play.
+
+    Args:
+        board: A board of standard chess.
+        line: `chess.Move` objects, one after the other; there may be none. Castling may be written
+            as king takes rook.
+
+    Returns:
+        The moves, castling written as a king move of two squares (e1g1).
+
+    Raises:
+        TypeError: If it is no iterable of `chess.Move`.
+        ValueError: If a move is not legal after those before it.
+    """
+    if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
+        message = f"line must be an iterable of chess.Move, not {described(line)}"
+        raise TypeError(message)
+    after = board.copy(stack=False)
+    checked: list[chess.Move] = []
+    for index, move in enumerate(line):
+        checked.append(check_move(after, move, f"line[{index}]"))
+        after.push(checked[-1])
+    return checked
+
+
+def check_name(name: object, argument: str, names: Iterable[str]) -> str:
+    """Check a name against those that there are.
+
+    Args:
+        name: The name.
+        argument: The name of the argument, for the message.
+        names: The names that there are.
+
+    Returns:
+        The same name.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If it is none of the names.
+    """
+    if not isinstance(name, str):
+        message = f"{argument} must be a str, not {described(name)}"
+        raise TypeError(message)
+    if name not in names:
+        message = f"{argument} must be one of {', '.join(names)}, not {shown(name)}"
+        raise ValueError(message)
+    return name
+
+
 def check_boards(boards: object) -> Iterable[Any]:
     """Check the boards of a batch as a whole; each of them is checked when it is searched.
 
@@ -792,6 +987,30 @@ def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
     raise TypeError(message)
 
 
+def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:
+    """Refuse a cache that SSS* would not use.
+
+    Args:
+        cache: A cache, or None.
+        method: "table" or "list".
+        transpositions: Whether positions reached by other lines are known again.
+
+    Raises:
+        ValueError: If there is a cache, but the method is "list", or there are no transpositions.
+
+    Examples:
+        >>> check_sss_cache(object(), "list", transpositions=True)
+        Traceback (most recent call last):
+        ...
+        ValueError: cache needs method='table' and transpositions=True, not method='list'
+    """
+    if cache is None or (method == "table" and transpositions):
+        return
+    given = "method='list'" if method == "list" else "transpositions=False"
+    message = f"cache needs method='table' and transpositions=True, not {given}"
+    raise ValueError(message)
+
+
 def check_rng(rng: Chooser | None) -> Chooser | None:
     """Check the `rng` argument of a search.
 
@@ -823,6 +1042,196 @@ def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
     if not isinstance(move, chess.Move) or move not in moves:
         message = f"rng.choice() must return one of the best moves, not {described(move)}"
         raise ValueError(message)
+
+
+ORDERS = (
+    "generated",
+    "captures_first",
+    "mvv_lva",
+    "see",
+    "history",
+    "killers",
+    "hash_move",
+    "random",
+    "best",
+    "worst",
+)
+"""The names that `order` is made of."""
+
+NEEDING_DATA = ("best", "worst")
+"""The orders that ask the evaluation for more than the search does."""
+
+
+def check_order(
+    order: object, *, with_data: bool = True
+) -> tuple[tuple[tuple[str, int], ...], str]:
+    """Check the `order` argument of a search.
+
+    Args:
+        order: One of `ORDERS`, or several joined by `+`, the first to decide first; `random` may be
+            followed by a seed: `"random:7"`.
+        with_data: Whether the evaluation is data: `"best"` and `"worst"` need that.
+
+    Returns:
+        The names, each with its seed (0 without one), and the order in its shortest spelling.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If a name is none of these, stands there twice, or has a seed that it cannot
+            have.
+
+    Examples:
+        >>> check_order("hash_move+random:7")
+        ((('hash_move', 0), ('random', 7)), 'hash_move+random:7')
+        >>> check_order("mvvlva")
+        Traceback (most recent call last):
+        ...
+        ValueError: order must be one of generated, captures_first, mvv_lva, see, history, killers, hash_move, random, best, worst, or several joined by '+', not 'mvvlva'
+    """  # noqa: E501 - the last line is one message
+    if not isinstance(order, str):
+        message = (
+            f"order must be a str such as 'mvv_lva' or 'hash_move+killers', not {described(order)}"
+        )
+        raise TypeError(message)
+    keys: list[tuple[str, int]] = []
+    for part in order.split("+"):
+        name, colon, digits = part.partition(":")
+        if name not in ORDERS:
+            where = "" if part == order else f" in {shown(order)}"
+            message = (
+                f"order must be one of {', '.join(ORDERS)}, or several joined by '+', "
+                f"not {shown(part)}{where}"
+            )
+            raise ValueError(message)
+        if any(name == known for known, _ in keys):
+            message = f"order must not name {name} twice, as {shown(order)} does"
+            raise ValueError(message)
+        if name in NEEDING_DATA and not with_data:
+            message = f"order '{name}' needs an evaluation as data, not a callable"
+            raise ValueError(message)
+        keys.append((name, _seed_of_order(name, digits) if colon else 0))
+    text = "+".join(f"{name}:{seed}" if seed else name for name, seed in keys)
+    return tuple(keys), text
+
+
+def _seed_of_order(name: str, digits: str) -> int:
+    """Read the seed of a random order."""
+    if name != "random":
+        message = f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}"
+        raise ValueError(message)
+    # int() takes signs, spaces, underscores and digits of other scripts, too.
+    seed = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 20 else -1
+    if not 0 <= seed < 2**64:
+        message = (
+            f"the seed of order 'random' must be between 0 and {2**64 - 1}, "
+            f"not as in {shown(f'random:{digits}')}"
+        )
+        raise ValueError(message)
+    return seed
+
+
+def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.Move]:
+    """Check what an order of the user's has returned.
+
+    Args:
+        ordered: What it returned.
+        moves: What it was given.
+
+    Returns:
+        The moves in their new order.
+
+    Raises:
+        TypeError: If it is no iterable of `chess.Move`.
+        ValueError: If they are not the same moves, each of them once.
+    """
+    if isinstance(ordered, (str, bytes)) or not isinstance(ordered, Iterable):
+        message = (
+            f"order must return the moves as an iterable of chess.Move, not {described(ordered)}"
+        )
+        raise TypeError(message)
+    found = list(ordered)
+    left = set(moves)
+    for move in found:
+        if not isinstance(move, chess.Move):
+            message = f"order must return chess.Move objects only, not {described(move)}"
+            raise TypeError(message)
+        if move not in left:
+            reason = "is there twice" if move in moves else "is none of them"
+            message = f"order must return the moves it was given, each once; {move} {reason}"
+            raise ValueError(message)
+        left.remove(move)
+    if left:
+        missing = next(move for move in moves if move in left)
+        others = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        message = f"order must return all moves it was given, but left out {missing.uci()}{others}"
+        raise ValueError(message)
+    return found
+
+
+MAX_EVALUATION = 89_999
+"""The greatest static score, won or lost, that an evaluation may give. Centipawns.
+
+Greater ones are those of mates.
+"""
+
+
+def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
+    """Check an `evaluation` that is to be called.
+
+    Args:
+        evaluation: A function `(chess.Board) -> int`.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it cannot be called.
+        ValueError: If it is a string: no evaluation has this name.
+    """
+    if callable(evaluation):
+        return evaluation
+    wanted = "evaluation must be None, 'simplified' or a callable (chess.Board) -> int"
+    if isinstance(evaluation, str):
+        message = f"{wanted}, not {shown(evaluation)}"
+        raise ValueError(message)
+    message = f"{wanted}, not {described(evaluation)}"
+    raise TypeError(message)
+
+
+def check_evaluation_score(score: object) -> int:
+    """Check what an evaluation has returned.
+
+    Args:
+        score: The static score of a position, centipawns, White's view.
+
+    Returns:
+        The score as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is as great as the score of a mate.
+
+    Examples:
+        >>> check_evaluation_score(0.5)
+        Traceback (most recent call last):
+        ...
+        TypeError: evaluation must return an int (centipawns, White's view), not float 0.5
+    """
+    if not isinstance(score, bool):
+        try:
+            number = operator.index(score)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+        else:
+            if abs(number) <= MAX_EVALUATION:
+                return number
+            message = (
+                f"evaluation must return centipawns between -{MAX_EVALUATION} and "
+                f"{MAX_EVALUATION}, not {shown(number)}"
+            )
+            raise ValueError(message)
+    message = f"evaluation must return an int (centipawns, White's view), not {described(score)}"
+    raise TypeError(message)
 
 
 def check_tablebase(tablebase: _T | None) -> _T | None:
@@ -882,6 +1291,22 @@ def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
     """
     return CacheMismatchError(
         f"this cache holds values of {held}, not of {wanted}: use another Cache or clear() it"
+    )
+
+
+def cache_evaluation_mismatch(held: str, wanted: str) -> CacheMismatchError:
+    """Build the error for a cache that was filled with another evaluation.
+
+    Args:
+        held: The name of the evaluation with which the cache was filled.
+        wanted: The name of the evaluation of the search that asks for it now.
+
+    Returns:
+        The exception, to be raised by the caller.
+    """
+    other = "another evaluation" if held == wanted else f"the evaluation {held}"
+    return CacheMismatchError(
+        f"this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
     )
 
 

@@ -48,7 +48,7 @@ else:
 
     _ScoreAndMoveOrNone = _ScoreAndMove
 
-__all__ = ["Iteration", "Line", "Lines", "ResultList", "SearchResult", "Statistics"]
+__all__ = ["Iteration", "Line", "Lines", "MateSearch", "ResultList", "SearchResult", "Statistics"]
 
 _T = TypeVar("_T")
 
@@ -424,6 +424,53 @@ class Lines(tuple[Line, ...]):
         """Write the score and the move of each line."""
         board = chess.Board(self._fen)
         return [[line.score_text, board.san(line.move)] for line in self]
+
+
+@dataclass(frozen=True, slots=True)
+class MateSearch:
+    """The outcome of a search for a mate.
+
+    Attributes:
+        mate: In how many moves the side to move mates against any defence, the fewest; None if
+            it cannot, or if that is not known (see `proven`).
+        proven: Whether the question is settled. False only if the search ran out of nodes.
+        line: A mate that takes so many moves: the side to move mates as fast as it can, the other
+            defends as long as it can. Empty without a mate.
+        nodes: Positions whose moves were looked at.
+        fen: The position.
+
+    Examples:
+        >>> from betacut import reference
+        >>> reference.find_mate("k7/8/2K5/8/8/8/8/7Q w - - 0 1", 3)
+        MateSearch(mate=2, line=[Qb1 Ka7 Qb7#], nodes=6)
+    """
+
+    mate: int | None
+    proven: bool
+    line: tuple[chess.Move, ...]
+    nodes: int
+    fen: str
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        _check_kind("mate", self.mate, int, type(None))
+        _check_kind("proven", self.proven, bool)
+        object.__setattr__(self, "line", _tuple_of("line", self.line, chess.Move))
+        _check_kind("nodes", self.nodes, int)
+        _check_kind("fen", self.fen, str)
+
+    @property
+    def board(self) -> chess.Board:
+        """The position, a new board each time."""
+        return chess.Board(self.fen)
+
+    def __repr__(self) -> str:
+        """Write the mate with its line, or that there is none."""
+        if self.mate is not None:
+            found = f"mate={self.mate}, line=[{' '.join(_line_san(self.board, self.line))}]"
+        else:
+            found = f"mate=None, proven={self.proven}"
+        return f"MateSearch({found}, nodes={self.nodes:,})"
 
 
 class SearchResult(_ScoreAndMoveOrNone):

@@ -122,6 +122,11 @@ KINDS: Mapping[str, str] = {
     "arrows": "arrows",
     "size": "size",
     "horizon": "horizon",
+    "order": "order",
+    "evaluation": "evaluation",
+    "max_nodes": "max_nodes",
+    "max_ply": "max_ply",
+    "line": "line",
 }
 """The kind of an argument by its name."""
 

@@ -278,7 +278,79 @@ def _raises(error: BaseException) -> Iterator[chess.Move]:
     raise error
 
 
+class Scores:
+    """An evaluation that gives every position the same score."""
+
+    def __init__(self, score: object) -> None:
+        self.score = score
+
+    def __call__(self, board: chess.Board) -> Any:  # noqa: ANN401
+        return self.score
+
+
+def _scores_nothing(board: chess.Board) -> int:
+    raise LookupError("no score")
+
+
+BAD_SCORES: list[object] = [0.5, None, True, "1", [], math.nan, NoBool(), BadRepr(), LongRepr()]
+TOO_GREAT: list[object] = [90_000, -90_000, 10**400, -(10**5000), Index(10**30)]
+
+
 BAD: dict[str, list[Bad]] = {
+    "order": [
+        *wrong_types("order", str),
+        *all_of([b"see", 5, True, ("see",)], TypeError, "order"),
+        *(
+            Bad(lambda text=text: text, ValueError, f"'{text}'")  # type: ignore[misc]
+            for text in [
+                "",
+                "4",
+                "mvv-lva",
+                "SEE",
+                " see",
+                "see+",
+                "see++killers",
+                "see:1",
+                "random:",
+                "random:x",
+                "random:-1",
+                "random: 1",
+                "random:1_0",
+                "random:1:2",
+                f"random:{2**64}",
+                "see+killers+see",
+                "random:1+random:2",
+            ]
+        ),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: "+" * MEGABYTE, ValueError, "'+++"),
+        Bad(lambda: "random:" + "9" * MEGABYTE, ValueError, "'random:999"),
+        Bad(lambda: "random:\u0661", ValueError, "random:"),
+        Bad(lambda: "\udc80\n", ValueError, "udc80"),
+    ],
+    "evaluation": [
+        *(bad for bad in wrong_types("evaluation", str) if bad.make() is not None),
+        *all_of([b"simplified", 5, True], TypeError, "evaluation"),
+        *all_of(["", "deep-blue", "Simplified"], ValueError, "evaluation"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        *all_of(map(Scores, BAD_SCORES), TypeError, "evaluation must return an int"),
+        *all_of(map(Scores, TOO_GREAT), ValueError, "evaluation must return centipawns"),
+        Bad(lambda: _scores_nothing, LookupError, "no score"),
+        Bad(lambda: int, TypeError, "int() argument must be"),
+    ],
+    "max_nodes": integers("max_nodes", 0, -1, 2**32),
+    "max_ply": [bad for bad in integers("max_ply", -1) if bad.make() is not None],
+    "line": [
+        *(
+            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
+            for bad in MOVES
+        ),
+        Bad(lambda: "e2e4", TypeError, "line"),
+        Bad(lambda: b"e2e4", TypeError, "line"),
+        Bad(lambda: 5, TypeError, "line"),
+        Bad(lambda: None, TypeError, "line"),
+        Bad(lambda: [chess.Move(12, 28)] * 2, ValueError, "illegal move e2e4"),
+    ],
     "board": BOARDS,
     "move": MOVES,
     "root_moves": [

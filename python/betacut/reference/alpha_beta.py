@@ -38,8 +38,11 @@ from betacut.arguments import (
 )
 from betacut.constants import INFINITY
 from betacut.reference.cache import Cache
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited
 from betacut.reference.root import best_moves_of, principal_variation
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -54,6 +57,7 @@ __all__ = [
 # The algorithm.
 
 
+@visited
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position where the maximiser is to move.
 
@@ -83,17 +87,21 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
         return position.score
 
     # 3. The children, as long as the minimiser would let the game come here.
-    for index, move in enumerate(position.legal_moves()):
+    best = None
+    for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
         value = search_min(position, depth - 1, alpha, beta, tally)
         position.pop()
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
-        alpha = max(alpha, value)
+        if value > alpha:
+            alpha, best = value, move
+    tally.best(position, best)
     return alpha
 
 
+@visited
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position where the minimiser is to move.
 
@@ -112,14 +120,17 @@ def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tal
         return position.score
 
     # 3. The children, as long as the maximiser would let the game come here.
-    for index, move in enumerate(position.legal_moves()):
+    best = None
+    for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
         value = search_max(position, depth - 1, alpha, beta, tally)
         position.pop()
         if value <= alpha:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # alpha cutoff
-        beta = min(beta, value)
+        if value < beta:
+            beta, best = value, move
+    tally.best(position, best)
     return beta
 
 
@@ -129,6 +140,7 @@ MemoSearch = Callable[[Position, int, int, int, Cache, Tally], int]
 """`memo_max` or `memo_min`."""
 
 
+@visited
 def evaluate(
     position: Position,
     search: MemoSearch,
@@ -166,6 +178,7 @@ def evaluate(
     if known is not None:
         tally.cache_hits += 1
         return known
+    tally.narrow(alpha, beta)
 
     # 3. Search with the narrowed window.
     value = search(position, depth, alpha, beta, cache, tally)
@@ -195,14 +208,17 @@ def memo_max(
         return position.score
 
     # 3. The children, as long as the minimiser would let the game come here.
-    for index, move in enumerate(position.legal_moves()):
+    best = None
+    for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
         value = evaluate(position, memo_min, depth - 1, alpha, beta, cache, tally)
         position.pop()
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
-        alpha = max(alpha, value)
+        if value > alpha:
+            alpha, best = value, move
+    tally.best(position, best)
     return alpha
 
 
@@ -226,14 +242,17 @@ def memo_min(
         return position.score
 
     # 3. The children, as long as the maximiser would let the game come here.
-    for index, move in enumerate(position.legal_moves()):
+    best = None
+    for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
         value = evaluate(position, memo_max, depth - 1, alpha, beta, cache, tally)
         position.pop()
         if value <= alpha:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # alpha cutoff
-        beta = min(beta, value)
+        if value < beta:
+            beta, best = value, move
+    tally.best(position, best)
     return beta
 
 
@@ -241,13 +260,22 @@ def memo_min(
 
 
 def alpha_beta_pruning_no_memo(
-    board: chess.Board | str, depth: int, *, rng: Chooser | None = None
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with plain alpha-beta.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -256,7 +284,7 @@ def alpha_beta_pruning_no_memo(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
 
     Cost:
         One search for the value, and one with the full window for each move, to find all best
@@ -269,10 +297,11 @@ def alpha_beta_pruning_no_memo(
         >>> result.statistics.calls
         {'alpha_beta_max': 20, 'alpha_beta_min': 14}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     score = search(position, depth, -INFINITY, INFINITY, tally)
@@ -307,6 +336,8 @@ def alpha_beta_pruning(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
@@ -316,6 +347,10 @@ def alpha_beta_pruning(
         board: The position, or its FEN or EPD. It is not changed. The positions on its move
             stack count as occurred.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo, kept by the caller; None for a new one.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
@@ -328,9 +363,10 @@ def alpha_beta_pruning(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
         CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches.
+        CacheMismatchError: If the cache holds results of another family of searches or another
+            evaluation.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -339,14 +375,15 @@ def alpha_beta_pruning(
         >>> result.statistics.cache_hits
         51
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     given = check_cache(cache, Cache)
     memo = Cache() if given is None else given
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
-    with memo.used_by("alpha_beta"):
+    with memo.used_by("alpha_beta", scoring):
         # 1. The value of the root; it, too, is asked from the memo.
         score = _memo_search(position, depth, memo, tally)
         tally.root_is_known(len(memo))

@@ -22,9 +22,15 @@ import threading
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from betacut.arguments import cache_in_use, cache_mismatch, check_max_entries
+from betacut.arguments import (
+    cache_evaluation_mismatch,
+    cache_in_use,
+    cache_mismatch,
+    check_max_entries,
+)
 from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES
+from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 
 __all__ = ["Bound", "Cache", "Entry"]
 
@@ -56,8 +62,8 @@ class Cache:
     """A memo that the caller keeps, to be used by one search after another.
 
     A cache serves one family of searches, fixed by its first use until `clear()`: `minimax`,
-    `alpha_beta`, `iterative_deepening`, or `iterative_deepening+quiescence`. It serves one
-    search at a time.
+    `alpha_beta`, `iterative_deepening`, or `iterative_deepening+quiescence`; and one evaluation.
+    It serves one search at a time.
 
     With `exact_depth=True` a stored value depends on the position and the depth alone:
     an entry answers questions of its own depth only; a position is not worth 0 for having
@@ -92,6 +98,7 @@ class Cache:
         self._max_entries = check_max_entries(max_entries)
         self._entries: dict[Hashable, Entry] = {}
         self._family: str | None = None
+        self._scoring: Scoring | None = None
         self._lock = threading.Lock()
 
     @property
@@ -128,6 +135,7 @@ class Cache:
         with self._locked():
             self._entries.clear()
             self._family = None
+            self._scoring = None
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -142,20 +150,26 @@ class Cache:
     # What follows is for the searches.
 
     @contextlib.contextmanager
-    def used_by(self, family: str) -> Iterator[None]:
+    def used_by(self, family: str, scoring: Scoring | None = None) -> Iterator[None]:
         """Reserve the cache for one search.
 
         Args:
             family: The kind of search.
+            scoring: Its evaluation; None for the built-in one.
 
         Raises:
             CacheInUseError: If another search is using the cache.
-            CacheMismatchError: If the cache holds results of another family.
+            CacheMismatchError: If the cache holds results of another family or evaluation.
         """
         with self._locked():
             if self._family not in (None, family):
                 raise cache_mismatch(str(self._family), family)
+            if self._family is not None and not same_scoring(self._scoring, scoring):
+                raise cache_evaluation_mismatch(
+                    name_of_scoring(self._scoring), name_of_scoring(scoring)
+                )
             self._family = family
+            self._scoring = scoring
             yield
 
     def key(self, position: Position, depth: int) -> Hashable:

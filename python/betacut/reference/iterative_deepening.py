@@ -33,9 +33,12 @@ from betacut.arguments import (
 from betacut.constants import INFINITY
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.cache import Bound, Cache
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
+from betacut.reference.recording import visited
 from betacut.reference.root import best_moves_of, principal_variation
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import Iteration, SearchResult
 
@@ -51,6 +54,7 @@ DeepeningSearch = Callable[[Position, int, int, int, bool, Cache, Tally], int]
 # The algorithm at one depth: alpha-beta with a memo and ordered moves.
 
 
+@visited
 def evaluate(
     position: Position,
     search: DeepeningSearch,
@@ -89,6 +93,7 @@ def evaluate(
     if known is not None:
         tally.cache_hits += 1
         return known
+    tally.narrow(alpha, beta)
 
     # 3. Search with the narrowed window.
     value = search(position, depth, alpha, beta, quiescence, cache, tally)
@@ -138,19 +143,23 @@ def search_max(
 
     # 3. The most promising move comes first: the one with the greatest value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
-    for move in position.legal_moves():
+    for move in tally.moves(position, depth):
         queue.insert(-_expected_value(position, move, depth, cache, -INFINITY), move)
 
     # 4. The children, as long as the minimiser would let the game come here.
     value = alpha
+    best = None
     for index in range(len(queue)):
-        position.push(queue.take())
+        move = queue.take()
+        position.push(move)
         child = evaluate(position, search_min, depth - 1, value, beta, quiescence, cache, tally)
         position.pop()
-        value = max(value, child)
+        if child > value:
+            value, best = child, move
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # beta cutoff
+    tally.best(position, best)
     return value
 
 
@@ -183,19 +192,23 @@ def search_min(
 
     # 3. The most promising move comes first: the one with the least value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
-    for move in position.legal_moves():
+    for move in tally.moves(position, depth):
         queue.insert(_expected_value(position, move, depth, cache, INFINITY), move)
 
     # 4. The children, as long as the maximiser would let the game come here.
     value = beta
+    best = None
     for index in range(len(queue)):
-        position.push(queue.take())
+        move = queue.take()
+        position.push(move)
         child = evaluate(position, search_max, depth - 1, alpha, value, quiescence, cache, tally)
         position.pop()
-        value = min(value, child)
+        if child < value:
+            value, best = child, move
         if value <= alpha:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return value  # alpha cutoff
+    tally.best(position, best)
     return value
 
 
@@ -231,6 +244,8 @@ def iterative_deepening(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
@@ -242,6 +257,10 @@ def iterative_deepening(
         board: The position, or its FEN or EPD. It is not changed. The positions on its move
             stack count as occurred.
         depth: The last depth in plies, from 1 to 100. The search ends early if it finds a mate.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo, kept by the caller; None for a new one.
         quiescence: Whether the search goes on with quiescence at the leaves of the last depth.
         increase_depth_below: If the last depth is done in less than this many seconds, counted
@@ -257,9 +276,11 @@ def iterative_deepening(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or `increase_depth_below` is negative.
+        ValueError: If the depth is out of range, or the order is none, or
+            `increase_depth_below` is negative.
         CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches; deepening
+        CacheMismatchError: If the cache holds results of another family of searches or another
+            evaluation; deepening
             with and without quiescence are two families.
 
     Examples:
@@ -269,16 +290,18 @@ def iterative_deepening(
         >>> result.statistics.calls
         {'evaluate': 22, 'max_value': 8, 'min_value': 14}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     last_depth = check_depth(depth)
     given = check_cache(cache, Cache)
     memo = Cache() if given is None else given
     patience = check_seconds(increase_depth_below, "increase_depth_below")
     check_rng(rng)
     quiescence = bool(quiescence)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
-    with memo.used_by("iterative_deepening+quiescence" if quiescence else "iterative_deepening"):
+    family = "iterative_deepening+quiescence" if quiescence else "iterative_deepening"
+    with memo.used_by(family, scoring):
         # 1. The value of the root, depth by depth.
         reached = 0
         score = 0

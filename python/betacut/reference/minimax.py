@@ -30,8 +30,11 @@ from betacut.arguments import (
 from betacut.constants import INFINITY
 from betacut.reference import alpha_beta
 from betacut.reference.cache import Bound, Cache, Entry
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.recording import visited
 from betacut.reference.root import best_moves_of, principal_variation
+from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
@@ -41,6 +44,7 @@ __all__ = ["max_value", "min_value", "minimax", "minimax_no_memo"]
 # The algorithm.
 
 
+@visited
 def search_max(position: Position, depth: int, tally: Tally) -> int:
     """Compute the value of a position where the maximiser is to move.
 
@@ -68,14 +72,18 @@ def search_max(position: Position, depth: int, tally: Tally) -> int:
         return position.score
 
     # 3. The greatest value of the children.
-    value = -INFINITY
-    for move in position.legal_moves():
+    value, best = -INFINITY, None
+    for move in tally.moves(position, depth):
         position.push(move)
-        value = max(value, search_min(position, depth - 1, tally))
+        child = search_min(position, depth - 1, tally)
         position.pop()
+        if child > value:
+            value, best = child, move
+    tally.best(position, best)
     return value
 
 
+@visited
 def search_min(position: Position, depth: int, tally: Tally) -> int:
     """Compute the value of a position where the minimiser is to move.
 
@@ -94,17 +102,21 @@ def search_min(position: Position, depth: int, tally: Tally) -> int:
         return position.score
 
     # 3. The least value of the children.
-    value = INFINITY
-    for move in position.legal_moves():
+    value, best = INFINITY, None
+    for move in tally.moves(position, depth):
         position.push(move)
-        value = min(value, search_max(position, depth - 1, tally))
+        child = search_max(position, depth - 1, tally)
         position.pop()
+        if child < value:
+            value, best = child, move
+    tally.best(position, best)
     return value
 
 
 # The algorithm with a memo.
 
 
+@visited
 def memo_max(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
     """Compute the value of a position where the maximiser is to move, unless it is known.
 
@@ -136,17 +148,21 @@ def memo_max(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
 
     # 3. The greatest value of the children.
     else:
-        value = -INFINITY
-        for move in position.legal_moves():
+        value, best = -INFINITY, None
+        for move in tally.moves(position, depth):
             position.push(move)
-            value = max(value, memo_min(position, depth - 1, cache, tally))
+            child = memo_min(position, depth - 1, cache, tally)
             position.pop()
+            if child > value:
+                value, best = child, move
+        tally.best(position, best)
 
     # 4. Now it is known.
     tally.cache_stores += cache.put(key, Entry(Bound.EXACT, value, depth))
     return value
 
 
+@visited
 def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
     """Compute the value of a position where the minimiser is to move, unless it is known.
 
@@ -171,11 +187,14 @@ def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
 
     # 3. The least value of the children.
     else:
-        value = INFINITY
-        for move in position.legal_moves():
+        value, best = INFINITY, None
+        for move in tally.moves(position, depth):
             position.push(move)
-            value = min(value, memo_max(position, depth - 1, cache, tally))
+            child = memo_max(position, depth - 1, cache, tally)
             position.pop()
+            if child < value:
+                value, best = child, move
+        tally.best(position, best)
 
     # 4. Now it is known.
     tally.cache_stores += cache.put(key, Entry(Bound.EXACT, value, depth))
@@ -186,13 +205,22 @@ def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
 
 
 def minimax_no_memo(
-    board: chess.Board | str, depth: int, *, rng: Chooser | None = None
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with plain minimax.
 
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -201,7 +229,7 @@ def minimax_no_memo(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
 
     Cost:
         Every position within the depth is visited twice: once for the value, once for the best
@@ -214,10 +242,11 @@ def minimax_no_memo(
         >>> result.statistics.calls
         {'max_value': 27, 'min_value': 14}
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     score = _search(position, depth, tally)
@@ -250,6 +279,8 @@ def minimax(
     board: chess.Board | str,
     depth: int,
     *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
@@ -258,6 +289,10 @@ def minimax(
     Args:
         board: The position, or its FEN or EPD. It is not changed.
         depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo, kept by the caller; None for a new one.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
@@ -269,22 +304,24 @@ def minimax(
 
     Raises:
         InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
+        ValueError: If the depth is out of range, or the order is none.
         CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches.
+        CacheMismatchError: If the cache holds results of another family of searches or another
+            evaluation.
 
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
     """
-    position = Position(as_board(board))
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
     depth = check_depth(depth)
     given = check_cache(cache, Cache)
     memo = Cache() if given is None else given
     check_rng(rng)
-    tally = Tally()
+    tally = Tally(as_order(order, scoring))
 
-    with memo.used_by("minimax"):
+    with memo.used_by("minimax", scoring):
         # 1. The value of the root.
         score = _memo_search(position, depth, memo, tally)
         tally.root_is_known(len(memo))

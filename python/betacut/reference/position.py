@@ -15,6 +15,7 @@ from betacut.arguments import check_stack
 from betacut.reference.evaluation import balance_of, play
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.rules import GameEnd, game_end, value_of_end
+from betacut.reference.scoring import Scoring
 
 __all__ = ["Position", "en_passant_square", "position_key"]
 
@@ -76,21 +77,24 @@ class Position:
     Attributes:
         board: The board. Its own move stack reaches back to the root of the search only.
         end: How the game ended here, or None if it goes on.
-        score: The static score, centipawns, White's view: that of `evaluate_position`.
         key: See `position_key`.
+        ply: How many moves have been played since the root.
         occurrences: How often the position has occurred, this time included.
     """
 
-    def __init__(self, board: chess.Board) -> None:
+    def __init__(self, board: chess.Board, scoring: Scoring | None = None) -> None:
         """Start from a board, counting the positions on its move stack.
 
         Args:
             board: A valid position; it is copied. A board without a move stack has occurred once.
+            scoring: The evaluation; None for the built-in one, that of `evaluate_position`.
         """
         self.board = board.copy(stack=False)
+        self.ply = 0
+        self._scoring = scoring
         self._counts = _count_history(board)
         self._balance = balance_of(board)
-        self._taken_back: list[tuple[int, tuple[Hashable, ...], GameEnd | None, int]] = []
+        self._taken_back: list[tuple[int, tuple[Hashable, ...], GameEnd | None, int | None]] = []
         self._look()
 
     def _look(self) -> None:
@@ -99,9 +103,29 @@ class Position:
         self.end = game_end(self.board)
         # The score of a finished game is what its end is worth; the balance is kept all the
         # same, because quiescence goes on from a draw by material.
-        self.score = self._balance
+        self._score: int | None
         if self.end is not None:
-            self.score = value_of_end(self.end, self.board.turn)
+            self._score = value_of_end(self.end, self.board.turn)
+        elif self._scoring is None:
+            self._score = self._balance
+        else:
+            self._score = None
+
+    @property
+    def score(self) -> int:
+        """The static score, centipawns, White's view.
+
+        An evaluation other than the built-in one is asked when somebody wants to know, and once.
+        """
+        if self._score is None:
+            assert self._scoring is not None, "the built-in score is always known"
+            self._score = self._scoring.score(self.board)
+        return self._score
+
+    @property
+    def known_score(self) -> int | None:
+        """The static score if nobody has to be asked for it; None for a finished game, too."""
+        return None if self.is_over else self._score
 
     @property
     def turn(self) -> chess.Color:
@@ -123,9 +147,13 @@ class Position:
         return ordered_moves(self.board)
 
     def push(self, move: chess.Move) -> None:
-        """Play a legal move."""
-        self._taken_back.append((self._balance, self.key, self.end, self.score))
-        self._balance = play(self.board, move, self._balance)
+        """Play a legal move, or the null move: then only the side to move changes."""
+        self._taken_back.append((self._balance, self.key, self.end, self._score))
+        if move:
+            self._balance = play(self.board, move, self._balance)
+        else:
+            self.board.push(move)
+        self.ply += 1
         self._look()
         self._counts[self.key] += 1
 
@@ -133,7 +161,8 @@ class Position:
         """Take the last move back."""
         self._counts[self.key] -= 1
         self.board.pop()
-        self._balance, self.key, self.end, self.score = self._taken_back.pop()
+        self.ply -= 1
+        self._balance, self.key, self.end, self._score = self._taken_back.pop()
 
     def fen(self) -> str:
         """Write the position as a FEN, with the en passant square that the board has."""

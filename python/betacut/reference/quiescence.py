@@ -26,6 +26,7 @@ from betacut.arguments import (
 )
 from betacut.constants import INFINITY
 from betacut.reference.position import Position, en_passant_square
+from betacut.reference.recording import visited_in_quiescence
 from betacut.reference.rules import GameEnd
 from betacut.reference.see import exchange
 from betacut.reference.statistics import Tally, make_result
@@ -74,6 +75,7 @@ def is_drawn(position: Position) -> bool:
     return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
 
 
+@visited_in_quiescence
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the quiescence value of a position where the maximiser is to move.
 
@@ -103,17 +105,21 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     alpha = max(alpha, position.score)
 
     # 4. The tactical moves. (After a mate there are none.)
-    for index, move in enumerate(tactical_moves(position)):
+    best = None
+    for index, move in enumerate(tally.in_order(position, tactical_moves(position), depth)):
         position.push(move)
         value = search_min(position, depth - 1, alpha, beta, tally)
         position.pop()
         if value >= beta:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return beta  # beta cutoff
-        alpha = max(alpha, value)
+        if value > alpha:
+            alpha, best = value, move
+    tally.best(position, best)
     return alpha
 
 
+@visited_in_quiescence
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the quiescence value of a position where the minimiser is to move.
 
@@ -135,14 +141,17 @@ def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     beta = min(beta, position.score)
 
     # 4. The tactical moves. (After a mate there are none.)
-    for index, move in enumerate(tactical_moves(position)):
+    best = None
+    for index, move in enumerate(tally.in_order(position, tactical_moves(position), depth)):
         position.push(move)
         value = search_max(position, depth - 1, alpha, beta, tally)
         position.pop()
         if value <= alpha:
-            tally.cutoff(index)
+            tally.cutoff(index, position, move, depth)
             return alpha  # alpha cutoff
-        beta = min(beta, value)
+        if value < beta:
+            beta, best = value, move
+    tally.best(position, best)
     return beta
 
 

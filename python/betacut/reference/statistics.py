@@ -1,4 +1,8 @@
-"""The only place where a search counts anything."""
+"""What a search keeps account of while it runs: the only place where it counts anything.
+
+The order of the moves learns from the same events that are counted, and whoever records the tree is
+told of them. So a page of a search says what happens once, to its `Tally`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,9 @@ from collections import Counter
 import chess
 
 from betacut.arguments import Chooser, check_choice
+from betacut.reference.order import Order
 from betacut.reference.position import Position
+from betacut.reference.recording import Visits, new_visits
 from betacut.results import Iteration, SearchResult, Statistics
 
 __all__ = ["Tally"]
@@ -19,10 +25,20 @@ class Tally:
 
     The public attributes are those of `betacut.results.Statistics`, which says what is counted.
     The clock starts when the tally is made.
+
+    Attributes:
+        visits: Who is told of every node; None if nobody records.
     """
 
-    def __init__(self) -> None:
-        """Start at zero."""
+    def __init__(self, order: Order | None = None) -> None:
+        """Start at zero.
+
+        Args:
+            order: The order of the moves. None for searches that are not part of the result (those
+                for the line of play): in the canonical order, and recorded by nobody.
+        """
+        self._order = Order() if order is None else order
+        self.visits: Visits | None = None if order is None else new_visits()
         self.calls: Counter[str] = Counter()
         self.root_calls: Counter[str] | None = None
         self.leaves = 0
@@ -41,15 +57,61 @@ class Tally:
         """Tell how many seconds have passed since the start."""
         return time.perf_counter() - self._start
 
-    def cutoff(self, index: int) -> None:
-        """Count a node that is left early.
+    def moves(self, position: Position, depth: int) -> list[chess.Move]:
+        """List the legal moves of a node in the order asked for.
+
+        Args:
+            position: The position.
+            depth: Plies left, 1 or more.
+
+        Returns:
+            The moves, to be searched from the first to the last.
+        """
+        return self.in_order(position, position.legal_moves(), depth)
+
+    def in_order(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
+        """Put some of the legal moves of a node, in the canonical order, in the order asked for."""
+        if self.visits is not None:
+            self.visits.expand()
+        return self._order.sort(position, moves, depth)
+
+    def cutoff(self, index: int, position: Position, move: chess.Move, depth: int) -> None:
+        """Count a node that is left early, and let the order learn from it.
 
         Args:
             index: Which of the children searched brought it about; 0 is the first.
+            position: The position of the node.
+            move: The move to that child. From the null move nothing is learned.
+            depth: Plies left at the node.
         """
         self.cutoffs += 1
         if index == 0:
             self.first_move_cutoffs += 1
+        if self.visits is not None:
+            self.visits.cut()
+        if move:
+            self._order.learn_cutoff(position, move, depth)
+            self._order.learn_best(position, move)
+
+    def best(self, position: Position, move: chess.Move | None) -> None:
+        """Let the order remember the best move of a node that is left without a cutoff.
+
+        Args:
+            position: The position of the node.
+            move: The last move that improved the value for the side to move beyond its own end of
+                the window; None if there was none.
+        """
+        self._order.learn_best(position, move)
+
+    def narrow(self, alpha: int, beta: int) -> None:
+        """Note that the memo has narrowed the window of a node."""
+        if self.visits is not None:
+            self.visits.narrow(alpha, beta)
+
+    def reduce(self) -> None:
+        """Note that the next node is searched with less depth than its siblings."""
+        if self.visits is not None:
+            self.visits.reduce()
 
     def root_is_known(self, cache_size: int = 0) -> None:
         """Keep the counts of this moment as those of the root value.
@@ -59,6 +121,8 @@ class Tally:
         """
         self.root_calls = Counter(self.calls)
         self.root_cache_size = cache_size
+        if self.visits is not None and not self.visits.best_moves:
+            self.visits = None
 
     def freeze(self, cache_size: int = 0) -> Statistics:
         """End the search.

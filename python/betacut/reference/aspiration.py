@@ -1,0 +1,157 @@
+"""Aspiration windows: search around the value that is expected.
+
+The narrower its window, the less alpha-beta has to look at. Who has an idea of the value, from
+a shallower search or from the static score, can search a narrow window around it. If the value
+lies in the window, it has been found, and cheaply. If not, the search has failed, low or high, and
+is done again with a window that is open on that side. As the inner search is fail-soft
+(`alpha_beta_fail_soft.py`), the end of the second window is the bound that the first one found,
+and there is no third.
+
+Source: Marsland, "A Review of Game-Tree Pruning", ICCA Journal 9(1) (1986); chessprogramming.org,
+"Aspiration Windows".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import chess
+
+from betacut.arguments import Chooser, as_board, check_depth, check_guess, check_rng, check_width
+from betacut.constants import INFINITY
+from betacut.reference.alpha_beta_fail_soft import search as fail_soft
+from betacut.reference.alpha_beta_fail_soft import search_white
+from betacut.reference.negamax import line_of_play, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import Iteration, SearchResult
+
+__all__ = ["aspiration"]
+
+
+# The algorithm.
+
+
+def search(position: Position, depth: int, guess: int, width: int, tally: Tally) -> int:
+    """Compute the value of the root for the side to move.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 1 or more.
+        guess: The value expected, centipawns, from the view of the side to move.
+        width: How far the window reaches to either side of it. Centipawns.
+        tally: Counts what the inner search counts; each pass is a record in `iterations`.
+
+    Returns:
+        The exact minimax value, centipawns, from the view of the side to move.
+    """
+    # 1. A window around the guess.
+    alpha = max(guess - width, -INFINITY)
+    beta = min(guess + width, INFINITY)
+    value = one_pass(position, depth, alpha, beta, tally)
+
+    # 2. It failed low: the value is at most what was returned.
+    if value <= alpha:
+        return one_pass(position, depth, -INFINITY, value + 1, tally)
+
+    # 3. It failed high: the value is at least what was returned.
+    if value >= beta:
+        return one_pass(position, depth, value - 1, INFINITY, tally)
+
+    # 4. The value lies in the window.
+    return value
+
+
+def one_pass(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+    """Search once with a window, and keep a record of it; its score is from White's view."""
+    before = Counter(tally.calls)
+    value = fail_soft(position, depth, alpha, beta, tally)
+    score = view_of(position.turn, value)
+    tally.iterations.append(Iteration(depth, score, 0, tally.calls - before))
+    return value
+
+
+# The public function.
+
+
+def aspiration(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    guess: int | None = None,
+    width: int = 50,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with an aspiration window.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        guess: The value expected, centipawns, White's view; None for the static score. It
+            decides how much is searched, never what is found.
+        width: How far the window reaches to either side of the guess, 1 or more centipawns.
+        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+
+    Returns:
+        The exact minimax value, every best move, a line of play as long as the depth, and the
+        counts, also for each pass (`statistics.iterations`, one or two of the same depth; the
+        score of the first is a bound if there is a second). If the game is over: the value of its
+        end with the depth term, and no move.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth, the guess or the width is out of range, or the order is none.
+
+    Cost:
+        With a good guess less than alpha-beta; with a bad one more, up to two searches.
+
+    Examples:
+        >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=900)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+        >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=0)
+        >>> [(iteration.score, iteration.nodes) for iteration in result.statistics.iterations]
+        [(870, 6), (885, 93)]
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    given_guess = check_guess(guess)
+    width = check_width(width)
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+
+    # 1. The value of the root.
+    expected = position.score if given_guess is None else given_guess
+    value = search(position, depth, view_of(position.turn, expected), width, tally)
+    score = view_of(position.turn, value)
+    tally.root_is_known()
+
+    # 2. The best moves, with the full window.
+    best_moves = best_moves_of(
+        position,
+        score,
+        lambda child: search_white(child, depth - 1, tally),
+    )
+
+    # 3. The principal variation.
+    pv = line_of_play(position, depth, score, best_moves)
+    return make_result(
+        "aspiration",
+        position,
+        tally,
+        score=score,
+        depth=depth,
+        best_moves=best_moves,
+        pv=pv,
+        rng=rng,
+    )

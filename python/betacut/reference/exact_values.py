@@ -1,0 +1,105 @@
+"""What the orders `best` and `worst` know: the exact minimax value of every move.
+
+This is no search that anybody would use: it finds out everything before the search that it serves
+begins. It is there to show how good alpha-beta can be, and how bad.
+
+The values are those of minimax without a memo, with the evaluation of the position. They are worked
+out by alpha-beta in its negamax form: the value for the side to move is the greatest of the negated
+values after its moves. A memo of its own keeps the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import chess
+
+from betacut.constants import INFINITY
+from betacut.reference.position import Position
+from betacut.reference.rules import FIFTY_MOVES
+
+__all__ = ["ExactValues"]
+
+
+class ExactValues:
+    """The minimax values of positions, for the side to move, kept for one search."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._bounds: dict[Hashable, tuple[int, int]] = {}
+
+    def of_moves(self, position: Position, moves: list[chess.Move], depth: int) -> list[int]:
+        """Compute the exact value of each move.
+
+        Args:
+            position: The position; unchanged afterwards.
+            moves: Legal moves.
+            depth: Plies left, 1 or more.
+
+        Returns:
+            The values of the positions after the moves at `depth - 1`, centipawns, from the view of
+            the side that moves.
+        """
+        return [-self._after(position, move, depth - 1, -INFINITY, INFINITY) for move in moves]
+
+    def first_best(self, position: Position, moves: list[chess.Move], depth: int) -> int:
+        """Find the first move that has the exact value of the position.
+
+        Args:
+            position: The position, in which the game goes on; unchanged afterwards.
+            moves: All its legal moves.
+            depth: Plies left, 1 or more.
+
+        Returns:
+            Its index among the moves.
+        """
+        value = self._value(position, depth, -INFINITY, INFINITY)
+        return next(
+            index
+            for index, move in enumerate(moves)
+            if -self._after(position, move, depth - 1, -value, 1 - value) >= value
+        )
+
+    def _after(
+        self, position: Position, move: chess.Move, depth: int, alpha: int, beta: int
+    ) -> int:
+        """Compute the value after a move, for the side to move there."""
+        position.push(move)
+        value = self._value(position, depth, alpha, beta)
+        position.pop()
+        return value
+
+    def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+        """Compute the value for the side to move, a bound of it outside the window (fail-soft)."""
+        # 1. The end of the game, or of the depth.
+        sign = 1 if position.turn == chess.WHITE else -1
+        if position.is_over:
+            return sign * position.score - depth
+        if depth == 0:
+            return sign * position.score
+
+        # 2. What is known already.
+        key = self._key(position, depth)
+        low, high = self._bounds.get(key, (-INFINITY, INFINITY))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+
+        # 3. The moves.
+        value = -INFINITY
+        for move in position.legal_moves():
+            value = max(value, -self._after(position, move, depth - 1, -beta, -max(alpha, value)))
+            if value >= beta:
+                break
+        self._bounds[key] = (
+            value if value > alpha else low,
+            value if value < beta else high,
+        )
+        return value
+
+    @staticmethod
+    def _key(position: Position, depth: int) -> Hashable:
+        """Tell apart what can have different values: the clock, too, near the fifty-move rule."""
+        clock = position.board.halfmove_clock
+        return (position.key, depth, clock if clock + depth >= FIFTY_MOVES else None)

@@ -1,0 +1,265 @@
+"""Late move reductions: look less closely at moves that come late.
+
+When moves come in a good order, the best one is nearly always among the first. So the later
+ones, if they are quiet, are searched less deeply, and with a null window: only a move that turns
+out to be better than expected gets the full depth. The search reaches further in the same time,
+and misses whatever only the full depth would have shown about a late quiet move.
+
+That is no proof, and it is worth as much as the order of the moves.
+
+Source: Romstad, "An Introduction to Late Move Reductions", glaurungchess.com/lmr.html;
+chessprogramming.org, "Late Move Reductions".
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import (
+    Chooser,
+    as_board,
+    check_depth,
+    check_full_moves,
+    check_reduction,
+    check_rng,
+)
+from betacut.constants import INFINITY
+from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import SearchResult
+
+__all__ = ["late_move_reductions"]
+
+LEAST_DEPTH = 3
+"""Moves are reduced where so many plies are left, or more."""
+
+
+# The algorithm.
+
+
+@visited_by_mover
+def search(
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    full_moves: int,
+    reduction: int,
+    tally: Tally,
+) -> int:
+    """Compute the value of a position for the side to move, with some faith in the order.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        alpha: What the side to move is sure of, centipawns, its own view.
+        beta: What the other side will not exceed; greater than alpha.
+        full_moves: How many moves of each position are searched in full at once.
+        reduction: How much less deeply the others are searched first. Plies.
+        tally: Counts calls (`late_move_reductions`), leaves and cutoffs.
+
+    Returns:
+        As fail-soft alpha-beta, but of the tree that is left.
+    """
+    tally.calls["late_move_reductions"] += 1
+
+    # 1. The game is over: the sooner a mate comes, the more depth is left.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. No depth left: the static score.
+    if depth == 0:
+        tally.leaves += 1
+        return score_of_mover(position)
+
+    # 3. The children, some of them with less depth.
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
+        low = max(alpha, value)
+        reduced = index >= full_moves and may_be_reduced(position, move, depth)
+        child = search_move(position, move, depth, low, beta, reduced, full_moves, reduction, tally)
+        if child > low:
+            best = move
+        value = max(value, child)
+        if value >= beta:
+            tally.cutoff(index, position, move, depth)
+            return value  # beta cutoff
+    tally.best(position, best)
+    return value
+
+
+def may_be_reduced(position: Position, move: chess.Move, depth: int) -> bool:
+    """Tell whether a late move may be searched less deeply.
+
+    There is depth enough, the side to move is not in check, and the move is quiet: no capture, no
+    promotion, no check.
+    """
+    board = position.board
+    return (
+        depth >= LEAST_DEPTH
+        and not board.is_check()
+        and not board.is_capture(move)
+        and move.promotion is None
+        and not board.gives_check(move)
+    )
+
+
+def search_move(
+    position: Position,
+    move: chess.Move,
+    depth: int,
+    alpha: int,
+    beta: int,
+    reduced: bool,
+    full_moves: int,
+    reduction: int,
+    tally: Tally,
+) -> int:
+    """Search the position after a move.
+
+    Args:
+        position: The position before the move; unchanged afterwards.
+        move: A legal move.
+        depth: The depth before the move. Plies.
+        alpha: What the side that moves is sure of, centipawns, its own view.
+        beta: What the other side will not exceed; greater than alpha.
+        reduced: Whether the move is searched less deeply first.
+        full_moves: How many moves of each position are searched in full at once.
+        reduction: How much less deeply the others are searched first. Plies.
+        tally: Counts what `search` counts.
+
+    Returns:
+        The value, from the view of the side that moves.
+    """
+    position.push(move)
+    value = alpha + 1  # what is not reduced goes straight to step 2
+    # 1. Less deeply, but not beyond the leaves: is it better than what there is?
+    if reduced:
+        less = max(depth - 1 - reduction, 0)
+        tally.reduce()
+        value = -search(position, less, -alpha - 1, -alpha, full_moves, reduction, tally)
+    # 2. If so, or if it is not reduced: to the full depth.
+    if value > alpha:
+        value = -search(position, depth - 1, -beta, -alpha, full_moves, reduction, tally)
+    position.pop()
+    return value
+
+
+@visited_by_mover
+def search_root(
+    position: Position,
+    depth: int,
+    full_moves: int,
+    reduction: int,
+    improvements: list[chess.Move],
+    tally: Tally,
+) -> int:
+    """Search the root like any other position, and keep the move.
+
+    Args:
+        position: The root; unchanged afterwards.
+        depth: Plies left, 1 or more.
+        full_moves: How many moves of each position are searched in full at once.
+        reduction: How much less deeply the others are searched first. Plies.
+        improvements: Gets each move that is better than those before it: the last of them is
+            the first move that reached the value. None are added if the game is over.
+        tally: Counts calls (`late_move_reductions`), leaves and cutoffs.
+
+    Returns:
+        The value, centipawns, from the view of the side to move.
+    """
+    tally.calls["late_move_reductions"] += 1
+
+    # 1. The game is over.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. The children. With the full window there is no cutoff.
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
+        reduced = index >= full_moves and may_be_reduced(position, move, depth)
+        child = search_move(
+            position, move, depth, value, INFINITY, reduced, full_moves, reduction, tally
+        )
+        if child > value:
+            value, best = child, move
+            improvements.append(move)
+    tally.best(position, best)
+    return value
+
+
+# The public function.
+
+
+def late_move_reductions(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    full_moves: int = 3,
+    reduction: int = 1,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with alpha-beta and late move reductions.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: Plies, from 1 to 100. At depths 1 and 2 nothing is reduced.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        full_moves: How many moves of each position are searched in full at once, 1 or more.
+        reduction: How much less deeply the others are searched first, 1 or more plies.
+        rng: Draws the move from the best ones, of which there is one here; None takes it.
+
+    Returns:
+        A value that may differ from minimax's, and one best move: the first that reached the
+        value. That others reach it too is not known. The line goes on after that move only where
+        plain alpha-beta finds the value too. If the game is over: the value of its end with the
+        depth term, and no move.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth, `full_moves` or the reduction is out of range, or the order is
+            none.
+
+    Examples:
+        >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    full_moves = check_full_moves(full_moves)
+    reduction = check_reduction(reduction)
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+
+    # 1. The value of the root, and a move that reaches it.
+    improvements: list[chess.Move] = []
+    value = search_root(position, depth, full_moves, reduction, improvements, tally)
+    score = view_of(position.turn, value)
+    tally.root_is_known()
+
+    # 2. The principal variation, as far as it can be confirmed.
+    best_moves = tuple(improvements[-1:])
+    pv = line_of_play(position, depth, score, best_moves)
+    return make_result(
+        "late_move_reductions",
+        position,
+        tally,
+        score=score,
+        depth=depth,
+        best_moves=best_moves,
+        pv=pv,
+        rng=rng,
+    )

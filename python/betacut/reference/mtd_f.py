@@ -1,0 +1,257 @@
+"""MTD(f): close in on the value from one side, with nothing but null windows.
+
+A search with the null window (beta - 1, beta) answers one question: is the value beta or more? Of
+all searches it is the cheapest. MTD(f) asks it again and again: after "yes, at least g" it asks
+for more, after "no, at most g" for less, until the two bounds meet. The better the first guess,
+the fewer questions; with a guess that is right there are two.
+
+Each pass would search everything again, were it not for a memo that remembers the bounds. So the
+page has two parts: fail-soft alpha-beta (`alpha_beta_fail_soft.py`) with a memo, and the driver,
+which chooses the windows. `sss_star.py` is the same driver with the guess plus infinity.
+
+The memo holds values from the view of the side to move. It serves `mtd_f` and `sss_star`.
+
+Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms",
+Artificial Intelligence 87 (1996); chessprogramming.org, "MTD(f)".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import chess
+
+from betacut.arguments import Chooser, as_board, check_cache, check_depth, check_guess, check_rng
+from betacut.constants import INFINITY
+from betacut.reference.cache import Bound, Cache, Entry
+from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import Iteration, SearchResult
+
+__all__ = ["mtd_f"]
+
+
+# The algorithm: fail-soft alpha-beta with a memo.
+
+
+@visited_by_mover
+def evaluate(
+    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
+) -> int:
+    """Ask the memo for the value of a position, and search it if the memo does not know.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        alpha: What the side to move is sure of, centipawns, its own view.
+        beta: What the other side will not exceed; greater than alpha.
+        cache: The memo, see `cache.py`; it holds values of the side to move.
+        tally: Counts calls (`evaluate`), repetitions and the cache.
+
+    Returns:
+        The value, within the contract of `alpha_beta_fail_soft.py`, but as of a search that may
+        have been deeper (unless the cache is one with `exact_depth=True`).
+    """
+    tally.calls["evaluate"] += 1
+
+    # 1. A position that occurs for the third time is a draw, without a depth term.
+    if cache.is_repetition(position):
+        tally.repetitions += 1
+        return 0
+
+    # 2. Perhaps it is known; if not, what is known may still narrow the window.
+    tally.cache_lookups += 1
+    known, alpha, beta = cache.probe(position, depth, alpha, beta)
+    if known is not None:
+        tally.cache_hits += 1
+        return known
+    tally.narrow(alpha, beta)
+
+    # 3. Search with the narrowed window.
+    value = memo_search(position, depth, alpha, beta, cache, tally)
+
+    # 4. Keep what was found out. The score of a leaf is exact, wherever it lies, so that no
+    #    later pass needs to look at the leaf again.
+    if position.is_over or depth == 0:
+        entry = Entry(Bound.EXACT, value, depth)
+        tally.cache_stores += cache.put(cache.key(position, depth), entry)
+    else:
+        tally.cache_stores += cache.store(position, depth, alpha, beta, value)
+    return value
+
+
+def memo_search(
+    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
+) -> int:
+    """Compute the value of a position for the side to move, asking the memo below.
+
+    The same as `search` in `alpha_beta_fail_soft.py`, except that children go through `evaluate`.
+    """
+    tally.calls["alpha_beta_fail_soft"] += 1
+
+    # 1. The game is over: the sooner a mate comes, the more depth is left.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. No depth left: the static score.
+    if depth == 0:
+        tally.leaves += 1
+        return score_of_mover(position)
+
+    # 3. The children, as long as the other side would let the game come here.
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
+        low = max(alpha, value)
+        position.push(move)
+        child = -evaluate(position, depth - 1, -beta, -low, cache, tally)
+        position.pop()
+        if child > low:
+            best = move
+        value = max(value, child)
+        if value >= beta:
+            tally.cutoff(index, position, move, depth)
+            return value  # beta cutoff
+    tally.best(position, best)
+    return value
+
+
+# The algorithm: the driver.
+
+
+def converge(
+    position: Position,
+    depth: int,
+    guess: int,
+    cache: Cache,
+    tally: Tally,
+    passes: list[Iteration],
+) -> int:
+    """Find the value of a position by null windows alone.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        guess: Where to begin, centipawns, from the view of the side to move.
+        cache: The memo.
+        tally: Counts what the searches count.
+        passes: Gets a record of each pass; its score is the bound that was found, White's view.
+
+    Returns:
+        The value, centipawns, from the view of the side to move.
+    """
+    # 1. Nothing is known yet.
+    lower = -INFINITY
+    upper = INFINITY
+    value = guess
+    while lower < upper:
+        # 2. Is the value as great as the last one? If that is known already: is it greater?
+        beta = value + 1 if value == lower else value
+        before = Counter(tally.calls)
+        value = evaluate(position, depth, beta - 1, beta, cache, tally)
+
+        # 3. One of the two bounds moves, often by more than the one centipawn.
+        if value < beta:
+            upper = value
+        else:
+            lower = value
+        score = view_of(position.turn, value)
+        passes.append(Iteration(depth, score, len(cache), tally.calls - before))
+    return value
+
+
+# The public function.
+
+
+def mtd_f(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    guess: int | None = None,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with MTD(f).
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed. The positions on its move
+            stack count as occurred, if the cache is not one with `exact_depth=True`.
+        depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        guess: Where to begin, centipawns, White's view; None for the static score. It decides
+            how many passes there are, never what they find.
+        cache: The memo, kept by the caller; None for a new one with `exact_depth=True`.
+        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+
+    Returns:
+        The value, every best move, a line of play, and the counts, also for each pass
+        (`statistics.iterations`, all of the same depth; their scores are the bounds found). If
+        the game is over: the value of its end with the depth term, and no move. With
+        `Cache(exact_depth=True)` the value is always that of `minimax_no_memo`. The line ends
+        where plain alpha-beta does not find the value again, which happens with the other rule.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth or the guess is out of range, or the order is none.
+        CacheInUseError: If another search is using the cache.
+        CacheMismatchError: If the cache holds results of another family of searches.
+
+    Examples:
+        >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+        >>> [iteration.score for iteration in result.statistics.iterations]
+        [870, 875, 880, 885, 885]
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    given_guess = check_guess(guess)
+    given = check_cache(cache, Cache)
+    memo = Cache(exact_depth=True) if given is None else given
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+
+    with memo.used_by("mtd", scoring):
+        # 1. The value of the root, pass by pass.
+        first = position.score if given_guess is None else given_guess
+        value = converge(
+            position, depth, view_of(position.turn, first), memo, tally, tally.iterations
+        )
+        score = view_of(position.turn, value)
+        tally.root_is_known(len(memo))
+
+        # 2. The best moves, with the full window.
+        best_moves = best_moves_of(
+            position, score, lambda child: search_white(child, depth - 1, memo, tally)
+        )
+
+        # 3. The principal variation.
+        pv = line_of_play(position, depth, score, best_moves)
+        return make_result(
+            "mtd_f",
+            position,
+            tally,
+            score=score,
+            depth=depth,
+            best_moves=best_moves,
+            pv=pv,
+            cache_size=len(memo),
+            rng=rng,
+        )
+
+
+def search_white(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
+    """Search with the full window, through the memo; the value is from White's view."""
+    value = evaluate(position, depth, -INFINITY, INFINITY, cache, tally)
+    return view_of(position.turn, value)

@@ -1,0 +1,165 @@
+"""NegaScout, or principal variation search: prove that the other moves are worse.
+
+If the moves come in a good order, the first one is the best, and all that remains to be done is
+to show that no other is better. For that the exact values of the others are not needed. So
+they are searched with the null window (a, a + 1), in which no value lies: the answer is "not
+better" or "better", and it comes cheaper than a value. Only a move that is better after all is
+searched once more, for its value.
+
+NegaScout (Reinefeld) and principal variation search (Marsland and Campbell) are the same idea. As
+fail-soft alpha-beta (`alpha_beta_fail_soft.py`, with the same contract) it gains from the bounds of
+the null windows: the second search starts from the first one's bound. And two plies above the
+leaves or less, the bound is the value, so that there is nothing to search again.
+
+Source: Reinefeld, "An Improvement to the Scout Tree-Search Algorithm", ICCA Journal 6(4) (1983);
+Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", Computing Surveys 14(4)
+(1982); chessprogramming.org, "NegaScout".
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import Chooser, as_board, check_depth, check_rng
+from betacut.constants import INFINITY
+from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import SearchResult
+
+__all__ = ["negascout"]
+
+EXACT_DEPTH = 2
+"""At this depth and below, a null window that fails high finds the exact value.
+
+The child that failed low has leaves below it only, and has looked at all of them.
+"""
+
+
+# The algorithm.
+
+
+@visited_by_mover
+def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+    """Compute the value of a position for the side to move.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        alpha: What the side to move is sure of, centipawns, its own view.
+        beta: What the other side will not exceed; greater than alpha.
+        tally: Counts calls (`negascout`), leaves and cutoffs.
+
+    Returns:
+        The value, within the contract of `alpha_beta_fail_soft.py`.
+    """
+    tally.calls["negascout"] += 1
+
+    # 1. The game is over: the sooner a mate comes, the more depth is left.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. No depth left: the static score.
+    if depth == 0:
+        tally.leaves += 1
+        return score_of_mover(position)
+
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
+        low = max(alpha, value)
+        position.push(move)
+        # 3. The first child gets the whole window, the others a null window.
+        high = beta if index == 0 else low + 1
+        child = -search(position, depth - 1, -high, -low, tally)
+        # 4. A later child that is better, and not too good: its value lies between what it has
+        #    shown and beta.
+        if index > 0 and low < child < beta and depth > EXACT_DEPTH:
+            child = -search(position, depth - 1, -beta, -child, tally)
+        position.pop()
+        # 5. The value may stay below alpha.
+        if child > low:
+            best = move
+        value = max(value, child)
+        if value >= beta:
+            tally.cutoff(index, position, move, depth)
+            return value  # beta cutoff
+    tally.best(position, best)
+    return value
+
+
+# The public function.
+
+
+def negascout(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with NegaScout.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+
+    Returns:
+        The exact minimax value, every best move, a line of play as long as the depth, and the
+        counts. If the game is over: the value of its end with the depth term, and no move.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth is out of range, or the order is none.
+
+    Cost:
+        With perfect move order the minimal tree, as alpha-beta. Otherwise usually fewer leaves
+        than alpha-beta, but some of them more than once.
+
+    Examples:
+        >>> result = negascout("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+        >>> result.statistics.root_calls
+        {'negascout': 93}
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+
+    # 1. The value of the root.
+    score = search_white(position, depth, tally)
+    tally.root_is_known()
+
+    # 2. The best moves.
+    best_moves = best_moves_of(position, score, lambda child: search_white(child, depth - 1, tally))
+
+    # 3. The principal variation.
+    pv = line_of_play(position, depth, score, best_moves)
+    return make_result(
+        "negascout",
+        position,
+        tally,
+        score=score,
+        depth=depth,
+        best_moves=best_moves,
+        pv=pv,
+        rng=rng,
+    )
+
+
+def search_white(position: Position, depth: int, tally: Tally) -> int:
+    """Search with the full window; the value is from White's view."""
+    return view_of(position.turn, search(position, depth, -INFINITY, INFINITY, tally))

@@ -1,0 +1,217 @@
+"""Null-move pruning: if even passing is good enough, a move will be too.
+
+In nearly every position, to move is better than to pass. So before a node looks at its moves, it
+lets the other side move twice: it passes, and searches what follows less deeply and with a null
+window. If the value is beta or more all the same, a real move would do still better, and the node
+is cut off without a look at any of them.
+
+That is no proof. Where every move makes things worse (zugzwang) passing is better than any move,
+and the node claims a value that it cannot reach; and the shallower search may not see what the
+full one would. The conditions below keep out the worst of it: a side in check cannot pass, a
+side with pawns alone is often in zugzwang, and two passes in a row would only be a
+shallower search.
+
+Source: Donninger, "Null Move and Deep Search: Selective-Search Heuristics for Obtuse Chess
+Programs", ICCA Journal 16(3) (1993); chessprogramming.org, "Null Move Pruning".
+"""
+
+from __future__ import annotations
+
+import chess
+
+from betacut.arguments import Chooser, as_board, check_depth, check_reduction, check_rng
+from betacut.constants import INFINITY, MATE
+from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.recording import visited_by_mover
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import SearchResult
+
+__all__ = ["null_move"]
+
+
+NOT_FIRST = 1
+"""A cutoff by the null move does not count as one by the first move."""
+
+
+# The algorithm.
+
+
+@visited_by_mover
+def search(
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    reduction: int,
+    may_pass: bool,
+    tally: Tally,
+) -> int:
+    """Compute the value of a position for the side to move, with some faith.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        alpha: What the side to move is sure of, centipawns, its own view.
+        beta: What the other side will not exceed; greater than alpha.
+        reduction: How much less deeply a null move is searched. Plies.
+        may_pass: Whether a null move may be tried here: not after a null move.
+        tally: Counts calls (`null_move`), leaves and cutoffs.
+
+    Returns:
+        As fail-soft alpha-beta, but of the tree that is left; beta after a null move.
+    """
+    tally.calls["null_move"] += 1
+
+    # 1. The game is over: the sooner a mate comes, the more depth is left.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. No depth left: the static score.
+    if depth == 0:
+        tally.leaves += 1
+        return score_of_mover(position)
+
+    # 3. Is passing good enough? The cutoff is none by the first move.
+    if may_pass and depth > reduction and is_worth_passing(position, beta):
+        position.push(chess.Move.null())
+        value = -search(position, depth - 1 - reduction, -beta, -beta + 1, reduction, False, tally)
+        position.pop()
+        if value >= beta:
+            tally.cutoff(NOT_FIRST, position, chess.Move.null(), depth)
+            return beta  # more than beta would be more than is known
+
+    # 4. The children, as in fail-soft alpha-beta.
+    value, best = -INFINITY, None
+    for index, move in enumerate(tally.moves(position, depth)):
+        low = max(alpha, value)
+        position.push(move)
+        child = -search(position, depth - 1, -beta, -low, reduction, True, tally)
+        position.pop()
+        if child > low:
+            best = move
+        value = max(value, child)
+        if value >= beta:
+            tally.cutoff(index, position, move, depth)
+            return value  # beta cutoff
+    tally.best(position, best)
+    return value
+
+
+def is_worth_passing(position: Position, beta: int) -> bool:
+    """Tell whether a null move may be tried, as far as the position and beta decide it.
+
+    The side to move is not in check; it has a piece besides king and pawns; and beta is no mate
+    score (nor the open end of a window), which no shallower search could show to be reached.
+    """
+    board = position.board
+    pieces = board.occupied_co[board.turn] & ~(board.pawns | board.kings)
+    return -MATE < beta < MATE and pieces != 0 and not board.is_check()
+
+
+@visited_by_mover
+def search_root(
+    position: Position, depth: int, reduction: int, improvements: list[chess.Move], tally: Tally
+) -> int:
+    """Search the root, where there is no null move, and keep the move.
+
+    Args:
+        position: The root; unchanged afterwards.
+        depth: Plies left, 1 or more.
+        reduction: How much less deeply a null move is searched. Plies.
+        improvements: Gets each move that is better than those before it: the last of them is
+            the first move that reached the value. None are added if the game is over.
+        tally: Counts calls (`null_move`), leaves and cutoffs.
+
+    Returns:
+        The value, centipawns, from the view of the side to move.
+    """
+    tally.calls["null_move"] += 1
+
+    # 1. The game is over.
+    if position.is_over:
+        tally.leaves += 1
+        return score_of_mover(position) - depth
+
+    # 2. The children. With the full window there is no cutoff.
+    value, best = -INFINITY, None
+    for move in tally.moves(position, depth):
+        position.push(move)
+        child = -search(position, depth - 1, -INFINITY, -value, reduction, True, tally)
+        position.pop()
+        if child > value:
+            value, best = child, move
+            improvements.append(move)
+    tally.best(position, best)
+    return value
+
+
+# The public function.
+
+
+def null_move(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    reduction: int = 2,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with alpha-beta and null-move pruning.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        reduction: How much less deeply a null move is searched, 1 or more plies. Null moves are
+            tried where more depth than that is left.
+        rng: Draws the move from the best ones, of which there is one here; None takes it.
+
+    Returns:
+        A value that may differ from minimax's, and one best move: the first that reached the
+        value. That others reach it too is not known. The line goes on after that move only where
+        plain alpha-beta finds the value too. If the game is over: the value of its end with the
+        depth term, and no move.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth or the reduction is out of range, or the order is none.
+
+    Examples:
+        >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    reduction = check_reduction(reduction)
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+
+    # 1. The value of the root, and a move that reaches it.
+    improvements: list[chess.Move] = []
+    value = search_root(position, depth, reduction, improvements, tally)
+    score = view_of(position.turn, value)
+    tally.root_is_known()
+
+    # 2. The principal variation, as far as it can be confirmed.
+    best_moves = tuple(improvements[-1:])
+    pv = line_of_play(position, depth, score, best_moves)
+    return make_result(
+        "null_move",
+        position,
+        tally,
+        score=score,
+        depth=depth,
+        best_moves=best_moves,
+        pv=pv,
+        rng=rng,
+    )

@@ -1,0 +1,296 @@
+"""The order in which a search tries the moves: the argument `order` of the searches.
+
+Minimax does not care, but alpha-beta lives on it: the sooner a good move is tried, the more of the
+others are never looked at. This page holds the orders of the field. Each is a key; moves with a
+smaller key come first, and moves with equal keys stay in the canonical order (`move_order.py`).
+
+    generated        the canonical order itself
+    captures_first   captures before all other moves
+    mvv_lva          captures first: the most valuable victim, then the least valuable attacker
+    see              the exchange that wins most first (`see.py`)
+    history          the quiet moves that brought about cutoffs before, anywhere in the tree
+    killers          the last two quiet moves that brought about cutoffs at this ply
+    hash_move        the move that was best when this position was searched before
+    random           shuffled, always in the same way for one seed and position
+    best, worst      perfect order, and its opposite (`exact_values.py`)
+
+Several, joined by `+`, decide one after the other: `"hash_move+mvv_lva+killers+history"`.
+
+The orders that learn (history, killers, hash_move) begin with nothing when a search is called, and
+forget nothing while it lasts.
+
+Source: chessprogramming.org, "Move Ordering", "MVV-LVA", "Killer Heuristic", "Hash Move";
+Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989); Akl and
+Newborn, "The Principal Continuation and the Killer Heuristic" (1977); for the perfect order Knuth
+and Moore, "An Analysis of Alpha-Beta Pruning" (1975).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeAlias
+
+import chess
+import chess.polyglot
+
+from betacut.arguments import check_order, check_ordered_moves
+from betacut.reference.exact_values import ExactValues
+from betacut.reference.position import Position
+from betacut.reference.scoring import Scoring
+from betacut.reference.see import exchange
+
+__all__ = ["MoveOrder", "Order", "OrderLike", "as_order", "move_code", "splitmix64"]
+
+MoveOrder: TypeAlias = Callable[[chess.Board, list[chess.Move]], Iterable[chess.Move]]
+"""An order of the user's own: given a position and its moves, the same moves in another order."""
+
+OrderLike: TypeAlias = str | MoveOrder
+"""What the searches take as `order`."""
+
+PROMOTION_CODES = {
+    None: 0,
+    chess.KNIGHT: 2,
+    chess.BISHOP: 3,
+    chess.ROOK: 4,
+    chess.QUEEN: 5,
+}
+"""How a promotion is written into the number of a move."""
+
+NO_CAPTURE = 8
+"""The key of a move that captures nothing in mvv_lva: after the worst capture, king takes pawn."""
+
+
+class Order:
+    """An order of moves, with all that it learns during one search.
+
+    Attributes:
+        text: The order as it is written: the names of its keys; `"callable"` for a function.
+    """
+
+    def __init__(
+        self, keys: tuple[tuple[str, int], ...] = (("generated", 0),), text: str = "generated"
+    ) -> None:
+        """Begin with nothing learned.
+
+        Args:
+            keys: The names of the keys, the first to decide first; and the seed of each, which only
+                `random` looks at.
+            text: The order as it is written.
+        """
+        self.text = text
+        functions: dict[str, Callable[[Position, list[chess.Move], int, int], list[int]]] = {
+            "captures_first": self._captures_first,
+            "mvv_lva": self._mvv_lva,
+            "see": self._see,
+            "history": self._history,
+            "killers": self._killers,
+            "hash_move": self._hash_move,
+            "random": self._random,
+            "best": self._best,
+            "worst": self._worst,
+        }
+        self._keys = [(functions[name], seed) for name, seed in keys if name != "generated"]
+        self._good_quiet_moves: Counter[tuple[chess.Color, chess.Square, chess.Square]] = Counter()
+        self._killers_of_ply: dict[int, tuple[chess.Move, chess.Move | None]] = {}
+        self._best_of_position: dict[Hashable, chess.Move] = {}
+        self._values = ExactValues()
+
+    # What a search asks for and tells.
+
+    def sort(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
+        """Put moves in order.
+
+        Args:
+            position: The position that they are played in; unchanged afterwards.
+            moves: Legal moves in the canonical order; all of them, or the tactical ones.
+            depth: Plies left; 0 or less in quiescence.
+
+        Returns:
+            The same moves.
+        """
+        if not self._keys:
+            return moves
+        columns = [key(position, moves, depth, seed) for key, seed in self._keys]
+        by_keys = sorted(zip(*columns, range(len(moves)), strict=True))
+        return [moves[row[-1]] for row in by_keys]
+
+    def learn_cutoff(self, position: Position, move: chess.Move, depth: int) -> None:
+        """Learn from a move that brought about a cutoff.
+
+        Args:
+            position: The position that it was played in.
+            move: The move. Only quiet ones teach: no captures, no promotions.
+            depth: Plies left in the position.
+        """
+        if position.board.is_capture(move) or move.promotion is not None:
+            return
+        # 1. History: the higher up in the tree, the more the cutoff saved.
+        counter = (position.turn, move.from_square, move.to_square)
+        self._good_quiet_moves[counter] += max(depth, 1) ** 2
+        # 2. Killers: the first becomes the second.
+        first, _ = self._killers_of_ply.get(position.ply, (None, None))
+        if move != first:
+            self._killers_of_ply[position.ply] = (move, first)
+
+    def learn_best(self, position: Position, move: chess.Move | None) -> None:
+        """Remember the best move of a position, at the end of its search.
+
+        Args:
+            position: The position.
+            move: The move that brought about the cutoff, or else the last one that raised alpha
+                (lowered beta for the minimiser); None if there was none: then the move remembered
+                from before stays.
+        """
+        if move is not None:
+            self._best_of_position[position.key] = move
+
+    # The keys.
+
+    def _captures_first(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """Captures, en passant ones too, come first."""
+        return [0 if position.board.is_capture(move) else 1 for move in moves]
+
+    def _mvv_lva(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """The greatest victim first, then the least attacker (pawn 1, knight 2, … king 6)."""
+        board = position.board
+
+        def key(move: chess.Move) -> int:
+            if not board.is_capture(move):
+                return NO_CAPTURE
+            attacker = board.piece_type_at(move.from_square)
+            assert attacker is not None, "a legal move has a piece to move"
+            victim = board.piece_type_at(move.to_square) or chess.PAWN  # en passant
+            return attacker - 8 * victim
+
+        return [key(move) for move in moves]
+
+    def _see(self, position: Position, moves: list[chess.Move], depth: int, seed: int) -> list[int]:
+        """The exchange that wins most first; a quiet move wins nothing, and may lose its piece."""
+        return [-exchange(position.board, move) for move in moves]
+
+    def _history(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """What saved most so far first, told by colour, origin and target."""
+        turn = position.turn
+        return [-self._good_quiet_moves[turn, move.from_square, move.to_square] for move in moves]
+
+    def _killers(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """The first killer of this ply, the second, all others."""
+        first, second = self._killers_of_ply.get(position.ply, (None, None))
+        return [0 if move == first else 1 if move == second else 2 for move in moves]
+
+    def _hash_move(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """The move remembered for the position first."""
+        best = self._best_of_position.get(position.key)
+        return [0 if move == best else 1 for move in moves]
+
+    def _random(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """Shuffled: a number for each seed, position and move."""
+        word = chess.polyglot.zobrist_hash(position.board) ^ splitmix64(seed)
+        return [splitmix64(word ^ (move_code(move) * GOLDEN & WORD)) for move in moves]
+
+    def _best(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """The first of the exact best moves first."""
+        if depth <= 0:
+            return [0] * len(moves)
+        best = self._values.first_best(position, moves, depth)
+        return [0 if index == best else 1 for index in range(len(moves))]
+
+    def _worst(
+        self, position: Position, moves: list[chess.Move], depth: int, seed: int
+    ) -> list[int]:
+        """The worst move for the side to move first, by the exact values of all moves."""
+        if depth <= 0:
+            return [0] * len(moves)
+        return self._values.of_moves(position, moves, depth)
+
+
+class CallableOrder(Order):
+    """The order of a function of the user's."""
+
+    def __init__(self, function: MoveOrder) -> None:
+        """Take the function: `(board, moves) -> moves`."""
+        super().__init__(text="callable")
+        self._function = function
+
+    def sort(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
+        """Ask the function. It gets a board and a list of its own.
+
+        Raises:
+            ValueError: If it does not return the moves that it was given, each of them once.
+        """
+        ordered = self._function(position.board.copy(stack=False), list(moves))
+        return check_ordered_moves(ordered, moves)
+
+
+def as_order(order: object, scoring: Scoring | None = None) -> Order:
+    """Read the argument `order` of a search.
+
+    Args:
+        order: Names of orders joined by `+`, or a function `(board, moves) -> moves`.
+        scoring: The evaluation of the search, None for the built-in one. `best` and `worst` ask it
+            for values that the search itself never asks for, so it has to be data.
+
+    Returns:
+        The order, with nothing learned yet.
+
+    Raises:
+        TypeError: If it is neither a string nor a function.
+        ValueError: If it names no order, or one that cannot be had.
+    """
+    if callable(order):
+        return CallableOrder(order)
+    keys, text = check_order(order, with_data=scoring is None or scoring.is_data)
+    return Order(keys, text)
+
+
+# Numbers that look like chance: SplitMix64 (Steele, Lea and Flood 2014).
+
+WORD = 2**64 - 1
+"""All bits of a number of 64 bits."""
+
+GOLDEN = 0x9E3779B97F4A7C15
+"""2 to the power of 64, divided by the golden ratio."""
+
+
+def splitmix64(index: int) -> int:
+    """Compute one number of the generator SplitMix64 that starts at 0.
+
+    Args:
+        index: Which one, from 0 to 2**64 - 1.
+
+    Returns:
+        The number, from 0 to 2**64 - 1.
+
+    Examples:
+        >>> hex(splitmix64(0))
+        '0xe220a8397b1dcdaf'
+    """
+    word = (index + 1) * GOLDEN & WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
+    return word ^ word >> 31
+
+
+def move_code(move: chess.Move) -> int:
+    """Write a move as a number: origin, target and promotion, 6 bits each at most.
+
+    Examples:
+        >>> move_code(chess.Move.from_uci("e2e4")), move_code(chess.Move.from_uci("a7a8q"))
+        (1804, 24112)
+    """
+    return move.from_square | move.to_square << 6 | PROMOTION_CODES[move.promotion] << 12

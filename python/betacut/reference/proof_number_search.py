@@ -1,0 +1,302 @@
+"""Proof-number search: is there a mate in so many moves?
+
+The question has two answers, and a tree for each: a mate is proven by one move for the attacker and
+all replies of the defender, and so on; it is disproven the other way round. Every position has two
+numbers: the proof number, how many leaves must at least be proven to prove the mate, and the
+disproof number, how many must be disproven to disprove it. For the attacker's choice the proof
+number is the least of the children, and the disproof number is the sum; for the defender's the
+other way round. The search always goes where the least is left to be shown. So it runs along checks
+and positions in which the defender has few moves, however deep they are.
+
+Allis's search keeps the tree in memory. Nagai's df-pn, on this page, goes depth first, and keeps
+the numbers in a table: it stays below a position as long as its numbers do not exceed limits, that
+is, as long as no other position promises more. As in negamax one function does for both sides:
+
+    phi     what is left for the side to move to reach its aim: the least delta of the children
+    delta   what is left for the other side to reach its own: the sum of the phis of the children
+
+Mates are looked for in one move, then in two, and so on: the first one found is the shortest. What
+is known of a position belongs to the number of plies left. So no line comes back to where it was.
+
+Stalemate, the fifty-move rule and too little material end the game as in every other search
+(`rules.py`), and without a mate.
+
+Source: Allis, "Searching for Solutions in Games and Artificial Intelligence" (1994); Nagai, "Df-pn
+Algorithm for Searching AND/OR Trees and Its Applications" (2002); chessprogramming.org,
+"Proof-Number Search".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import chess
+
+from betacut.arguments import as_board, check_mate_moves, check_nodes, check_table_mb
+from betacut.reference.position import Position
+from betacut.reference.rules import FIFTY_MOVES, GameEnd
+from betacut.results import MateSearch
+
+__all__ = ["find_mate"]
+
+NEVER = 10**9
+"""More than any number of leaves: what this side wants cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is left to be shown about a position.
+
+    Attributes:
+        phi: For the side to move: 0 if it has reached its aim, `NEVER` if it cannot.
+        delta: The same for the other side.
+    """
+
+    phi: int
+    delta: int
+
+
+REACHED = Numbers(0, NEVER)
+"""The side to move has its aim: the attacker the mate, the defender no mate."""
+
+MISSED = Numbers(NEVER, 0)
+"""The other side has its aim."""
+
+
+class OutOfNodes(Exception):  # noqa: N818 - it is no error
+    """The search has looked at as many positions as it may."""
+
+
+# The algorithm.
+
+
+class Prover:
+    """The search, with its table.
+
+    The attacker is the side to move at the root. It has the move where the number of plies left is
+    odd, and the defender where it is even.
+
+    Attributes:
+        nodes: The positions whose moves were looked at.
+        most_nodes: How many they may be; None for no limit.
+    """
+
+    def __init__(self, most_nodes: int | None) -> None:
+        """Begin with nothing known."""
+        self.nodes = 0
+        self.most_nodes = most_nodes
+        self._table: dict[Hashable, Numbers] = {}
+
+    def proves(self, position: Position, plies: int) -> bool:
+        """Find out whether the attacker mates within so many plies.
+
+        Args:
+            position: The position, with the attacker to move; unchanged afterwards.
+            plies: Plies left, an odd number.
+
+        Returns:
+            Whether it mates against any defence.
+
+        Raises:
+            OutOfNodes: If there were too many positions to look at.
+        """
+        if self.look(position, plies).phi not in (0, NEVER):
+            self.search(position, plies, NEVER, NEVER)
+        return self.look(position, plies).phi == 0
+
+    def search(self, position: Position, plies: int, phi_limit: int, delta_limit: int) -> None:
+        """Look below a position until one of its numbers reaches its limit.
+
+        Args:
+            position: The position, in which the game is not over; unchanged afterwards.
+            plies: Plies left, 1 or more.
+            phi_limit: The limit of phi. When it is reached, the side to move has a better choice
+                elsewhere, or no way to its aim.
+            delta_limit: The limit of delta, the same for the other side.
+        """
+        # 1. Look at every child once.
+        if self.nodes == self.most_nodes:
+            raise OutOfNodes
+        self.nodes += 1
+        children = []
+        for move in position.legal_moves():
+            position.push(move)
+            self.look(position, plies - 1)
+            children.append((move, _key(position, plies - 1)))
+            position.pop()
+
+        while True:
+            # 2. The numbers follow from those of the children. Remember the most promising child,
+            #    the first of them, and what the second best has to offer.
+            phi = NEVER
+            delta = 0
+            second = NEVER
+            best, phi_of_best = children[0][0], 0
+            for move, key in children:
+                child = self._table[key]
+                delta = min(delta + child.phi, NEVER)
+                if child.delta < phi:
+                    second = phi
+                    phi = child.delta
+                    best, phi_of_best = move, child.phi
+                elif child.delta < second:
+                    second = child.delta
+
+            # 3. Enough is known.
+            if phi >= phi_limit or delta >= delta_limit:
+                self._table[_key(position, plies)] = Numbers(phi, delta)
+                return
+
+            # 4. Go on below the best child: as long as it stays the best, and this position
+            #    within its own limits.
+            position.push(best)
+            self.search(
+                position,
+                plies - 1,
+                min(delta_limit - delta + phi_of_best, NEVER),
+                min(phi_limit, second + 1),
+            )
+            position.pop()
+
+    def look(self, position: Position, plies: int) -> Numbers:
+        """Tell what is known about a position, and remember it.
+
+        Args:
+            position: The position; unchanged afterwards.
+            plies: Plies left, 0 or more.
+
+        Returns:
+            The numbers from the table. For a position seen for the first time: those of its end if
+            the game or the plies are over; otherwise both are 1, except that a defender with n
+            moves has n positions after it to be proven.
+        """
+        # 1. It has been looked at before.
+        key = _key(position, plies)
+        known = self._table.get(key)
+        if known is not None:
+            return known
+
+        # 2. It is the end: a mate of the defender, or else no mate at all.
+        attacks = plies % 2 == 1
+        if position.is_over or plies == 0:
+            is_mate = position.end is GameEnd.CHECKMATE and not attacks
+            numbers = MISSED if attacks or is_mate else REACHED
+
+        # 3. It is new.
+        elif attacks:
+            numbers = Numbers(1, 1)
+        else:
+            numbers = Numbers(1, position.board.legal_moves.count())
+        self._table[key] = numbers
+        return numbers
+
+
+def _key(position: Position, plies: int) -> Hashable:
+    """Build the key of a position with so many plies left.
+
+    The halfmove clock joins it where the fifty-move rule can end the game within the plies.
+    """
+    clock = position.board.halfmove_clock
+    if clock + plies >= FIFTY_MOVES:
+        return (position.key, plies, clock)
+    return (position.key, plies)
+
+
+def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Move, ...]:
+    """Find a line that takes as long as the mate.
+
+    Args:
+        position: The root; unchanged afterwards.
+        mate: The moves of the shortest mate, which has been proven.
+        prover: The search that has proven it.
+
+    Returns:
+        2 * mate - 1 plies. The attacker plays the first move in the canonical order that the table
+        knows to mate in time, the defender the first that is not mated sooner.
+    """
+    line: list[chess.Move] = []
+    left = mate
+    while True:
+        # 1. The attacker's move.
+        for move in position.legal_moves():
+            position.push(move)
+            line.append(move)
+            if prover.look(position, 2 * left - 2).delta == 0:
+                break
+            position.pop()
+            line.pop()
+        left -= 1
+        if left == 0:
+            break
+        # 2. The defender's reply.
+        for move in position.legal_moves():
+            position.push(move)
+            line.append(move)
+            if left == 1 or not prover.proves(position, 2 * left - 3):
+                break
+            position.pop()
+            line.pop()
+    for _ in line:
+        position.pop()
+    return tuple(line)
+
+
+# The public function.
+
+
+def find_mate(
+    board: chess.Board | str, moves: int, *, table_mb: int = 16, nodes: int | None = None
+) -> MateSearch:
+    """Find out whether the side to move mates in at most so many moves.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        moves: Moves of the side to move, from 1 to 50.
+        table_mb: The size of the table in mebibytes, 1 or more. The reference forgets nothing
+            and takes as much memory as it needs; here the size changes nothing.
+        nodes: How many positions may be looked at, 1 or more; None for no limit.
+
+    Returns:
+        The shortest mate with a line, or that there is none in so many moves; without either if
+        the nodes ran out. The line takes as many moves as the mate; where several moves mate in
+        time, any of them may be in it.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If one of the numbers is out of range.
+
+    Cost:
+        Mates by checks are found fast at any depth. To show that there is none takes about as
+        long as the alpha-beta search of so many plies, and the line is not included in `nodes`.
+
+    Examples:
+        >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2)
+        MateSearch(mate=2, line=[Ra6 bxa6 b7#], nodes=12)
+        >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1)
+        MateSearch(mate=None, proven=True, nodes=1)
+    """
+    position = Position(as_board(board))
+    most_moves = check_mate_moves(moves)
+    check_table_mb(table_mb)
+    most_nodes = None if nodes is None else check_nodes(nodes)
+    prover = Prover(most_nodes)
+
+    # 1. In one move, in two, …; the mate that is found first is the shortest.
+    mate = None
+    proven = True
+    try:
+        for number in range(1, most_moves + 1):
+            if prover.proves(position, 2 * number - 1):
+                mate = number
+                break
+    except OutOfNodes:
+        proven = False
+    looked_at = prover.nodes
+
+    # 2. A line; all of its positions have been proven, most of the others are in the table.
+    line: tuple[chess.Move, ...] = ()
+    if mate is not None:
+        prover.most_nodes = None
+        line = mating_line(position, mate, prover)
+    return MateSearch(mate=mate, proven=proven, line=line, nodes=looked_at, fen=position.fen())

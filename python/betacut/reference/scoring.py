@@ -1,0 +1,102 @@
+"""The evaluation of the user's choice: the argument `evaluation` of the searches.
+
+Without it, positions are worth what `evaluation.py` says, and a search updates that score move by
+move. Any other evaluation is asked about the whole board, once for each position whose score the
+search needs; never about a finished game, for which the rules say what it is worth (`rules.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import chess
+
+from betacut.arguments import check_evaluation, check_evaluation_score
+
+__all__ = [
+    "EvaluationLike",
+    "Scoring",
+    "as_evaluation",
+    "name_of_scoring",
+    "same_scoring",
+]
+
+EvaluationLike: TypeAlias = Callable[[chess.Board], int] | str
+"""What the searches take as `evaluation`."""
+
+
+BUILT_IN = "simplified"
+"""The name of the built-in evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """An evaluation other than the built-in one.
+
+    Attributes:
+        score: Tells the static score of a position, centipawns, White's view.
+        name: What it is called.
+        is_data: Whether the score follows from numbers (tables of values) and nothing else.
+        identity: Equal for two evaluations if and only if their scores are the same: the content of
+            an evaluation that is data, the function itself of any other.
+    """
+
+    score: Callable[[chess.Board], int]
+    name: str
+    is_data: bool
+    identity: Hashable
+
+
+def as_evaluation(evaluation: object) -> Scoring | None:
+    """Read the argument `evaluation` of a search.
+
+    Args:
+        evaluation: None or `"simplified"` for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+
+    Returns:
+        The evaluation; None for the built-in one.
+
+    Raises:
+        TypeError: If it is anything else.
+        ValueError: If it is a string that names no evaluation.
+    """
+    if evaluation is None or (isinstance(evaluation, str) and evaluation == BUILT_IN):
+        return None
+    function = check_evaluation(evaluation)
+
+    def score(board: chess.Board) -> int:
+        """Ask the function. It gets a board of its own, without a move stack."""
+        return check_evaluation_score(function(board.copy(stack=False)))
+
+    # The function itself is part of the identity, so that its id cannot be given to another.
+    return Scoring(score, "callable", is_data=False, identity=_Same(function))
+
+
+def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
+    """Tell whether two evaluations give every position the same score."""
+    if one is None or other is None:
+        return one is other
+    return one.identity == other.identity
+
+
+def name_of_scoring(scoring: Scoring | None) -> str:
+    """Name an evaluation; None is the built-in one."""
+    return BUILT_IN if scoring is None else scoring.name
+
+
+class _Same:
+    """Equal to itself alone, whatever the object in it thinks of equality."""
+
+    __slots__ = ("_object",)
+
+    def __init__(self, object_: object) -> None:
+        self._object = object_
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._object is other._object
+
+    def __hash__(self) -> int:
+        return id(self._object)

@@ -1,0 +1,342 @@
+"""SSS*: best-first search, twice.
+
+Alpha-beta goes through the tree from left to right. Stockman's SSS* always goes on where the most
+can still be hoped for. It keeps a list of states (OPEN): a position, whether it is solved, and its
+merit, an upper bound of the value that the side to move at the root can reach through it. The
+state with the greatest merit is replaced by others according to six rules, until the root is
+solved. No leaf is visited that alpha-beta would leave out, and often fewer are.
+
+For years the list made SSS* look like another kind of search. Plaat, Schaeffer, Pijls and de Bruin
+showed that it is alpha-beta: MTD(f) (`mtd_f.py`) with the guess plus infinity. Each pass asks
+whether the last upper bound can be reached, and walks to just the leaves that Stockman's list
+would have come to next. This page has both methods, so that it can be seen: with
+`transpositions=False`, where a position reached in two ways counts as two, they visit the same
+leaves in the same order.
+
+If Black is to move at the root, everything is meant from Black's view.
+
+Source: Stockman, "A minimax algorithm better than alpha-beta?", Artificial Intelligence 12 (1979);
+Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
+Intelligence 87 (1996).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import chess
+
+from betacut.arguments import (
+    Chooser,
+    as_board,
+    check_cache,
+    check_depth,
+    check_method,
+    check_rng,
+    check_sss_cache,
+)
+from betacut.constants import INFINITY
+from betacut.reference.cache import Cache
+from betacut.reference.mtd_f import converge
+from betacut.reference.negamax import line_of_play, score_of_mover, view_of
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.root import best_moves_of
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import Iteration, SearchResult
+
+__all__ = ["sss_star"]
+
+METHODS = ("table", "list")
+"""Plaat's way, and Stockman's."""
+
+
+# The algorithm with a table.
+
+
+class LineMemo(Cache):
+    """A memo of the lines of play from the root, not of the positions that they lead to."""
+
+    def __init__(self) -> None:
+        """Make an empty memo."""
+        super().__init__(exact_depth=True)
+
+    def key(self, position: Position, depth: int) -> Hashable:
+        """Build the key: the moves that were played since the root."""
+        return tuple(position.board.move_stack)
+
+
+def search_table(
+    position: Position, depth: int, memo: Cache, tally: Tally, passes: list[Iteration]
+) -> int:
+    """Compute the value of a position for the side to move: MTD(f) from above.
+
+    Args:
+        position: The position; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        memo: The memo of `mtd_f.py`, or a `LineMemo`.
+        tally: Counts what the searches of `mtd_f.py` count.
+        passes: Gets a record of each pass.
+
+    Returns:
+        The exact minimax value, centipawns, from the view of the side to move.
+    """
+    return converge(position, depth, INFINITY, memo, tally, passes)
+
+
+# The algorithm with a list.
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """An element of the list: a position that can be reached from the root.
+
+    Attributes:
+        path: How to come there: the indices of the moves among their siblings.
+        siblings: For each move of the path, all the moves of the position before it.
+        is_solved: Whether the merit is the value found for it; otherwise it is still live.
+        merit: What the side to move at the root can hope for here, at most. Centipawns, from its
+            view.
+    """
+
+    path: tuple[int, ...]
+    siblings: tuple[tuple[chess.Move, ...], ...]
+    is_solved: bool
+    merit: int
+
+    @property
+    def place(self) -> tuple[int, tuple[int, ...]]:
+        """What the list is sorted by: the greatest merit first, among equals the leftmost."""
+        return (-self.merit, self.path)
+
+    @property
+    def is_max(self) -> bool:
+        """Whether the side that moves at the root is to move here."""
+        return len(self.path) % 2 == 0
+
+    @property
+    def has_next_sibling(self) -> bool:
+        """Whether there are moves after the last one of the path."""
+        return self.path[-1] + 1 < len(self.siblings[-1])
+
+
+def search_list(position: Position, depth: int, tally: Tally) -> int:
+    """Compute the value of a position for the side to move by Stockman's rules.
+
+    Args:
+        position: The root; unchanged afterwards.
+        depth: Plies left, 0 or more.
+        tally: Counts calls (`sss_star`: live states taken from the list, which are as many
+            positions) and leaves.
+
+    Returns:
+        The exact minimax value, centipawns, from the view of the side to move.
+    """
+    # 1. The root is live, and everything can be hoped for.
+    open_states = [State((), (), is_solved=False, merit=INFINITY)]
+    while True:
+        # 2. Take the state with the greatest merit, among equals the leftmost.
+        state = open_states.pop(0)
+
+        # 3. The root is solved.
+        if state.is_solved and not state.path:
+            return state.merit
+
+        # 4. Otherwise the state is replaced by others.
+        if state.is_solved:
+            replacements = after_solved(state, open_states)
+        else:
+            replacements = after_live(state, position, depth, tally)
+        for replacement in replacements:
+            bisect.insort(open_states, replacement, key=lambda other: other.place)
+
+
+def after_solved(state: State, open_states: list[State]) -> list[State]:
+    """Replace a solved state (Stockman's cases 1 to 3).
+
+    Args:
+        state: The state, not the root.
+        open_states: The list; what has become irrelevant is taken out of it.
+
+    Returns:
+        The state that takes its place.
+    """
+    parent = state.path[:-1]
+    above = state.siblings[:-1]
+
+    # 1. Its parent maximises, and no sibling has a greater merit: the parent is solved, and
+    #    nothing else below the parent matters any more.
+    if not state.is_max:
+        open_states[:] = [other for other in open_states if other.path[: len(parent)] != parent]
+        return [State(parent, above, is_solved=True, merit=state.merit)]
+
+    # 2. Its parent minimises and has more moves: the next one may be worse still.
+    if state.has_next_sibling:
+        following = (*parent, state.path[-1] + 1)
+        return [State(following, state.siblings, is_solved=False, merit=state.merit)]
+
+    # 3. It was the last move of a parent that minimises: the parent is solved.
+    return [State(parent, above, is_solved=True, merit=state.merit)]
+
+
+def after_live(state: State, position: Position, depth: int, tally: Tally) -> list[State]:
+    """Replace a live state (Stockman's cases 4 to 6): this is where positions are looked at.
+
+    Args:
+        state: The state.
+        position: The root; unchanged afterwards.
+        depth: Plies left at the root.
+        tally: Counts calls (`sss_star`) and leaves.
+
+    Returns:
+        The states that take its place.
+    """
+    tally.calls["sss_star"] += 1
+    left = depth - len(state.path)
+    for index, moves in zip(state.path, state.siblings, strict=True):
+        position.push(moves[index])
+
+    # 4. A leaf is solved: by its score, if that is less than was hoped for. The sooner a mate
+    #    comes, the more depth is left.
+    if position.is_over or left == 0:
+        tally.leaves += 1
+        value = score_of_mover(position) - (left if position.is_over else 0)
+        merit = min(state.merit, value if state.is_max else -value)
+        replacements = [State(state.path, state.siblings, is_solved=True, merit=merit)]
+
+    # 5. Where the other side is to move, its first move. Where the side of the root is to move,
+    # 6. all moves.
+    else:
+        moves = tuple(tally.moves(position, left))
+        siblings = (*state.siblings, moves)
+        count = len(moves) if state.is_max else 1
+        replacements = [
+            State((*state.path, index), siblings, is_solved=False, merit=state.merit)
+            for index in range(count)
+        ]
+
+    for _ in state.path:
+        position.pop()
+    return replacements
+
+
+# The public function.
+
+
+def sss_star(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    method: str = "table",
+    transpositions: bool = True,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search with SSS*.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed. The positions on its move
+            stack count as occurred, if a cache is given that is not one with `exact_depth=True`.
+        depth: Plies, from 1 to 100.
+        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
+            function `(board, moves) -> moves`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+        method: "table" for null windows from above with a memo, "list" for Stockman's list of
+            states.
+        transpositions: Whether the memo knows a position again that is reached by another line.
+            The list never does.
+        cache: The memo, kept by the caller; None for a new one with `exact_depth=True`. Only the
+            method "table" with transpositions can use one.
+        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+
+    Returns:
+        The value, every best move, a line of play, and the counts. The method "table" counts
+        `alpha_beta_fail_soft` and `evaluate`, and keeps a record of each pass in
+        `statistics.iterations`; the method "list" counts `sss_star`, and no cutoffs, for its list
+        forgets moves instead. If the game is over: the value of its end with the depth term, and
+        no move. Without a cache, or with `Cache(exact_depth=True)`, the value is always that of
+        `minimax_no_memo`.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If the depth is out of range, the order is none, there is no such method, a
+            cache is given that would not be used, or the search with the list is to be recorded.
+        CacheInUseError: If another search is using the cache.
+        CacheMismatchError: If the cache holds results of another family of searches or another
+            evaluation.
+
+    Cost:
+        The memory of the list: about the square root of minimax's leaves. It is kept sorted by
+        insertion, and cleaned from end to end: simple, and slow for long lists.
+
+    Examples:
+        >>> fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+        >>> result = sss_star(fen, 3)
+        >>> result.score, [move.uci() for move in result.best_moves]
+        (885, ['a7a8q'])
+        >>> [iteration.score for iteration in result.statistics.iterations]
+        [885, 885]
+        >>> sss_star(fen, 3, method="list").statistics.root_calls
+        {'sss_star': 93}
+    """
+    scoring = as_evaluation(evaluation)
+    position = Position(as_board(board), scoring)
+    depth = check_depth(depth)
+    method = check_method(method, METHODS)
+    transpositions = bool(transpositions)
+    given = check_cache(cache, Cache)
+    check_sss_cache(given, method, transpositions)
+    check_rng(rng)
+    tally = Tally(as_order(order, scoring))
+    if method == "list" and tally.visits is not None:
+        message = "the list of method='list' jumps about in the tree: record method='table'"
+        raise ValueError(message)
+    memo = Cache(exact_depth=True) if transpositions else LineMemo()
+    if given is not None:
+        memo = given
+
+    with memo.used_by("mtd", scoring):
+        # 1. The value of the root.
+        score = _search(position, depth, method, memo, tally, tally.iterations)
+        tally.root_is_known(len(memo))
+
+        # 2. The best moves, by the same method. The passes of their searches are not recorded.
+        best_moves = best_moves_of(
+            position, score, lambda child: _search(child, depth - 1, method, memo, tally, [])
+        )
+
+        # 3. The principal variation.
+        pv = line_of_play(position, depth, score, best_moves)
+        return make_result(
+            "sss_star",
+            position,
+            tally,
+            score=score,
+            depth=depth,
+            best_moves=best_moves,
+            pv=pv,
+            cache_size=len(memo),
+            rng=rng,
+        )
+
+
+def _search(
+    position: Position,
+    depth: int,
+    method: str,
+    memo: Cache,
+    tally: Tally,
+    passes: list[Iteration],
+) -> int:
+    """Search a position by one of the methods; the value is from White's view."""
+    if method == "table":
+        value = search_table(position, depth, memo, tally, passes)
+    else:
+        value = search_list(position, depth, tally)
+    return view_of(position.turn, value)

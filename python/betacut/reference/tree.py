@@ -1,0 +1,132 @@
+"""The tree of a search: every node that it visited.
+
+The functions of the pages are marked (`recording.py`); this page hears of every node and writes it
+down with the `Builder` of `betacut.tree`, whose columns the engine writes in Rust.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+import chess
+
+from betacut.arguments import as_board, check_count, check_depth, check_line, check_name
+from betacut.reference.algorithms import ALGORITHMS
+from betacut.reference.move_order import ordered_moves
+from betacut.reference.order import OrderLike, as_order
+from betacut.reference.position import Position
+from betacut.reference.recording import NodeEnd, recorded_by
+from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
+from betacut.results import SearchResult
+from betacut.tree import Builder, Tree, TreeFullError
+
+__all__ = ["tree"]
+
+
+class BuilderOfTree:
+    """Tells a `Builder` what the searches tell.
+
+    Attributes:
+        best_moves: Whether the searches that find the best moves are recorded, too.
+    """
+
+    def __init__(self, builder: Builder, *, best_moves: bool) -> None:
+        """Write with this builder."""
+        self._builder = builder
+        self.best_moves = best_moves
+
+    def enter(
+        self,
+        position: Position,
+        move: chess.Move | None,
+        depth: int,
+        alpha: int,
+        beta: int,
+        reduced: bool,
+    ) -> None:
+        """Begin a node."""
+        self._builder.enter(move, depth, alpha, beta, reduced=reduced)
+
+    def narrow(self, alpha: int, beta: int) -> None:
+        """Narrow the window of the node."""
+        self._builder.narrow(alpha, beta)
+
+    def leave(self, position: Position, value: int, end: NodeEnd, static: int | None) -> None:
+        """End the node."""
+        if static is not None:
+            self._builder.static(static)
+        self._builder.leave(value, int(end), position.board.legal_moves.count())
+
+
+def tree(
+    board: chess.Board | str,
+    depth: int,
+    *,
+    algorithm: str = "alpha_beta_pruning_no_memo",
+    order: OrderLike = "generated",
+    evaluation: EvaluationLike | None = None,
+    max_nodes: int = 1_000_000,
+    max_ply: int | None = None,
+    best_moves: bool = False,
+    line: Iterable[chess.Move] = (),
+    **options: object,
+) -> Tree:
+    """Search and record every node.
+
+    Args:
+        board: The position, or its FEN or EPD. It is not changed.
+        depth: Plies, from 1 to 100.
+        algorithm: The name of the search, one of `ALGORITHMS`.
+        order: In which order moves are tried, as the searches take it.
+        evaluation: What positions are worth, as the searches take it.
+        max_nodes: The greatest number of nodes in the tree, 1 or more. The search stops where it
+            would need one more, and `complete` is False.
+        max_ply: The greatest distance from the root that is recorded. Plies; None for all.
+        best_moves: Whether the searches that find all best moves, after the value is known, are
+            recorded, too: each move of the root once more, with the full window.
+        line: Only the position at the end of this line, and what lies below, is recorded; the
+            search begins at the root all the same.
+        **options: What else the search takes: `cache`, `quiescence` and so on.
+
+    Returns:
+        The tree, a root for each time that the search began at the top.
+
+    Raises:
+        InvalidPositionError: If the position is not valid.
+        ValueError: If an argument is out of range, or there is no such algorithm, order or line.
+
+    Cost:
+        Some microseconds a node beyond the search.
+
+    Examples:
+        >>> small = tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
+        >>> len(small), small.root.value, small.complete
+        (14, 860, True)
+        >>> small["a8=R+"]
+        Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
+    """
+    start = as_board(board)
+    plies = check_depth(depth)
+    search = ALGORITHMS[check_name(algorithm, "algorithm", ALGORITHMS)]
+    scoring = as_evaluation(evaluation)
+    builder = Builder(
+        max_nodes=check_count(max_nodes, "max_nodes", "nodes", 1),
+        max_ply=None if max_ply is None else check_count(max_ply, "max_ply", "plies"),
+        line=check_line(start, line),
+    )
+    result: SearchResult | None = None
+    recorder = BuilderOfTree(builder, best_moves=bool(best_moves))
+    # A tree that is full stops the search; it says itself that it is not complete.
+    with recorded_by(recorder), suppress(TreeFullError):
+        result = search(start, plies, order=order, evaluation=evaluation, **options)
+    return builder.build(
+        fen=start.fen(en_passant="fen"),
+        algorithm=algorithm,
+        depth=plies,
+        order=as_order(order, scoring).text,
+        evaluation_name=name_of_scoring(scoring),
+        result=result,
+        complete=result is not None,
+        legal_moves=ordered_moves,
+    )

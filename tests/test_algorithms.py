@@ -1,0 +1,568 @@
+"""The algorithms of the reference that came after alpha-beta, held against minimax.
+
+Minimax is the engine's, which is fast. What the searches share with each other (windows, memos,
+signs) is looked at where it could go wrong: near mates, stalemates and the fifty-move draw, and
+with either side to move.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from betacut import engine, reference
+from betacut.positions import POSITIONS
+from betacut.reference.position import Position
+from betacut.reference.statistics import Tally
+from support.boards import FINISHED, boards, examples, promotions, sparse
+
+# The names of the pages are those of their functions.
+sss_star_page = importlib.import_module("betacut.reference.sss_star")
+fail_soft_page = importlib.import_module("betacut.reference.alpha_beta_fail_soft")
+negascout_page = importlib.import_module("betacut.reference.negascout")
+
+MATE = engine.MATE
+
+SMALL = {
+    "king and pawn": "7k/P7/8/8/8/8/8/K7 w - - 0 1",
+    "promotions on both sides": "8/1P4k1/8/8/8/6K1/1p4p1/8 b - - 0 1",
+    "mate in one": "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+    "Black mates in one": "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1",
+    "mate in two": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    "mated in one": "7k/8/8/3K4/8/6R1/5R2/8 b - - 0 1",
+    "stalemate at hand": "5k2/5P2/4K3/8/8/8/8/8 w - - 0 1",
+    "stalemate to be avoided": "7k/8/5KQ1/8/8/8/8/8 b - - 0 1",
+    "one ply to the fifty-move draw": "8/8/8/4k3/8/4K3/4P3/R7 w - - 99 90",
+    "two plies to the fifty-move draw": "8/8/2p5/4k3/8/4K3/4P3/R7 b - - 98 90",
+    "in check": "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1",
+    "en passant": "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+    "rook against queen": POSITIONS["P5"],
+    "rook ending": POSITIONS["P6"],
+}
+"""Positions in which every search is quick."""
+
+PROOFS: dict[str, tuple[str, dict[str, Any]]] = {
+    "negamax": ("negamax", {}),
+    "alpha_beta_fail_soft": ("alpha_beta_fail_soft", {}),
+    "aspiration": ("aspiration", {}),
+    "aspiration, narrow": ("aspiration", {"guess": 0, "width": 1}),
+    "aspiration, far too high": ("aspiration", {"guess": 200_000, "width": 1}),
+    "aspiration, far too low": ("aspiration", {"guess": -200_000, "width": 1}),
+    "aspiration, open": ("aspiration", {"width": 200_000}),
+    "negascout": ("negascout", {}),
+    "negascout, worst order": ("negascout", {"order": "worst"}),
+    "mtd_f": ("mtd_f", {}),
+    "mtd_f, far too high": ("mtd_f", {"guess": 200_000}),
+    "mtd_f, far too low": ("mtd_f", {"guess": -200_000}),
+    "mtd_f, learning": ("mtd_f", {"order": "hash_move+mvv_lva+killers+history"}),
+    "sss_star": ("sss_star", {}),
+    "sss_star by lines": ("sss_star", {"transpositions": False}),
+    "sss_star by list": ("sss_star", {"method": "list"}),
+}
+"""The searches whose value is minimax's, with their options."""
+
+SELECTIVE = ["null_move", "late_move_reductions"]
+
+ZUGZWANG = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+"""Morphy's problem: 1. Ra6 mates on the next move, because Black must move."""
+
+MIRRORED = "5Kbk/6pp/6P1/8/8/8/8/7R w - - 0 1"
+"""The same from h to a: now 1. Rh6 is one of the last moves."""
+
+
+def proof(case: str, board: chess.Board | str, depth: int) -> Any:  # noqa: ANN401
+    name, options = PROOFS[case]
+    return reference.ALGORITHMS[name](board, depth, **options)
+
+
+def check_against_minimax(case: str, board: chess.Board | str, depth: int) -> None:
+    result = proof(case, board, depth)
+    expected = engine.minimax_no_memo(board, depth)
+    assert result.score == expected.score
+    assert result.best_moves == expected.best_moves
+    assert result.pv == expected.pv
+    assert result.depth == depth
+    assert result.algorithm == PROOFS[case][0]
+
+
+# Proofs.
+
+
+@pytest.mark.parametrize("position", [*SMALL, *FINISHED])
+@pytest.mark.parametrize("case", PROOFS)
+def test_value_and_best_moves_are_minimaxs(case: str, position: str) -> None:
+    fen = {**SMALL, **FINISHED}[position]
+    slow = case in ("sss_star by list", "negascout, worst order") and fen == POSITIONS["P5"]
+    most = 2 if slow else 3
+    for depth in range(1, most + 1):
+        check_against_minimax(case, fen, depth)
+
+
+@pytest.mark.parametrize("case", PROOFS)
+@given(board=boards())
+@examples(0.2)
+def test_generated_positions(case: str, board: chess.Board) -> None:
+    check_against_minimax(case, board, 3 if board.legal_moves.count() <= 6 else 2)
+
+
+def test_both_sides_move_in_the_positions() -> None:
+    turns = [fen.split()[1] for fen in [*SMALL.values(), *FINISHED.values()]]
+    assert min(turns.count("w"), turns.count("b")) >= 7
+
+
+@pytest.mark.parametrize("position", SMALL)
+def test_equal_trees(position: str) -> None:
+    """Negamax is minimax, and a fail-soft search visits what a fail-hard one does."""
+    for depth in (1, 2, 3):
+        minimax = engine.minimax_no_memo(SMALL[position], depth).statistics
+        counts = reference.negamax(SMALL[position], depth).statistics
+        assert counts.calls == {"negamax": minimax.nodes}
+        assert counts.root_calls == {"negamax": sum(minimax.root_calls.values())}
+        assert counts.leaves == minimax.leaves
+        hard = engine.alpha_beta_pruning_no_memo(SMALL[position], depth).statistics
+        soft = reference.alpha_beta_fail_soft(SMALL[position], depth).statistics
+        assert soft.calls == {"alpha_beta_fail_soft": hard.nodes}
+        assert soft.root_calls == {"alpha_beta_fail_soft": sum(hard.root_calls.values())}
+        assert (soft.leaves, soft.cutoffs) == (hard.leaves, hard.cutoffs)
+        assert soft.first_move_cutoffs == hard.first_move_cutoffs
+
+
+@given(board=sparse(), data=st.data())
+@examples(2)
+def test_windows(board: chess.Board, data: st.DataObject) -> None:
+    """The contract of fail-soft searches: a bound that may lie outside the window, and holds."""
+    value = engine.minimax_no_memo(board, 2).score * (1 if board.turn else -1)
+    end = st.one_of(st.integers(value - 200, value + 200), st.integers(-200_000, 200_000))
+    alpha, beta = sorted(data.draw(st.lists(end, min_size=2, max_size=2, unique=True)))
+    for page in (fail_soft_page, negascout_page):
+        found = page.search(Position(board), 2, alpha, beta, Tally())
+        if found <= alpha:
+            assert value <= found
+        elif found >= beta:
+            assert value >= found
+        else:
+            assert value == found
+
+
+# Counts.
+
+
+def test_negascout_saves_nodes() -> None:
+    """On these positions NegaScout visits fewer nodes than alpha-beta, in equal order."""
+    for name, counts in (("P1", (26_800, 25_584)), ("P6", (5_398, 4_970))):
+        soft = reference.alpha_beta_fail_soft(POSITIONS[name], 3).statistics.nodes
+        scout = reference.negascout(POSITIONS[name], 3).statistics.nodes
+        assert (soft, scout) == counts
+
+
+def test_nothing_is_searched_twice_near_the_leaves() -> None:
+    """At depths 1 and 2 NegaScout has no second search: never more nodes than alpha-beta."""
+    for fen in SMALL.values():
+        for depth in (1, 2):
+            scout = reference.negascout(fen, depth, order="worst").statistics
+            soft = reference.alpha_beta_fail_soft(fen, depth, order="worst").statistics
+            assert scout.nodes == soft.nodes
+
+
+def minimal_tree(board: chess.Board, depth: int, kind: int) -> int:
+    """Count the nodes of Knuth and Moore's minimal tree, the best move first in every position.
+
+    Args:
+        board: The position.
+        depth: Plies left.
+        kind: 1 for the principal variation, 2 for nodes that are cut off, 3 for those between.
+    """
+    moves = reference.legal_moves(board)
+    best = engine.minimax_no_memo(board, depth).best_moves if depth > 0 else ()
+    if not best:  # a leaf, or the game is over
+        return 1
+    children = {1: moves, 2: [best[0]], 3: moves}[kind]
+    nodes = 1
+    for move in children:
+        child_kind = (1 if move == best[0] else 2) if kind == 1 else 5 - kind
+        board.push(move)
+        nodes += minimal_tree(board, depth - 1, child_kind)
+        board.pop()
+    return nodes
+
+
+@pytest.mark.parametrize("position", ["king and pawn", "in check", "mate in two", "en passant"])
+def test_perfect_order_gives_the_minimal_tree(position: str) -> None:
+    for depth in (1, 2, 3):
+        least = minimal_tree(chess.Board(SMALL[position]), depth, 1)
+        for name in ("alpha_beta_pruning_no_memo", "alpha_beta_fail_soft", "negascout"):
+            search = reference.ALGORITHMS[name]
+            counts = search(SMALL[position], depth, order="best").statistics.root_calls
+            assert sum(counts.values()) == least
+            assert sum(search(SMALL[position], depth).statistics.root_calls.values()) >= least
+
+
+# Passes.
+
+
+@pytest.mark.parametrize("position", SMALL)
+def test_passes_of_aspiration(position: str) -> None:
+    """One pass if the value lies in the window, else two; the last has the value."""
+    value = engine.minimax_no_memo(SMALL[position], 2).score
+    for guess, width, passes in (
+        (value, 1, 1),
+        (value + 49, 50, 1),
+        (value - 49, 50, 1),
+        (value + 50, 50, 2),
+        (value - 50, 50, 2),
+    ):
+        result = reference.aspiration(SMALL[position], 2, guess=guess, width=width)
+        iterations = result.statistics.iterations
+        assert len(iterations) == passes
+        assert iterations[-1].score == value
+        assert all(iteration.depth == 2 for iteration in iterations)
+        root_calls = result.statistics.root_calls
+        assert sum(iteration.nodes for iteration in iterations) == sum(root_calls.values())
+
+
+@pytest.mark.parametrize("position", SMALL)
+def test_passes_of_mtd_f(position: str) -> None:
+    """A guess that is right takes two passes: at least, and at most."""
+    value = engine.minimax_no_memo(SMALL[position], 3).score
+    iterations = reference.mtd_f(SMALL[position], 3, guess=value).statistics.iterations
+    assert [iteration.score for iteration in iterations] == [value, value]
+    # From above every bound is less than the one before, but for the last, which agrees with it.
+    scores = [
+        iteration.score * (1 if " w " in SMALL[position] else -1)
+        for iteration in reference.sss_star(SMALL[position], 3).statistics.iterations
+    ]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == len(scores) - 1
+    assert scores[-1] == scores[-2]
+
+
+def test_sss_star_is_mtd_f_from_above() -> None:
+    for fen in SMALL.values():
+        guess = 200_000 if " w " in fen else -200_000
+        closing_in = reference.mtd_f(fen, 3, guess=guess)
+        best_first = reference.sss_star(fen, 3)
+        assert closing_in.statistics.iterations == best_first.statistics.iterations
+        assert closing_in.statistics.root_calls == best_first.statistics.root_calls
+
+
+def test_a_memo_that_is_kept() -> None:
+    """The next search finds its root in the memo; the two searches share one kind of memo."""
+    cache = reference.Cache(exact_depth=True)
+    first = reference.mtd_f(SMALL["rook ending"], 3, cache=cache)
+    second = reference.sss_star(SMALL["rook ending"], 3, cache=cache)
+    assert (first.score, first.best_moves) == (second.score, second.best_moves)
+    assert second.statistics.nodes < first.statistics.nodes / 5
+    with pytest.raises(ValueError, match="this cache holds values of mtd, not of alpha_beta"):
+        reference.alpha_beta_pruning(SMALL["rook ending"], 1, cache=cache)
+
+
+def test_no_leaf_twice() -> None:
+    """A memo keeps the score of a leaf as exact: later passes do not look at it again."""
+    for fen in SMALL.values():
+        position = Position(chess.Board(fen))
+        log = LeafLog(position)
+        sss_star_page.search_table(position, 3, sss_star_page.LineMemo(), log, [])
+        assert len(log.lines) == len(set(log.lines)) > 0
+
+
+def test_the_default_rule_of_caches_ends() -> None:
+    """Entries of other depths and repetitions may change the value, but a value there is."""
+    board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    for move in ("a2b2", "h8g8", "b2a2", "g8h8") * 2:
+        board.push_uci(move)
+    for name in ("mtd_f", "sss_star"):
+        result = reference.ALGORITHMS[name](board, 3, cache=reference.Cache())
+        assert result.score == 0
+        assert result.statistics.repetitions > 0
+
+
+# SSS*: the two methods.
+
+
+class LeafLog(Tally):
+    """Notes the line to each leaf that is counted."""
+
+    def __init__(self, position: Position) -> None:
+        """Watch a position."""
+        self.lines: list[tuple[chess.Move, ...]] = []
+        self._position = position
+        super().__init__()
+
+    @property
+    def leaves(self) -> int:
+        """The leaves so far."""
+        return len(self.lines)
+
+    @leaves.setter
+    def leaves(self, count: int) -> None:
+        if count > 0:
+            self.lines.append(tuple(self._position.board.move_stack))
+
+
+def leaves_of(board: chess.Board, depth: int, *, by_list: bool) -> list[tuple[chess.Move, ...]]:
+    position = Position(board)
+    log = LeafLog(position)
+    if by_list:
+        value = sss_star_page.search_list(position, depth, log)
+    else:
+        value = sss_star_page.search_table(position, depth, sss_star_page.LineMemo(), log, [])
+    assert value * (1 if board.turn else -1) == engine.minimax_no_memo(board, depth).score
+    assert position.board.move_stack == []
+    return log.lines
+
+
+@pytest.mark.parametrize("position", [*SMALL, *FINISHED])
+def test_list_and_table_visit_the_same_leaves(position: str) -> None:
+    board = chess.Board({**SMALL, **FINISHED}[position])
+    for depth in (1, 2, 3):
+        by_list = leaves_of(board, depth, by_list=True)
+        assert by_list == leaves_of(board, depth, by_list=False)
+        if not position.startswith("one ply"):  # where every line is a draw
+            assert len(by_list) == len(set(by_list)) > 0
+
+
+@given(board=st.one_of(sparse(), promotions()))
+@examples(0.5)
+def test_list_and_table_visit_the_same_leaves_anywhere(board: chess.Board) -> None:
+    depth = 4 if board.legal_moves.count() <= 5 else 3
+    assert leaves_of(board, depth, by_list=True) == leaves_of(board, depth, by_list=False)
+
+
+def test_list_and_table_visit_the_same_positions() -> None:
+    """Inner ones, too: the list takes each once, the table has an entry for each."""
+    for fen in SMALL.values():
+        by_list = reference.sss_star(fen, 3, method="list").statistics
+        by_table = reference.sss_star(fen, 3, transpositions=False).statistics
+        assert by_list.root_calls == {"sss_star": by_table.root_cache_size}
+
+
+def test_sss_star_looks_at_no_more_leaves_than_alpha_beta() -> None:
+    for fen in SMALL.values():
+        tally = Tally()
+        fail_soft_page.search(
+            Position(chess.Board(fen)), 3, -engine.INFINITY, engine.INFINITY, tally
+        )
+        assert len(leaves_of(chess.Board(fen), 3, by_list=True)) <= tally.leaves
+
+
+# What is no proof.
+
+
+def test_null_move_misses_a_zugzwang() -> None:
+    """After 1. Ra6 Black would be fine if he could pass."""
+    exact = engine.minimax_no_memo(ZUGZWANG, 4)
+    assert (exact.score, exact.best_moves) == (MATE + 1, (chess.Move.from_uci("a1a6"),))
+    result = reference.null_move(ZUGZWANG, 4)
+    assert (result.score, result.best_moves) == (135, (chess.Move.from_uci("c8d7"),))
+    assert result.statistics.nodes == 449
+    # With fewer plies left than a null move takes, there is none.
+    assert reference.null_move(ZUGZWANG, 3).score == MATE
+    assert reference.null_move(ZUGZWANG, 3, reduction=1).score == 250
+
+
+def test_late_move_reductions_miss_a_quiet_move() -> None:
+    """The move that mates comes late here, and looks like nothing two plies deep."""
+    exact = engine.minimax_no_memo(MIRRORED, 3)
+    assert (exact.score, exact.best_moves) == (MATE, (chess.Move.from_uci("h1h6"),))
+    result = reference.late_move_reductions(MIRRORED, 3)
+    assert (result.score, result.best_moves) == (250, (chess.Move.from_uci("g6h7"),))
+    assert result.statistics.nodes == 187
+    # As one of the first three moves it is searched in full.
+    assert reference.late_move_reductions(ZUGZWANG, 3).score == MATE
+    assert reference.late_move_reductions(ZUGZWANG, 3, full_moves=2).score == 250
+    assert reference.late_move_reductions(MIRRORED, 3, full_moves=100).score == MATE
+    assert reference.late_move_reductions(MIRRORED, 3, order="best").score == MATE
+
+
+@pytest.mark.parametrize("position", [*SMALL, *FINISHED])
+def test_where_nothing_is_left_out(position: str) -> None:
+    """Without depth for a null move or a reduction the value is minimax's; one best move."""
+    fen = {**SMALL, **FINISHED}[position]
+    for name, options in (
+        ("null_move", {"reduction": 3}),
+        ("late_move_reductions", {"full_moves": 300}),
+        ("null_move", {"reduction": 100}),
+    ):
+        for depth in (1, 2, 3):
+            result = reference.ALGORITHMS[name](fen, depth, **options)
+            expected = engine.minimax_no_memo(fen, depth)
+            assert result.score == expected.score
+            assert result.best_moves == expected.best_moves[:1]
+            assert result.pv == expected.pv
+            assert result.statistics.root_calls == result.statistics.calls
+
+
+@pytest.mark.parametrize("name", SELECTIVE)
+def test_selective_searches_are_symmetric(name: str) -> None:
+    """Colours exchanged, the same is found; the canonical order is not symmetric, so the best."""
+    for fen in SMALL.values():
+        board = chess.Board(fen)
+        options = {"order": "best"}
+        white = reference.ALGORITHMS[name](board, 1, **options)
+        black = reference.ALGORITHMS[name](board.mirror(), 1, **options)
+        assert white.score == -black.score
+
+
+def test_null_moves_are_not_tried() -> None:
+    """In check, or with pawns alone, the tree is that of alpha-beta."""
+    pawns = "8/2p3k1/3p4/8/4P3/8/1K3P2/8 w - - 0 1"
+    counts = reference.null_move(pawns, 4).statistics
+    soft = reference.alpha_beta_fail_soft(pawns, 4).statistics
+    assert sum(counts.calls.values()) == sum(soft.root_calls.values())
+    pieces = "8/2p3k1/3p4/8/4P3/8/1K3P2/R6r w - - 0 1"
+    counts = reference.null_move(pieces, 4).statistics
+    soft = reference.alpha_beta_fail_soft(pieces, 4).statistics
+    assert sum(counts.calls.values()) < sum(soft.root_calls.values())
+
+
+# Mates.
+
+MATES = {
+    ZUGZWANG: 2,
+    MIRRORED: 2,
+    "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1": 1,
+    "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1": 1,
+    "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1": 3,
+    "k7/8/2K5/8/8/8/8/7Q w - - 0 1": 2,
+    "7k/8/8/8/8/8/RR6/K7 w - - 0 1": 2,
+    "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1": None,
+    "5k2/5P2/4K3/8/8/8/8/8 w - - 0 1": None,
+    "4k3/8/8/8/8/8/8/4KB2 b - - 3 1": None,
+    "8/8/8/4k3/8/4K3/4P3/R7 w - - 99 90": None,
+    "7k/8/8/8/8/8/RR6/K7 w - - 97 90": 2,
+    "7k/8/8/8/8/8/RR6/K7 w - - 98 90": None,
+    POSITIONS["P6"]: None,
+}
+"""The shortest mate in at most three moves."""
+
+
+def shortest_mate(board: chess.Board, moves: int) -> int | None:
+    """Read the mate off the value that minimax (or what equals it) finds."""
+    score = engine.alpha_beta_pruning_no_memo(board, 2 * moves - 1).score
+    score = score if board.turn == chess.WHITE else -score
+    return moves - (score - MATE) // 2 if score >= MATE else None
+
+
+def check_mate(board: chess.Board, moves: int, expected: int | None) -> None:
+    result = reference.find_mate(board, moves)
+    assert (result.mate, result.proven) == (expected, True)
+    assert len(result.line) == (0 if expected is None else 2 * expected - 1)
+    assert result.board == board.copy(stack=False)
+    replay = board.copy(stack=False)
+    for left, move in zip(range(len(result.line), 0, -1), result.line, strict=True):
+        assert move in replay.legal_moves
+        if left % 2 == 1:  # the attacker is as fast as can be, the defender as slow
+            assert shortest_mate(replay, (left + 1) // 2) == (left + 1) // 2
+        replay.push(move)
+    assert expected is None or replay.is_checkmate()
+
+
+@pytest.mark.parametrize("fen", MATES)
+def test_find_mate(fen: str) -> None:
+    board = chess.Board(fen)
+    for moves in (1, 2, 3):
+        mate = MATES[fen]
+        expected = mate if mate is not None and mate <= moves else None
+        if reference.minimax_no_memo(board, 1).best_moves:
+            assert shortest_mate(board, moves) == expected
+        check_mate(board, moves, expected)
+
+
+@given(board=st.one_of(sparse("QRP"), promotions()))
+def test_find_mate_is_right_anywhere(board: chess.Board) -> None:
+    over = not engine.alpha_beta_pruning_no_memo(board, 1).best_moves
+    check_mate(board, 2, None if over else shortest_mate(board, 2))
+
+
+def test_find_mate_without_nodes() -> None:
+    """Who stops early says so, and does not claim that there is no mate."""
+    whole = reference.find_mate(ZUGZWANG, 2)
+    assert reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes) == whole
+    cut = reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes - 1)
+    assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), whole.nodes - 1)
+    assert repr(cut) == "MateSearch(mate=None, proven=False, nodes=11)"
+    assert whole == reference.find_mate(ZUGZWANG, 2, table_mb=1)
+
+
+def test_a_mate_search_cannot_be_changed() -> None:
+    result = reference.find_mate(ZUGZWANG, 2)
+    with pytest.raises(AttributeError):
+        result.mate = 1  # type: ignore[misc]
+    result.board.push_uci("a1a6")
+    assert result.board.fen() == ZUGZWANG
+    assert len({result, reference.find_mate(ZUGZWANG, 2)}) == 1
+
+
+# Arguments.
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error", "message"),
+    [
+        ("mtd_f", {"guess": 1.5}, TypeError, r"guess must be an int \(cent.*\), not float 1.5"),
+        ("mtd_f", {"guess": 200_001}, ValueError, "between -200000 and 200000 .*, not 200001"),
+        ("aspiration", {"guess": "0"}, TypeError, "guess must be an int"),
+        ("aspiration", {"guess": -200_001}, ValueError, "guess must be between"),
+        ("aspiration", {"width": 0}, ValueError, "width must be between 1 and 200000 .*, not 0"),
+        ("aspiration", {"width": True}, TypeError, "width must be an int"),
+        ("null_move", {"reduction": 0}, ValueError, "reduction must be between 1 and 100 plies"),
+        ("late_move_reductions", {"reduction": 101}, ValueError, "reduction must be between 1 and"),
+        ("late_move_reductions", {"full_moves": 0}, ValueError, "full_moves must be 1 or more"),
+        ("late_move_reductions", {"full_moves": None}, TypeError, "full_moves must be an int"),
+        ("sss_star", {"method": "lists"}, ValueError, "must be 'table' or 'list', not 'lists'"),
+        ("sss_star", {"cache": {}}, TypeError, "cache must be a Cache or None, not dict"),
+    ],
+)
+def test_bad_arguments(
+    name: str, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        reference.ALGORITHMS[name](chess.STARTING_FEN, 1, **options)
+
+
+def test_bad_arguments_of_find_mate() -> None:
+    for moves in (0, 51):
+        with pytest.raises(ValueError, match=f"moves must be between 1 and 50 moves, not {moves}"):
+            reference.find_mate(ZUGZWANG, moves)
+    with pytest.raises(TypeError, match="moves must be an int"):
+        reference.find_mate(ZUGZWANG, 2.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="table_mb must be between 1 and 1048576 mebibytes, not 0"):
+        reference.find_mate(ZUGZWANG, 2, table_mb=0)
+    with pytest.raises(ValueError, match="nodes must be 1 or more, or None for no limit, not 0"):
+        reference.find_mate(ZUGZWANG, 2, nodes=0)
+
+
+def test_a_cache_that_would_not_be_used() -> None:
+    cache = reference.Cache(exact_depth=True)
+    with pytest.raises(ValueError, match="not method='list'"):
+        reference.sss_star(ZUGZWANG, 1, method="list", cache=cache)
+    with pytest.raises(ValueError, match="not transpositions=False"):
+        reference.sss_star(ZUGZWANG, 1, transpositions=False, cache=cache)
+
+
+# Trees.
+
+
+@pytest.mark.parametrize("name", [*SELECTIVE, *sorted({name for name, _ in PROOFS.values()})])
+def test_every_node_is_recorded(name: str) -> None:
+    for fen in (SMALL["rook ending"], SMALL["mate in two"]):
+        tree = reference.tree(fen, 3, algorithm=name)
+        result = reference.ALGORITHMS[name](fen, 3)
+        counts = result.statistics
+        passes = counts.iterations
+        assert len(tree.roots) == max(len(passes), 1)
+        assert tree.root.value == result.score
+        if "evaluate" in counts.calls:
+            assert len(tree) == counts.root_calls["evaluate"]
+        else:
+            assert len(tree) == sum(counts.root_calls.values())
+
+
+def test_a_list_cannot_be_recorded() -> None:
+    with pytest.raises(ValueError, match="record method='table'"):
+        reference.tree(ZUGZWANG, 2, algorithm="sss_star", method="list")

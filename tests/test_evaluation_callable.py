@@ -1,0 +1,215 @@
+"""The argument `evaluation` with a function of the user's.
+
+Everything runs on every package in `PACKAGES`.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import chess
+import pytest
+
+from betacut import reference
+from betacut.exceptions import CacheMismatchError
+
+PACKAGES = [reference]
+"""The packages whose searches take an evaluation."""
+
+every_package = pytest.mark.parametrize(
+    "package", PACKAGES, ids=lambda package: str(package.__name__.rpartition(".")[2])
+)
+
+every_algorithm = pytest.mark.parametrize("name", reference.ALGORITHMS)
+
+PAWNS = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+MATES = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"
+
+
+def mobility(board: chess.Board) -> int:
+    """A score that has nothing to do with the built-in one."""
+    moves = board.legal_moves.count()
+    return 10 * moves if board.turn == chess.WHITE else -10 * moves
+
+
+class Asked:
+    """An evaluation that writes down about what it was asked."""
+
+    def __init__(self) -> None:
+        self.boards: list[chess.Board] = []
+
+    def __call__(self, board: chess.Board) -> int:
+        """Score a board, and keep it."""
+        self.boards.append(board)
+        return mobility(board)
+
+
+@every_package
+@every_algorithm
+@pytest.mark.parametrize("fen", [PAWNS, MATES])
+def test_the_built_in_evaluation_as_a_function(package: ModuleType, name: str, fen: str) -> None:
+    search = package.ALGORITHMS[name]
+    assert search(fen, 2, evaluation=package.evaluate_position) == search(fen, 2)
+    assert search(fen, 2, evaluation=None) == search(fen, 2)
+    assert search(fen, 2, evaluation="simplified") == search(fen, 2)
+
+
+@every_package
+@pytest.mark.parametrize("fen", [PAWNS, MATES])
+def test_the_value_is_that_of_minimax(package: ModuleType, fen: str) -> None:
+    expected = minimax(chess.Board(fen), 2)
+    plain = package.minimax_no_memo(fen, 2, evaluation=mobility)
+    assert plain.score == expected
+    pruned = package.alpha_beta_pruning_no_memo(fen, 2, evaluation=mobility, order="killers")
+    assert (pruned.score, pruned.best_moves, pruned.pv) == (
+        plain.score,
+        plain.best_moves,
+        plain.pv,
+    )
+    assert package.minimax(fen, 2, evaluation=mobility).score == expected
+    memo = package.Cache(exact_depth=True)
+    assert package.alpha_beta_pruning(fen, 2, evaluation=mobility, cache=memo).score == expected
+
+
+def minimax(board: chess.Board, depth: int) -> int:
+    """Minimax in a few lines of python-chess."""
+    sign = 1 if board.turn == chess.WHITE else -1
+    if board.is_checkmate():
+        return -sign * (100_000 + depth)
+    if board.is_stalemate() or board.is_insufficient_material():
+        return -sign * depth
+    if depth == 0:
+        return mobility(board)
+    values = []
+    for move in board.legal_moves:
+        board.push(move)
+        values.append(minimax(board, depth - 1))
+        board.pop()
+    return max(values) if sign == 1 else min(values)
+
+
+@every_package
+def test_it_is_asked_once_for_each_leaf_where_the_game_goes_on(package: ModuleType) -> None:
+    asked = Asked()
+    result = package.max_value(MATES, 2)  # the same leaves
+    package.minimax_no_memo(MATES, 2, evaluation=asked)
+    boards = asked.boards[: result.statistics.leaves]
+    finished = sum(board.is_game_over() for board in leaves_of(MATES))
+    assert finished > 0
+    first = boards[: result.statistics.leaves - finished]
+    going_on = [board.fen() for board in leaves_of(MATES) if not board.is_game_over()]
+    assert sorted(board.fen() for board in first) == sorted(going_on)
+    assert not any(board.is_game_over() for board in asked.boards)
+    assert all(board.move_stack == [] for board in asked.boards)
+    assert len({id(board) for board in asked.boards}) == len(asked.boards)
+
+
+def leaves_of(fen: str) -> list[chess.Board]:
+    """The positions two plies on."""
+    leaves = []
+    board = chess.Board(fen)
+    for move in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        replies = list(after.legal_moves)
+        for reply in replies:
+            leaf = after.copy(stack=False)
+            leaf.push(reply)
+            leaves.append(leaf)
+        if not replies:
+            leaves.append(after)
+    return leaves
+
+
+@every_package
+def test_it_may_change_the_board(package: ModuleType) -> None:
+    def destroy(board: chess.Board) -> int:
+        score = mobility(board)
+        board.clear()
+        return score
+
+    expected = package.alpha_beta_pruning_no_memo(PAWNS, 2, evaluation=mobility)
+    assert package.alpha_beta_pruning_no_memo(PAWNS, 2, evaluation=destroy) == expected
+
+
+@every_package
+def test_a_finished_game_is_never_asked_about(package: ModuleType) -> None:
+    asked = Asked()
+    result = package.iterative_deepening("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 2, evaluation=asked)
+    assert result.score == 0
+    assert asked.boards == []
+
+
+class Whole:
+    """An integer of another kind."""
+
+    def __index__(self) -> int:
+        return 30
+
+
+@every_package
+def test_any_integer_will_do(package: ModuleType) -> None:
+    assert package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: Whole()).score == 30
+    largest = package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: 89_999)
+    assert largest.score == 89_999
+
+
+@every_package
+@every_algorithm
+@pytest.mark.parametrize(
+    ("answer", "error", "message"),
+    [
+        (0.5, TypeError, r"evaluation must return an int \(centipawns, White's view\), not float"),
+        (None, TypeError, "evaluation must return an int .*, not NoneType None"),
+        (True, TypeError, "evaluation must return an int .*, not bool True"),
+        ("1", TypeError, "evaluation must return an int .*, not str '1'"),
+        (90_000, ValueError, "evaluation must return centipawns between -89999 and 89999, not"),
+        (-(10**400), ValueError, "evaluation must return centipawns between .* not about -10"),
+    ],
+)
+def test_bad_answers(
+    package: ModuleType, name: str, answer: object, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        package.ALGORITHMS[name](PAWNS, 1, evaluation=lambda board: answer)
+
+
+@every_package
+@every_algorithm
+@pytest.mark.parametrize("evaluation", [7, b"x", [1]])
+def test_no_evaluation_at_all(package: ModuleType, name: str, evaluation: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="evaluation must be None"):
+        package.ALGORITHMS[name](PAWNS, 1, evaluation=evaluation)
+
+
+@every_package
+def test_errors_travel_out(package: ModuleType) -> None:
+    mine = LookupError("mine")
+
+    def fail(board: chess.Board) -> int:
+        raise mine
+
+    memo = package.Cache()
+    with pytest.raises(LookupError) as caught:
+        package.alpha_beta_pruning(PAWNS, 2, evaluation=fail, cache=memo)
+    assert caught.value is mine
+    memo.clear()  # no search holds it any more
+
+
+@every_package
+def test_a_cache_serves_one_evaluation(package: ModuleType) -> None:
+    memo = package.Cache()
+
+    def other(board: chess.Board) -> int:
+        return 0
+
+    package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
+    package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
+    for evaluation in (other, None):
+        with pytest.raises(CacheMismatchError, match="this cache holds values by "):
+            package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=evaluation)
+    memo.clear()
+    package.alpha_beta_pruning(PAWNS, 1, cache=memo)
+    with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):
+        package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)

@@ -1,0 +1,190 @@
+"""The trees that the reference records: every law holds for every algorithm.
+
+How many nodes there are, why each was left, and what its value is worth against its children.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import chess
+import pytest
+
+from betacut import reference
+from betacut.results import Statistics
+from betacut.tree import ENDS, Node, Tree
+
+POSITIONS = {
+    "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "promotion": "2r3k1/1P6/8/8/8/8/8/4K2R w K - 0 1",
+    "black to move": "8/8/1p2k3/p1p5/P1Pn1p2/1P3P2/3B1K2/8 b - - 0 1",
+    "mate in two": "7k/8/5K2/8/8/8/8/6R1 w - - 0 1",
+    "fifty moves": "8/8/8/3k4/8/3KP3/8/6r1 w - - 97 90",
+    "little material": "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
+    "stalemate": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "minimax_no_memo": {"algorithm": "minimax_no_memo"},
+    "minimax": {"algorithm": "minimax"},
+    "alpha_beta_pruning_no_memo": {},
+    "alpha_beta_pruning": {"algorithm": "alpha_beta_pruning"},
+    "iterative_deepening": {"algorithm": "iterative_deepening"},
+    "without quiescence": {"algorithm": "iterative_deepening", "quiescence": False},
+    "in another order": {"order": "hash_move+mvv_lva+killers+history"},
+}
+
+every_search = pytest.mark.parametrize("options", OPTIONS.values(), ids=list(OPTIONS))
+every_position = pytest.mark.parametrize("fen", POSITIONS.values(), ids=list(POSITIONS))
+
+
+def statistics_of(tree: Tree) -> Statistics:
+    """The counts of the search that was recorded."""
+    assert tree.result is not None
+    return tree.result.statistics
+
+
+def nodes_in(calls: Any) -> int:  # noqa: ANN401 - a mapping of names to numbers
+    """The nodes among the calls."""
+    return sum(count for name, count in calls.items() if name != "evaluate")
+
+
+@every_search
+@every_position
+@pytest.mark.parametrize("best_moves", [False, True])
+def test_as_many_nodes_as_are_counted(fen: str, options: dict[str, Any], best_moves: bool) -> None:
+    tree = reference.tree(fen, 2, best_moves=best_moves, **options)
+    statistics = statistics_of(tree)
+    ends = Counter(ENDS[end] for end in tree.columns["end"])
+    # The memo of minimax is asked by the very function that counts.
+    answered = 0 if tree.algorithm == "minimax" else ends["table"] + statistics.repetitions
+    calls = statistics.calls if best_moves else statistics.root_calls
+    assert len(tree) - answered == nodes_in(calls)
+    assert sum(tree.columns["size"][root.index] for root in tree.roots) == len(tree)
+    if best_moves:
+        assert ends["table"] == statistics.cache_hits
+        assert ends["cutoff"] == statistics.cutoffs
+
+
+@every_search
+@every_position
+def test_recording_changes_nothing(fen: str, options: dict[str, Any]) -> None:
+    tree = reference.tree(fen, 2, **options)
+    rest = {name: value for name, value in options.items() if name != "algorithm"}
+    assert tree.complete
+    assert tree.result == reference.ALGORITHMS[tree.algorithm](fen, 2, **rest)
+    assert tree.result is not None
+    assert tree.root.value == tree.result.score
+    again = reference.tree(fen, 2, **options)
+    assert all(again.columns[name] == tree.columns[name] for name in tree.columns)
+
+
+@every_search
+@every_position
+def test_moves_and_values(fen: str, options: dict[str, Any]) -> None:
+    tree = reference.tree(fen, 2, best_moves=True, **options)
+    for node in tree:
+        if node.end in ("searched", "cutoff", "stand_pat"):
+            searched = {child.move for child in node.children}
+            assert len(searched) + node.pruned_count == node.board.legal_moves.count()
+        if node.end == "searched" and node.depth > 0:
+            assert node.pruned_count == 0
+            assert_backed_up(node)
+        if node.end == "cutoff":
+            assert node.kind == "CUT"
+
+
+def assert_backed_up(node: Node) -> None:
+    """The value of a node is the best of its children, held against its own end of the window."""
+    values = [child.value for child in node.children]
+    assert all(value is not None for value in values)
+    known = [value for value in values if value is not None]
+    if node.board.turn == chess.WHITE:
+        assert node.value == max(node.alpha, *known)
+    else:
+        assert node.value == min(node.beta, *known)
+
+
+def test_quiescence_begins_below_a_leaf() -> None:
+    """Two calls in one position: the leaf, and the first node of quiescence."""
+    tree = reference.tree(POSITIONS["promotion"], 1, algorithm="iterative_deepening")
+    leaves = [node for node in tree if node.end == "leaf"]
+    assert leaves
+    for leaf in leaves:
+        (quiet,) = leaf.children
+        assert (quiet.move, quiet.ply, quiet.depth) == (None, leaf.ply, 0)
+        assert quiet.board.fen() == leaf.board.fen()
+        assert quiet.value == leaf.value
+        assert all(child.ply == leaf.ply + 1 for child in quiet.children)
+
+
+def test_a_root_for_each_depth() -> None:
+    tree = reference.tree(POSITIONS["pawns"], 3, algorithm="iterative_deepening")
+    assert [(root.ply, root.depth) for root in tree.roots] == [(0, 1), (0, 2), (0, 3)]
+    scores = [iteration.score for iteration in statistics_of(tree).iterations]
+    assert [root.value for root in tree.roots] == scores
+    nodes = [iteration.nodes for iteration in statistics_of(tree).iterations]
+    ends = [ENDS[end] for end in tree.columns["end"]]
+    answered = [ends[root.index : root.index + root.size].count("table") for root in tree.roots]
+    sizes = [root.size for root in tree.roots]
+    assert [size - hits for size, hits in zip(sizes, answered, strict=True)] == nodes
+
+
+def test_static_scores() -> None:
+    """The built-in score is always known; another evaluation has been asked at the leaves alone."""
+    fen = POSITIONS["pawns"]
+    tree = reference.tree(fen, 2)
+    for node in tree:
+        if node.end in ("leaf", "searched", "cutoff"):
+            assert node.static == reference.evaluate_position(node.board)
+    own = reference.tree(fen, 2, evaluation=lambda board: 7)
+    assert {(node.end, node.static) for node in own} == {
+        ("leaf", 7),
+        ("searched", None),
+        ("cutoff", None),
+    }
+    assert own.evaluation_name == "callable"
+
+
+def test_a_full_tree_keeps_what_it_has() -> None:
+    whole = reference.tree(POSITIONS["pawns"], 3)
+    part = reference.tree(POSITIONS["pawns"], 3, max_nodes=100)
+    assert (len(part), part.complete, part.result) == (100, False, None)
+    assert len(whole) > 100
+    assert list(part.columns["move"]) == list(whole.columns["move"])[:100]
+    unfinished = [node for node in part if node.end == "unfinished"]
+    assert unfinished[0] == part.root
+    assert [node.value for node in unfinished] == [None] * len(unfinished)
+    assert reference.tree(POSITIONS["pawns"], 3, max_nodes=len(whole)).complete
+
+
+def test_a_line_and_a_ply() -> None:
+    fen = POSITIONS["pawns"]
+    whole = reference.tree(fen, 3)
+    first = whole.root.children[0].move
+    assert first is not None
+    below = reference.tree(fen, 3, line=[first])
+    assert len(below) == whole.root.children[0].size
+    assert list(below.columns["value"]) == list(whole.columns["value"])[1 : 1 + len(below)]
+    top = reference.tree(fen, 3, max_ply=1)
+    assert len(top) == 1 + len(whole.root.children)
+    assert top.root.size == len(whole)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"algorithm": "alphabeta"}, ValueError, "algorithm must be one of minimax_no_memo, "),
+        ({"algorithm": None}, TypeError, "algorithm must be a str, not NoneType None"),
+        ({"max_nodes": 0}, ValueError, "max_nodes must be 1 or more"),
+        ({"max_nodes": 1.0}, TypeError, "max_nodes must be an int"),
+        ({"max_ply": -1}, ValueError, "max_ply must be 0 or more"),
+        ({"line": "e2e4"}, TypeError, "line must be an iterable of chess.Move, not str 'e2e4'"),
+        ({"line": [chess.Move.from_uci("e2e5")]}, ValueError, "illegal move e2e5 in rnbqkbnr"),
+        ({"line": [chess.Move(12, 99)]}, ValueError, r"line\[0\]\.to_square must be"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        reference.tree(chess.STARTING_FEN, 1, **arguments)
