@@ -7,6 +7,6 @@ HTML.
 from __future__ import annotations
 
 from betacut.views.board import board_picture
-from betacut.views.page import side_by_side, table
+from betacut.views.page import grid, side_by_side, table
 
-__all__ = ["board_picture", "side_by_side", "table"]
+__all__ = ["board_picture", "grid", "side_by_side", "table"]
