@@ -199,10 +199,11 @@ class ComparisonRow:
 
     @property
     def minimal_share(self) -> float | None:
-        """The nodes of the minimal tree by those of the search: 1.0 is perfect.
+        """The nodes of the minimal tree by those of the search: 1.0 for perfect order.
 
-        A search with a table can visit fewer nodes than the minimal tree has, and exceed 1.0; so
-        does the exact search, which does not count leaves.
+        A search with a table, which visits a position once, can exceed 1.0, and so does the exact
+        search, which does not count leaves. So can, by a little, one that refutes a move with
+        another than the best reply, where that takes fewer nodes.
         """
         if not self.nodes or self.minimal_nodes is None:
             return None
@@ -518,9 +519,8 @@ class Comparison(Sequence[ComparisonRow]):
         """Draw the nodes over the depth on a logarithmic scale, a line for each search.
 
         Minimax (`minimax_no_memo`) and the minimal tree, where they are known, are drawn as dashed
-        lines in grey: every search without a table lies between them. Over several positions a line
-        is the geometric mean of the nodes and the band behind it the range; a depth counts if all
-        positions were searched to it.
+        lines in grey. Over several positions a line is the geometric mean of the nodes and the band
+        behind it the range; a depth counts if all positions were searched to it.
 
         Args:
             path: A file to write, such as "nodes.svg", "nodes.png" or "nodes.pdf", or None.

@@ -41,7 +41,7 @@ from __future__ import annotations
 
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.batch import SearchStream, search_many, search_stream
-from betacut.engine.compare import compare
+from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
 from betacut.engine.textbook import (
     ALGORITHMS,
