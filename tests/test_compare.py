@@ -397,6 +397,27 @@ def test_text_fits(found: Comparison) -> None:
     assert "+95  Nc3 +2" in str(found)
 
 
+@pytest.mark.parametrize("width", [30, 40, 80])
+def test_text_of_what_was_not_run_fits(width: int) -> None:
+    order = "hash_move+mvv_lva+killers+history"
+    row = ComparisonRow(
+        position=P5,
+        fen=P5,
+        place=0,
+        algorithm="alpha_beta_pruning_no_memo",
+        order=order,
+        evaluation="simplified",
+        depth=3,
+        not_run="the order 'worst' needs an evaluation as data",
+    )
+    text = Comparison((row, *engine.compare("P5", [1], algorithms=["search"]))).to_text(width)
+    assert max(map(len, text.splitlines())) <= width
+    squeezed = "".join(text.split())
+    assert order in squeezed
+    assert "notrun:theorder'worst'needsanevaluationasdata" in squeezed
+    assert "+150" in text
+
+
 def test_markdown(found: Comparison) -> None:
     lines = found.to_markdown().splitlines()
     columns = [cell.strip() for cell in lines[0].strip("|").split("|")]

@@ -131,7 +131,7 @@ def compare(
 
             def seen(row: ComparisonRow) -> None:
                 rows.append(row)
-                tell(f"compare, depth {row.depth}, {len(rows)} rows, last {row.algorithm}")
+                tell(f"compare, depth {row.depth}, {len(rows)} rows")
 
             found = engine.compare(
                 board if "/" in name else name,

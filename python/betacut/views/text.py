@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from textwrap import indent, wrap
 
 __all__ = ["paragraph", "table"]
 
@@ -29,7 +29,7 @@ def paragraph(text: str, width: int) -> str:
         >>> paragraph("not run: minimax", 8)
         'not run:\nminimax'
     """
-    return "\n".join(textwrap.wrap(text, width, break_on_hyphens=False)) or ""
+    return "\n".join(wrap(text.strip(), width, break_on_hyphens=False)) or ""
 
 
 def table(columns: Sequence[str], rows: Sequence[Row], width: int) -> str:
@@ -57,9 +57,12 @@ def table(columns: Sequence[str], rows: Sequence[Row], width: int) -> str:
     cells = [columns, *(found for _, _, found in rows if not isinstance(found, str))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     names = max((len(name) for _, name, _ in rows), default=0)
-    # Beside the names there is to be room for a few figures.
-    beside = names if width - names >= sum(part + GAP for part in widths[:3]) else None
+    # Beside the names there is to be room for a few figures, if not for all.
+    few = width - names >= sum(part + GAP for part in widths[:3])
+    beside = names if few else None
     parts = _parts(widths, width - (beside or 0))
+    if len(parts) > 1 and len(below := _parts(widths, width)) == 1:
+        beside, parts = None, below
     written = [_part(columns, rows, widths, part, beside, width) for part in parts]
     return "\n\n".join(written)
 
@@ -87,20 +90,21 @@ def _part(
 ) -> str:
     """Write some columns of the table."""
 
-    def figures(cells: Sequence[str] | str) -> str:
-        if isinstance(cells, str):
-            return f"{'':{GAP}}{cells}"
+    def figures(cells: Sequence[str]) -> str:
         return "".join(f"{'':{GAP}}{cells[index]:>{widths[index]}}" for index in chosen)
+
+    def lines_of(name: str, cells: Sequence[str] | str) -> Iterator[str]:
+        text = f"{'':{GAP}}{cells}" if isinstance(cells, str) else figures(cells)
+        if beside is not None and beside + len(text) <= width:
+            yield f"{name:<{beside}}{text}"
+            return
+        yield paragraph(name, width)
+        yield indent(paragraph(text, width - GAP), " " * GAP) if isinstance(cells, str) else text
 
     blocks = []
     for heading, members in groupby(rows, key=lambda row: row[0]):
-        lines = [paragraph(heading, width)]
-        if beside is not None:
-            lines.append(f"{'':{beside}}{figures(columns)}")
-            lines += [f"{name:<{beside}}{figures(cells)}" for _, name, cells in members]
-        else:
-            lines.append(figures(columns))
-            for _, name, cells in members:
-                lines += [paragraph(name, width), figures(cells)]
+        lines = [paragraph(heading, width), f"{'':{beside or 0}}{figures(columns)}"]
+        for _, name, cells in members:
+            lines += lines_of(name, cells)
         blocks.append("\n".join(line.rstrip() for line in lines))
     return "\n\n".join(blocks)
