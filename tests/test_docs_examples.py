@@ -119,6 +119,8 @@ def _text(path: str) -> str:
 def without_times(output: str) -> str:
     """Take out what differs from run to run, and the white space at the ends of lines."""
     output = re.sub(r"^(time +)[\d.]+ m?s$", r"\1-", output, flags=re.MULTILINE)
+    # The last column of a comparison.
+    output = re.sub(r"(?<=\d) +[\d,.]+ m?s$", " -", output, flags=re.MULTILINE)
     output = re.sub(r"^(nodes/s +)[\d,]+$", r"\1-", output, flags=re.MULTILINE)
     return re.sub(r" +$", "", output, flags=re.MULTILINE)
 

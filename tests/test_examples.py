@@ -44,8 +44,23 @@ def test_draw_result() -> None:
     assert drawn.count('class="arrow"') == 6, "a line and a head for each of three moves"
 
 
+def test_plot_comparison(tmp_path: Path) -> None:
+    """The plot in the docs has the lines that the script draws, by their names."""
+    drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
+    subprocess.run([sys.executable, str(EXAMPLES / "plot_comparison.py"), str(drawn)], check=True)
+
+    def texts(svg: str) -> list[str]:
+        return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+    names = texts(drawn.read_text(encoding="utf-8"))
+    assert names == texts(kept.read_text(encoding="utf-8"))
+    assert {"search", "minimax_no_memo", "alpha_beta_pruning_no_memo"} <= set(names)
+    assert kept.stat().st_size < 200_000
+
+
 def test_every_script_is_run_here() -> None:
     assert {script.name for script in EXAMPLES.glob("*.py")} == {
         "count_the_savings.py",
         "draw_result.py",
+        "plot_comparison.py",
     }

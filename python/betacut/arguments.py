@@ -88,6 +88,7 @@ __all__ = [
     "check_table_mb",
     "check_tablebase",
     "check_threads",
+    "check_tree_size",
     "check_width",
     "check_window",
     "described",
@@ -929,6 +930,38 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
         )
         raise ValueError(message)
     return number
+
+
+def check_tree_size(nodes: object) -> int:
+    """Check the number of nodes of a tree.
+
+    Args:
+        nodes: The nodes, the root included, 1 or more.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range (2**64 and more).
+    """
+    return _as_int_between(nodes, "nodes", "nodes", 1, 2**64 - 1)
+
+
+def check_width(width: object) -> int:
+    """Check the width of a table.
+
+    Args:
+        width: The greatest length of a line, 30 to 10,000. Characters.
+
+    Returns:
+        The width as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(width, "width", "characters", 30, 10_000)
 
 
 def check_score(score: object, name: str, limit: int) -> int:

@@ -22,6 +22,7 @@ import chess
 import betacut
 from betacut import (
     bench,
+    comparison,
     engine,
     exact,
     exceptions,
@@ -47,6 +48,7 @@ MODULES: Mapping[str, ModuleType] = {
     for module in (
         results,
         exceptions,
+        comparison,
         betacut,
         engine,
         exact,
@@ -127,6 +129,17 @@ KINDS: Mapping[str, str] = {
     "max_nodes": "max_nodes",
     "max_ply": "max_ply",
     "line": "line",
+    "depths": "depths",
+    "algorithms": "algorithms",
+    "orders": "orders",
+    "evaluations": "evaluations",
+    "max_seconds": "max_seconds",
+    "progress": "progress",
+    "condition": "condition",
+    "width": "width",
+    "ax": "ax",
+    "rows": "rows",
+    "notes": "notes",
 }
 """The kind of an argument by its name."""
 
@@ -176,6 +189,9 @@ SPECIAL: Mapping[str, str] = {
         for side in ("max", "min")
     },
     **{f"{module}.perft.depth": "depth or 0" for module in ("engine", "reference")},
+    "comparison.branching_factor.nodes": "nodes of a tree",
+    "comparison.Comparison.plot.path": "plot path",
+    "comparison.Comparison.__init__.errors": "errors by place",
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
@@ -236,6 +252,9 @@ FREE = frozenset(
         "seen",
         "options",
         "best_moves_recalculated",
+        "minimal",
+        "counts",
+        "fields",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -279,6 +298,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Report",
             "bench.Section",
             "bench.Verdict",
+            "comparison.ComparisonRow",
         ],
         "plain data, made by betacut and kept as it is",
     ),
@@ -312,6 +332,8 @@ GOOD: Mapping[str, Any] = {
     "board": START,
     "boards": [START],
     "depth": 1,
+    "depths": [1],
+    "rows": (),
     "look_ahead_depth": 1,
     "max_look_ahead_depth": 1,
     "max_depth": 2,
@@ -353,6 +375,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "fen": ENDGAME,
     },
     "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
+    "engine.compare": {"algorithms": ["search"]},
+    "comparison.branching_factor": {"nodes": 21},
     "engine.search": {"depth": 1},
     "engine.analysis": {"depth": 1},
     "originals.didactic.tree_count": {"depth": 1},
@@ -396,10 +420,18 @@ def play_start(engine: Any) -> object:  # noqa: ANN401 - an engine of the didact
     return engine.play(START).move
 
 
+def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
+    """Throw a plot away."""
+    from matplotlib import pyplot
+
+    pyplot.close(ax.figure)
+
+
 USES: Mapping[str, Callable[[Any], object]] = {
     "engine.search_stream": list,
     "engine.search_many": list,
     "engine.analysis": list,
+    "comparison.Comparison.plot": close_figure,
     "fuzz.run": lambda reports: [report.difference for report in reports],
     "parity.records": lambda records: len(list(records)),
     "originals.chessai.Game.__init__": play_twice,
@@ -437,6 +469,7 @@ def _started_with_tablebase() -> didactic.IncrementalEndgamePieceSquareEvaluator
 
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
+    "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "originals.chessai.Game": _game,
     "originals.didactic.IncrementalPieceSquareEvaluator": _started,
     "originals.didactic.IncrementalEndgamePieceSquareEvaluator": _started_with_tablebase,

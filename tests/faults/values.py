@@ -618,5 +618,78 @@ BAD: dict[str, list[Bad]] = {
     "arrows": integers("arrows", -1, 1001),
     "size": integers("size", -1, 0, 49, 10_001),
     "horizon": wrong_types("horizon", type(None)),
+    "depths": [
+        *wrong_types("depths", list, dict),
+        Bad(lambda: [], ValueError, "depths"),
+        Bad(lambda: [1, 2, 1], ValueError, "depths must not have 1 twice"),
+        Bad(itertools.count, ValueError, "not 0"),
+        *(
+            Bad(lambda bad=bad: [1, bad.make()], bad.error, bad.text)  # type: ignore[misc]
+            for bad in integers("depth", 0, -1, 101)
+        ),
+    ],
+    "algorithms": [
+        *(bad for bad in wrong_types("algorithms", list, dict) if bad.make() is not None),
+        Bad(lambda: [], ValueError, "algorithms"),
+        Bad(lambda: "minimax", TypeError, "'minimax'"),
+        Bad(lambda: ["search", "search"], ValueError, "'search'"),
+        Bad(lambda: ["deep-blue"], ValueError, "'deep-blue'"),
+        Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
+        *all_of([[5], [None], [BadRepr()], [LongRepr()]], TypeError, "algorithms[0]"),
+    ],
+    "orders": [
+        *wrong_types("orders", list, dict),
+        Bad(lambda: [], ValueError, "orders"),
+        Bad(lambda: ["generated", "generated"], ValueError, "'generated'"),
+        *(
+            Bad(lambda order=order: [order], ValueError, f"'{order}'")  # type: ignore[misc]
+            for order in [
+                "",
+                "mvv-lva",
+                "see+",
+                "see+nonsense",
+                "see:1",
+                "random:",
+                "random:-1",
+                "random:x",
+                f"random:{2**64}",
+            ]
+        ),
+        Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
+        Bad(lambda: ["random:" + "9" * MEGABYTE], ValueError, "'random:999"),
+        *all_of([[5], [None], [BadRepr()], [LongRepr()]], TypeError, "orders[0]"),
+    ],
+    "evaluations": [
+        *wrong_types("evaluations", list, dict),
+        Bad(lambda: [], ValueError, "evaluations"),
+        Bad(lambda: [None, "simplified"], ValueError, "'simplified'"),
+        Bad(lambda: ["deep-blue"], ValueError, "'deep-blue'"),
+        Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
+        *all_of([[5], [2.0], [BadRepr()], [LongRepr()], [[]]], TypeError, "evaluations[0]"),
+    ],
+    "max_seconds": [
+        *(bad for bad in SECONDS if bad.make() is not None),
+        Bad(lambda: 0, ValueError, "max_seconds must be greater than 0, not 0"),
+        Bad(lambda: math.inf, ValueError, "max_seconds must be finite, not inf"),
+    ],
+    "progress": wrong_types("progress", type(None)),
+    "condition": wrong_types("condition", type(None)),
+    "width": integers("width", 29, 0, -1, 10_001),
+    "nodes of a tree": integers("nodes", 0, -1, 2**64),
+    "ax": wrong_types("ax", type(None)),
+    "plot path": [
+        *wrong_types("path", type(None), str),
+        Bad(lambda: "", ValueError, "cannot plot to ''"),
+        Bad(lambda: "nodes", ValueError, "'nodes'"),
+        Bad(lambda: Path("nodes.txt"), ValueError, "'nodes.txt'"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: "no such directory/nodes.svg", FileNotFoundError, "no such directory"),
+    ],
+    "rows": [
+        *wrong_types("rows", list, dict),
+        *all_of([[5], ["x"], [None], [BadRepr()], [LongRepr()]], TypeError, "rows[0]"),
+    ],
+    "notes": wrong_types("notes", list, dict),
+    "errors by place": wrong_types("errors", dict),
 }
 """Bad values by kind."""

@@ -2,7 +2,8 @@
 
 `search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
 search: the value and all best moves of minimax, hundreds of times faster. `betacut.engine.exact`
-says what holds for it. The others are the searches of the textbooks.
+says what holds for it. `compare` sets the figures of several searches side by side. The others are
+the searches of the textbooks.
 
     >>> import chess
     >>> from betacut import engine
@@ -41,6 +42,7 @@ from __future__ import annotations
 
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.batch import SearchStream, search_many, search_stream
+from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
 from betacut.engine.textbook import (
     ALGORITHMS,
@@ -80,6 +82,7 @@ __all__ = [
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
     "analysis",
+    "compare",
     "evaluate_move",
     "evaluate_position",
     "is_endgame",

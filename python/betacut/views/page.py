@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from betacut.views.palette import MARKED_ROW
+
 __all__ = ["Html", "folded", "grid", "side_by_side", "stacked", "table"]
 
 _TABLE = "border-collapse:collapse;margin:0;color:inherit"
@@ -70,13 +72,24 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
     return f'<table style="{_TABLE}">{cells}</table>'
 
 
-def grid(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> str:
+def grid(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: int = 0,
+    *,
+    text: Sequence[bool] | None = None,
+    marked: Sequence[bool] = (),
+    remarks: Iterable[str] = (),
+) -> str:
     """Write a table of several columns with headings.
 
     Args:
         columns: The headings; if all of them are empty, none are written.
         rows: The texts of each row; whatever means something in HTML is escaped.
         numbers: How many columns, from the left, are numbers, which stand to the right.
+        text: Of each column, whether it is text and not numbers; given instead of `numbers`.
+        marked: Of each row, whether it has a background of its own. None has if left out.
+        remarks: Paragraphs below the table.
 
     Returns:
         The table as HTML.
@@ -85,19 +98,25 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0
         >>> grid(["depth"], [["1"], ["2"]], numbers=1).count("<td")
         2
     """
-    sides = ["right" if index < numbers else "left" for index in range(len(columns))]
+    if text is None:
+        text = [index >= numbers for index in range(len(columns))]
+    sides = ["left" if is_text else "right" for is_text in text]
 
-    def row(tag: str, styles: Sequence[str], texts: Sequence[str]) -> str:
+    def row(tag: str, styles: Sequence[str], texts: Sequence[str], mark: bool = False) -> str:
         cells = "".join(
             f'<{tag} style="text-align:{side};{style};{_PLAIN}">{escape(text)}</{tag}>'
             for side, style, text in zip(sides, styles, texts, strict=True)
         )
-        return f'<tr style="background:none">{cells}</tr>'
+        return f'<tr style="background:{MARKED_ROW if mark else "none"}">{cells}</tr>'
 
     heading = row("th", [_HEADING] * len(columns), columns) if any(columns) else ""
     styles = [_CELL] * (len(columns) - 1) + [_LAST_CELL]
-    body = "".join(row("td", styles, texts) for texts in rows)
-    return f'<table style="{_TABLE}">{heading}{body}</table>'
+    body = "".join(
+        row("td", styles, texts, index < len(marked) and marked[index])
+        for index, texts in enumerate(rows)
+    )
+    below = "".join(f"<p>{escape(remark)}</p>" for remark in remarks)
+    return f'<table style="{_TABLE}">{heading}{body}</table>{below}'
 
 
 def folded(summary: str, content: str) -> str:

@@ -1,0 +1,475 @@
+"""The comparison of searches, position by position and depth by depth.
+
+`compare` is a name of `betacut.engine`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+import chess
+
+from betacut.arguments import (
+    BoardLike,
+    as_board,
+    check_boards,
+    check_depth,
+    check_positive_seconds,
+    check_stack,
+)
+from betacut.comparison import Comparison, ComparisonRow, nodes_until_value
+from betacut.engine.exact import search
+from betacut.engine.textbook import ALGORITHMS
+from betacut.exceptions import InvalidPositionError
+from betacut.messages import described, one_line, shown
+from betacut.positions import named_position
+from betacut.results import SearchResult
+
+__all__ = ["compare"]
+
+_T = TypeVar("_T")
+
+GENERATED = "generated"
+"""The default move order."""
+
+SIMPLIFIED = "simplified"
+"""The default evaluation."""
+
+KEYS = frozenset(
+    [
+        GENERATED,
+        "captures_first",
+        "mvv_lva",
+        "see",
+        "history",
+        "killers",
+        "hash_move",
+        "random",
+        "best",
+        "worst",
+    ]
+)
+"""The names of move orders."""
+
+
+def compare(
+    board: BoardLike | Iterable[BoardLike],
+    depths: Iterable[int],
+    *,
+    algorithms: Iterable[str] | None = None,
+    orders: Iterable[str] = (GENERATED,),
+    evaluations: Iterable[Any] = (None,),
+    minimal: bool = True,
+    max_seconds: float | None = None,
+    progress: Callable[[ComparisonRow], object] | None = None,
+) -> Comparison:
+    """Run several searches on one position or more, and set their figures side by side.
+
+    Value and best moves of each are compared with those of minimax, which the exact search finds;
+    for an evaluation given as a function, `alpha_beta_pruning_no_memo` does. Rows that differ are
+    marked. Some searches may: those whose memo answers with values of greater depth, those that end
+    in quiescence, and those that are no proofs.
+
+    Every search starts with an empty memo. The exact search has no choice of move orders: it is
+    run once for each evaluation and depth.
+
+    Args:
+        board: A position, or an iterable of positions: boards, FEN or EPD strings, or the names in
+            `betacut.positions`, which are kept as names.
+        depths: The depths to search, such as `range(1, 6)`; they are taken in ascending order.
+            Plies.
+        algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all.
+        orders: Move orders, as the argument `order` of the searches takes them.
+        evaluations: Evaluations, as the argument `evaluation` of the searches takes them; None is
+            the default one.
+        minimal: Whether to count the nodes of the minimal tree too: those of
+            `alpha_beta_pruning_no_memo` with the order "best".
+        max_seconds: Do not run a search that is estimated to take longer than this, from how long
+            the same search took less deep: the time of the last depth, times its growth in nodes
+            for each further ply. What is not run is a row that says so. A search at the first of
+            its depths is always run. None for no limit. Seconds.
+        progress: Called with each row as soon as it is known.
+
+    Returns:
+        The rows: for each position, evaluation and depth, one for each algorithm and order. In
+        `errors` are the exceptions of positions that cannot be searched, if an iterable was given;
+        the others are searched.
+
+    Raises:
+        InvalidPositionError: If the only position cannot be searched.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, unknown, empty, or there twice.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms. The rows known by then have been given to
+            `progress`; `Comparison(rows)` makes a comparison of them.
+
+        What an evaluation or `progress` raises travels out unchanged.
+
+    Cost:
+        That of the searches. For minimax's answers, the exact search once for each position,
+        evaluation and depth.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> found = compare("P5", [4], algorithms=["alpha_beta_pruning", "iterative_deepening"])
+        >>> [(row.algorithm, row.score, row.agrees) for row in found]
+        [('alpha_beta_pruning', 105, True), ('iterative_deepening', 125, False)]
+        >>> found[0].nodes, found[0].total_nodes
+        (10001, 22590)
+    """
+    plan = _Plan(
+        depths=_check_depths(depths),
+        algorithms=_check_algorithms(algorithms),
+        orders=_check_orders(orders),
+        evaluations=_check_evaluations(evaluations),
+        minimal=bool(minimal),
+        max_seconds=(
+            None if max_seconds is None else check_positive_seconds(max_seconds, "max_seconds")
+        ),
+    )
+    if progress is not None and not callable(progress):
+        message = f"progress must be a function of a row or None, not {described(progress)}"
+        raise TypeError(message)
+    rows: list[ComparisonRow] = []
+    notes: list[str] = []
+    errors: dict[int, Exception] = {}
+    for place, given in enumerate(_positions(board)):
+        if isinstance(given, Exception):
+            errors[place] = given
+            continue
+        for name, evaluation in plan.evaluations:
+            one = _Position(place, *given, name, evaluation, plan, notes)
+            for row in one.rows():
+                rows.append(row)
+                if progress is not None:
+                    progress(row)
+    return Comparison(tuple(rows), errors, tuple(notes))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is to be run on each position; evaluations have names."""
+
+    depths: list[int]
+    algorithms: list[str]
+    orders: list[str]
+    evaluations: list[tuple[str, Any]]
+    minimal: bool
+    max_seconds: float | None
+
+
+@dataclass(frozen=True)
+class _Position:
+    """A position with an evaluation, and what is to be run on it."""
+
+    place: int
+    name: str
+    board: chess.Board
+    evaluation_name: str
+    evaluation: Any
+    plan: _Plan
+    notes: list[str]
+
+    def rows(self) -> Iterator[ComparisonRow]:
+        """Run all searches, depth by depth."""
+        plan, evaluation = self.plan, self.evaluation
+        exact, minimal = _Budget(plan.max_seconds), _Budget(plan.max_seconds)
+        budgets = {
+            (algorithm, order): _Budget(plan.max_seconds)
+            for algorithm in plan.algorithms
+            for order in ([None] if algorithm == "search" else plan.orders)
+        }
+        for depth in plan.depths:
+            exact.run(depth, partial(_minimax, self.board, depth, evaluation))
+            if plan.minimal:
+                minimal.run(depth, partial(_minimal_tree, self.board, depth, evaluation))
+            self._note(depth, exact, minimal)
+            for (algorithm, order), budget in budgets.items():
+                missing = _cannot(algorithm, order, evaluation)
+                if algorithm == "search" and not missing:
+                    budget = exact
+                elif not missing:
+                    run = partial(_search, algorithm, self.board, depth, order, evaluation)
+                    budget.run(depth, run)
+                yield ComparisonRow(
+                    position=self.name,
+                    fen=self.board.fen(),
+                    place=self.place,
+                    algorithm=algorithm,
+                    order=order,
+                    evaluation=self.evaluation_name,
+                    depth=depth,
+                    result=None if missing else budget.result,
+                    exact=exact.result,
+                    minimal_nodes=minimal.nodes.get(depth),
+                    previous_nodes=budget.nodes.get(depth - 1),
+                    not_run=missing or budget.reason,
+                )
+
+    def _note(self, depth: int, exact: _Budget, minimal: _Budget) -> None:
+        """Say what the rows are not compared with."""
+        where = f"{self.name}, evaluation {self.evaluation_name}, depth {depth}"
+        if exact.reason:
+            self.notes.append(f"Not compared with minimax: {where} ({exact.reason}).")
+        if minimal.reason:
+            self.notes.append(f"Minimal tree not counted: {where} ({minimal.reason}).")
+        elif self.plan.minimal and _is_function(self.evaluation):
+            self.notes.append(f"Minimal tree not counted: {where} ({NEEDS_DATA}).")
+
+
+class _Budget:
+    """What a search took at the depths done, and whether the next is worth a try.
+
+    Attributes:
+        result: The result of the last call of `run`; None if there is none.
+        reason: Why there is none; "" if there is no reason to be told.
+        nodes: The nodes of each depth.
+    """
+
+    def __init__(self, max_seconds: float | None) -> None:
+        self.result: SearchResult | None = None
+        self.reason = ""
+        self.nodes: dict[int, int] = {}
+        self._max_seconds = max_seconds
+        self._seconds = 0.0
+
+    def run(self, depth: int, search: Callable[[], SearchResult | None]) -> None:
+        """Search one depth, greater than those before, unless it would take too long."""
+        self.result, self.reason = None, ""
+        estimate = self._estimate(depth)
+        if self._max_seconds is not None and estimate > self._max_seconds:
+            self.reason = f"estimated {_duration(estimate)}"
+            return
+        self.result = search()
+        if self.result is not None:
+            self.nodes[depth] = nodes_until_value(self.result)
+            self._seconds = self.result.statistics.seconds
+
+    def _estimate(self, depth: int) -> float:
+        """The seconds that a depth will take; 0.0 if nobody knows."""
+        if not self.nodes:
+            return 0.0
+        # Over two plies, because odd and even depths of alpha-beta grow differently.
+        *earlier, last = list(self.nodes)[-3:]
+        if earlier:
+            growth = (self.nodes[last] / self.nodes[earlier[0]]) ** (1 / (last - earlier[0]))
+        else:
+            growth = self.nodes[last] ** (1 / last)
+        # A float has no room for the growth of a hundred plies of anything.
+        return float(self._seconds * min(max(growth, 1.0), 1000.0) ** (depth - last))
+
+
+def _duration(seconds: float) -> str:
+    """Write an estimate, of which two digits are more than enough."""
+    if seconds >= 3600:
+        return f"{seconds / 3600:,.0f} h" if seconds < 1e9 else f"{seconds / 3600:.0e} h"
+    if seconds >= 100:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds:.0f} s" if seconds >= 2 else f"{seconds:.2g} s"
+
+
+def _search(
+    algorithm: str, board: chess.Board, depth: int, order: str | None, evaluation: object
+) -> SearchResult:
+    """Run a search; what is the default is not handed on."""
+    options: dict[str, Any] = {}
+    if order not in (None, GENERATED):
+        options["order"] = order
+    if evaluation is not None and evaluation != SIMPLIFIED:
+        options["evaluation"] = evaluation
+    function: Callable[..., SearchResult] = (
+        search if algorithm == "search" else ALGORITHMS[algorithm]
+    )
+    return function(board, depth, **options)
+
+
+def _minimax(board: chess.Board, depth: int, evaluation: object) -> SearchResult:
+    """The value and best moves of minimax, by the fastest search that has this evaluation."""
+    fastest = "alpha_beta_pruning_no_memo" if _is_function(evaluation) else "search"
+    return _search(fastest, board, depth, None, evaluation)
+
+
+def _minimal_tree(board: chess.Board, depth: int, evaluation: object) -> SearchResult | None:
+    """Search the minimal tree of Knuth and Moore; None if it cannot be known."""
+    function = ALGORITHMS["alpha_beta_pruning_no_memo"]
+    if _is_function(evaluation) or "order" not in inspect.signature(function).parameters:
+        return None
+    return _search(function.__name__, board, depth, "best", evaluation)
+
+
+NEEDS_DATA = "needs an evaluation as data"
+"""Why some searches cannot use a function."""
+
+
+def _cannot(algorithm: str, order: str | None, evaluation: object) -> str:
+    """Say why a search cannot use this evaluation; "" if it can."""
+    if not _is_function(evaluation):
+        return ""
+    if algorithm == "search":
+        return NEEDS_DATA
+    perfect = [key for key in ("best", "worst") if key in (order or "").split("+")]
+    return f"the order {perfect[0]!r} {NEEDS_DATA}" if perfect else ""
+
+
+def _is_function(evaluation: object) -> bool:
+    """Whether an evaluation is a function of the user's, and no data."""
+    if evaluation is None or isinstance(evaluation, str):
+        return False
+    return not any(kind.__module__.startswith("betacut.") for kind in type(evaluation).__mro__)
+
+
+# What the user gave.
+
+
+def _positions(board: object) -> Iterator[tuple[str, chess.Board] | Exception]:
+    """Go through the positions: the name and a copy of each, or what is wrong with it."""
+    if isinstance(board, (str, bytes, chess.Board)) or not isinstance(board, Iterable):
+        yield _position(board)
+        return
+    for one in check_boards(board):
+        try:
+            yield _position(one)
+        except (InvalidPositionError, TypeError) as error:
+            yield error
+
+
+def _position(board: object) -> tuple[str, chess.Board]:
+    """Read a position."""
+    given = named_position(board) if isinstance(board, str) else board
+    read = as_board(given)
+    check_stack(read)
+    name = str(board) if given is not board and given != board else read.fen()
+    return name, read.copy()
+
+
+def _check_depths(depths: object) -> list[int]:
+    """Check the depths; return them in ascending order."""
+    found: list[int] = []
+    for depth in _each("depths", depths, "of ints, such as range(1, 6)"):
+        checked = check_depth(depth)
+        if checked in found:
+            raise _twice("depths", checked)
+        found.append(checked)
+    return sorted(_not_empty("depths", found))
+
+
+def _check_algorithms(algorithms: object) -> list[str]:
+    """Check the names of searches."""
+    known = ["search", *ALGORITHMS]
+    if algorithms is None:
+        return known
+    found: list[str] = []
+    for index, name in enumerate(_each("algorithms", algorithms, "of names, such as ['search']")):
+        if not isinstance(name, str):
+            message = f"algorithms[{index}] must be a str, not {described(name)}"
+            raise TypeError(message)
+        if name not in known:
+            message = f"unknown algorithm {shown(name)}; choose from {', '.join(known)}"
+            raise ValueError(message)
+        if name in found:
+            raise _twice("algorithms", name)
+        found.append(name)
+    return _not_empty("algorithms", found)
+
+
+def _check_orders(orders: object) -> list[str]:
+    """Check move orders."""
+    found: list[str] = []
+    for index, order in enumerate(_each("orders", orders, "of names, such as ['generated']")):
+        if not isinstance(order, str):
+            message = f"orders[{index}] must be a str, not {described(order)}"
+            raise TypeError(message)
+        for key in order.split("+"):
+            name, _, seed = key.partition(":")
+            if name not in KEYS or (key != name and not _is_seed(name, seed)):
+                message = (
+                    f"unknown order {shown(order)}; choose from {', '.join(sorted(KEYS))}, "
+                    "a seeded 'random:7', or several joined by '+'"
+                )
+                raise ValueError(message)
+        if order in found:
+            raise _twice("orders", order)
+        found.append(order)
+    return _not_empty("orders", found)
+
+
+def _is_seed(name: str, seed: str) -> bool:
+    """Whether a key may have this seed."""
+    digits = seed.isascii() and seed.isdecimal() and len(seed) <= len(str(2**64))
+    return name == "random" and digits and int(seed) < 2**64
+
+
+def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
+    """Check evaluations; return the name of each, no two alike, and itself."""
+    found: list[tuple[str, Any]] = []
+    for index, evaluation in enumerate(_each("evaluations", evaluations, "such as [None]")):
+        if evaluation is not None and not isinstance(evaluation, str) and not callable(evaluation):
+            message = (
+                f"evaluations[{index}] must be None, a name, an Evaluation or a function, "
+                f"not {described(evaluation)}"
+            )
+            raise TypeError(message)
+        name = _name_of(evaluation)
+        if any(
+            evaluation is other
+            or ((evaluation is None or isinstance(evaluation, str)) and name == other_name)
+            for other_name, other in found
+        ):
+            raise _twice("evaluations", name)
+        _try_evaluation(evaluation)
+        names = [other_name for other_name, _ in found]
+        number = 1
+        while (name if number == 1 else f"{name} ({number})") in names:
+            number += 1
+        found.append((name if number == 1 else f"{name} ({number})", evaluation))
+    return _not_empty("evaluations", found)
+
+
+def _name_of(evaluation: Any) -> str:  # noqa: ANN401 - any function
+    """What to call an evaluation."""
+    if evaluation is None:
+        return SIMPLIFIED
+    if isinstance(evaluation, str):
+        return evaluation
+    for attribute in ("name", "__name__"):
+        name = getattr(evaluation, attribute, None)
+        if isinstance(name, str) and name:
+            return one_line(name, 40)
+    return one_line(type(evaluation).__name__, 40)
+
+
+def _try_evaluation(evaluation: object) -> None:
+    """Let a search refuse an evaluation that it does not know, before anything is run."""
+    if evaluation is None or evaluation == SIMPLIFIED or _is_function(evaluation):
+        return
+    function = ALGORITHMS["minimax_no_memo"]
+    if "evaluation" not in inspect.signature(function).parameters:
+        message = f"unknown evaluation {shown(evaluation)}; choose {SIMPLIFIED!r}"
+        raise ValueError(message)
+    function(chess.STARTING_FEN, 1, evaluation=evaluation)
+
+
+def _each(name: str, values: object, wanted: str) -> Iterable[object]:
+    """Make sure that an argument is an iterable, and no text."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        message = f"{name} must be an iterable {wanted}, not {described(values)}"
+        raise TypeError(message)
+    return values
+
+
+def _not_empty(name: str, values: list[_T]) -> list[_T]:
+    """Make sure that there is something."""
+    if not values:
+        message = f"{name} must not be empty"
+        raise ValueError(message)
+    return values
+
+
+def _twice(name: str, value: object) -> ValueError:
+    """Build the error for a value that is there twice."""
+    return ValueError(f"{name} must not have {shown(value)} twice")

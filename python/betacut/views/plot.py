@@ -1,0 +1,237 @@
+"""Plots, drawn by matplotlib, which is loaded when something is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from betacut.messages import described, shown
+from betacut.views.palette import LINES, REFERENCE_LINE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Line", "check_path", "growth"]
+
+STYLES = ("-", "--", ":", "-.")
+"""How lines are drawn; the next style when all colours have been used."""
+
+MARKERS = "osD^vPX"
+"""Marks at the points, one a colour."""
+
+LETTERS = 8.0
+"""Size of the names of lines. Points."""
+
+SIZE = (8.0, 4.5)
+"""Width and height of a figure. Inches."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a plot.
+
+    Attributes:
+        name: What it is called.
+        points: Depth, mean, least and greatest of each point, by depth.
+        reference: Whether others are compared with it.
+    """
+
+    name: str
+    points: Sequence[tuple[int, float, int, int]]
+    reference: bool = False
+
+
+def growth(
+    lines: Sequence[Line],
+    *,
+    title: str,
+    path: str | PathLike[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw nodes over depth, the nodes on a logarithmic scale.
+
+    The name of each line stands at its end, to the right of the axes, moved where two would
+    overlap. A band reaches from the least to the greatest, if they differ.
+
+    Args:
+        lines: The lines.
+        title: What stands above.
+        path: The file to write, or None.
+        ax: The axes to draw on, or None for a figure with axes.
+
+    Returns:
+        The axes.
+
+    Raises:
+        ImportError: If matplotlib is not installed.
+        TypeError: If `ax` is something else.
+        ValueError: If matplotlib cannot write such a file.
+        OSError: If the file cannot be written.
+    """
+    _require()
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    if path is not None:
+        check_path(path)
+    if ax is not None and not isinstance(ax, Axes):
+        message = f"ax must be matplotlib axes or None, not {described(ax)}"
+        raise TypeError(message)
+    # The same lines give the same file: names of parts by this salt, letters as letters.
+    with matplotlib.rc_context({"svg.hashsalt": "betacut", "svg.fonttype": "none"}):
+        if ax is None and path is not None:
+            ax = Figure(figsize=SIZE, layout="constrained").add_subplot()
+        elif ax is None:
+            from matplotlib import pyplot
+
+            # What a notebook shows by itself.
+            ax = pyplot.figure(figsize=SIZE, layout="constrained").add_subplot()
+        _draw(ax, lines, title)
+        if path is not None:
+            _save(ax, path)
+    return ax
+
+
+def _require() -> None:
+    """Make sure that matplotlib is installed."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        message = "plots need matplotlib: pip install betacut[plot]"
+        raise ImportError(message) from None
+
+
+def check_path(path: object) -> None:
+    """Make sure that a plot can be written to a file of this name.
+
+    Args:
+        path: The file; its ending says the format.
+
+    Raises:
+        ImportError: If matplotlib is not installed.
+        TypeError: If it is no path.
+        ValueError: If matplotlib does not know the format.
+    """
+    if not isinstance(path, (str, PathLike)):
+        message = f"path must be a str, a path or None, not {described(path)}"
+        raise TypeError(message)
+    _require()
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    ending = PurePath(path).suffix.removeprefix(".").lower()
+    if ending not in known:
+        message = f"cannot plot to {shown(str(path))}: end the name with .{', .'.join(known)}"
+        raise ValueError(message)
+
+
+def _save(ax: Axes, path: str | PathLike[str]) -> None:
+    """Write the figure to a file, without the date."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    undated = {"Date": None} if PurePath(path).suffix.lower() == ".svg" else None
+    figure.savefig(path, dpi=150, bbox_inches="tight", metadata=undated)
+
+
+def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
+    """Draw the lines, the axes and the names."""
+    ax.set_yscale("log")
+    ends: list[tuple[Line, str]] = []
+    others = 0
+    for line in lines:
+        colour, style, marker = REFERENCE_LINE, (0, (4, 2)), ""
+        if not line.reference:
+            colour = LINES[others % len(LINES)]
+            style = STYLES[others // len(LINES) % len(STYLES)]  # type: ignore[assignment]
+            marker = MARKERS[others % len(MARKERS)]
+            others += 1
+        depths = [depth for depth, *_ in line.points]
+        ax.plot(
+            depths,
+            [mean for _, mean, *_ in line.points],
+            color=colour,
+            linestyle=style,
+            marker=marker,
+            markersize=4,
+            linewidth=1.2 if line.reference else 1.6,
+            zorder=3 if line.reference else 2,
+            label=line.name,
+        )
+        if any(least != most for *_, least, most in line.points):
+            lows = [least for *_, least, _ in line.points]
+            highs = [most for *_, most in line.points]
+            ax.fill_between(depths, lows, highs, color=colour, alpha=0.08, linewidth=0)
+        ends.append((line, colour))
+    depths = sorted({depth for line in lines for depth, *_ in line.points})
+    ax.set_xticks(depths)
+    ax.set_xlim(depths[0] - 0.15, depths[-1] + 0.15)
+    ax.set_xlabel("depth (plies)")
+    ax.set_ylabel("nodes until the value is known")
+    ax.set_title(title, fontsize=10)
+    ax.grid(visible=True, which="major", linewidth=0.5, alpha=0.4)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    _name_lines(ax, ends)
+
+
+def _name_lines(ax: Axes, ends: Sequence[tuple[Line, str]]) -> None:
+    """Write the name of each line beside its end."""
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high)
+    span = math.log(high / low)
+    height = ax.get_window_extent().height / ax.get_figure(root=True).dpi * 72  # type: ignore[union-attr]
+    last = max(line.points[-1][0] for line, _ in ends)
+    ends = sorted(ends, key=lambda end: _height_at(end[0], last))
+    # What ends before the others is named where it would have come to, but not far above.
+    wanted = [min((_height_at(line, last) - math.log(low)) / span, 1.0) for line, _ in ends]
+    for (line, colour), place in zip(ends, _apart(wanted, 1.35 * LETTERS / height), strict=True):
+        depth, mean, *_ = line.points[-1]
+        ax.annotate(
+            line.name,
+            (depth, mean),
+            (1.03, place),
+            textcoords="axes fraction",
+            color=colour,
+            fontsize=LETTERS,
+            verticalalignment="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.5,
+                "linestyle": "-" if depth == last else ":",
+                "alpha": 0.6,
+                "shrinkA": 1,
+                "shrinkB": 4,
+                "relpos": (0, 0.5),
+            },
+        )
+
+
+def _height_at(line: Line, depth: int) -> float:
+    """The logarithm of the nodes at a depth, which may lie beyond the end of the line."""
+    end, mean, *_ = line.points[-1]
+    height = math.log(mean)
+    if depth > end and len(line.points) > 1:
+        before, earlier, *_ = line.points[-2]
+        height += (height - math.log(earlier)) / (end - before) * (depth - end)
+    return height
+
+
+def _apart(wanted: Sequence[float], gap: float) -> list[float]:
+    """Move places in ascending order apart, each as little as the others let it."""
+    # Groups of places that touch: where the group begins if it stands alone, and its members.
+    groups: list[tuple[float, int]] = []
+    for place in wanted:
+        start, count = place, 1
+        while groups and groups[-1][0] + groups[-1][1] * gap > start:
+            before, members = groups.pop()
+            start = (before * members + (start - members * gap) * count) / (members + count)
+            count += members
+        groups.append((start, count))
+    return [start + index * gap for start, count in groups for index in range(count)]

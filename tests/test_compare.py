@@ -1,0 +1,622 @@
+"""`engine.compare`: its rows say what the searches say, its views say what the rows say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import pickle
+import re
+import signal
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from typer.testing import CliRunner
+
+from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
+from betacut.cli import app
+from betacut.comparison import branching_factor, nodes_until_value
+from betacut.engine import textbook
+from betacut.positions import POSITIONS
+
+P5 = POSITIONS["P5"]
+
+NAMES = (
+    "search",
+    "minimax_no_memo",
+    "minimax",
+    "alpha_beta_pruning_no_memo",
+    "alpha_beta_pruning",
+    "iterative_deepening",
+)
+
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+@pytest.fixture(scope="module")
+def found() -> Comparison:
+    """P5 to depth 3."""
+    return engine.compare("P5", [3, 1, 2], algorithms=NAMES)
+
+
+def run(*arguments: str, columns: int = 1000) -> Any:  # noqa: ANN401 - typer's result
+    """Run the command in this process."""
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
+
+
+# Rows.
+
+
+def test_rows_are_what_the_searches_find(found: Comparison) -> None:
+    assert [(row.depth, row.algorithm) for row in found] == [
+        (depth, name) for depth in (1, 2, 3) for name in NAMES
+    ]
+    for row in found:
+        search = engine.search if row.algorithm == "search" else engine.ALGORITHMS[row.algorithm]
+        result = search(P5, row.depth)
+        counts = result.statistics
+        assert row.result == result
+        assert (row.score, row.best_moves) == (result.score, result.best_moves)
+        assert (row.total_nodes, row.leaves) == (counts.nodes, counts.leaves)
+        assert (row.cutoffs, row.cache_hits) == (counts.cutoffs, counts.cache_hits)
+        assert row.cache_lookups == counts.cache_lookups
+        assert (row.position, row.fen, row.place) == ("P5", P5, 0)
+        assert (row.evaluation, row.not_run) == ("simplified", "")
+        assert row.order == (None if row.algorithm == "search" else "generated")
+
+
+def test_all_searches_unless_some_are_named() -> None:
+    compared = engine.compare("P5", [1])
+    assert [row.algorithm for row in compared] == ["search", *engine.ALGORITHMS]
+
+
+def test_nodes_are_those_until_the_value_is_known(found: Comparison) -> None:
+    """Those of a search that finds no best moves."""
+    for depth in (1, 2, 3):
+        for name, value in [
+            ("minimax_no_memo", engine.max_value(P5, depth)),
+            ("alpha_beta_pruning_no_memo", engine.alpha_beta_max(P5, depth)),
+        ]:
+            (row,) = found.filter(depth=depth, algorithm=name)
+            assert row.nodes == value.statistics.nodes
+            assert row.total_nodes is not None
+            assert row.total_nodes > row.nodes
+    assert [row.nodes for row in found.filter(algorithm="minimax_no_memo")] == [25, 677, 14825]
+    exact = found.filter(algorithm="search")[2]
+    assert exact.nodes == exact.total_nodes == 260
+
+
+def test_agreement_with_minimax() -> None:
+    """A memo that answers with deeper values finds 95 where minimax has 85."""
+    compared = engine.compare("P5", [6], algorithms=["search", "alpha_beta_pruning"])
+    exact, memo = compared
+    assert (exact.score, exact.agrees) == (85, True)
+    assert (memo.score, memo.same_score, memo.same_best_moves, memo.agrees) == (
+        95,
+        False,
+        False,
+        False,
+    )
+    assert memo.exact is not None
+    assert memo.exact.score == 85
+    assert list(compared.disagreements) == [memo]
+    assert "+95*" in compared.to_markdown()
+    assert "another value than minimax's" in str(compared)
+
+
+def test_everything_that_must_agree_does(found: Comparison) -> None:
+    for row in found:
+        if row.algorithm != "iterative_deepening":
+            assert row.agrees is True, row
+    assert {row.algorithm for row in found.disagreements} == {"iterative_deepening"}
+
+
+def test_the_same_value_with_other_best_moves() -> None:
+    """The memo of the original finds a second best move in P6 at depth 5 that is none."""
+    (row,) = compared = engine.compare("P6", [5], algorithms=["alpha_beta_pruning"])
+    exact = engine.minimax_no_memo(POSITIONS["P6"], 5)
+    assert row.score == exact.score == -180
+    assert row.best_moves != exact.best_moves
+    assert (row.same_score, row.same_best_moves, row.agrees) == (True, False, False)
+    assert "-180~" in str(compared)
+    assert "~ minimax's value, but other best moves" in str(compared)
+    assert "*" not in str(compared).replace("b*", "")
+
+
+def test_growth_and_branching(found: Comparison) -> None:
+    first, second, third = found.filter(algorithm="minimax_no_memo")
+    assert first.growth is None
+    assert second.growth == 677 / 25
+    assert third.growth == 14825 / 677
+    factor = third.branching_factor
+    assert factor is not None
+    assert sum(factor**ply for ply in range(4)) == pytest.approx(14825)
+    (alone,) = engine.compare("P5", [3], algorithms=["minimax_no_memo"])
+    assert alone.growth is None
+
+
+@pytest.mark.parametrize("factor", [1, 2, 3, 35])
+@pytest.mark.parametrize("depth", [1, 2, 7, 12])
+def test_branching_factor_of_uniform_trees(factor: int, depth: int) -> None:
+    nodes = sum(factor**ply for ply in range(depth + 1))
+    assert branching_factor(nodes, depth) == pytest.approx(factor, rel=1e-9)
+
+
+def test_branching_factor_at_the_ends() -> None:
+    assert branching_factor(1, 5) == 0.0
+    assert 0.0 < branching_factor(2, 100) < 1.0
+    assert branching_factor(2**64 - 1, 1) == pytest.approx(2.0**64)
+
+
+def test_a_finished_game() -> None:
+    for row in engine.compare(MATED, [2], algorithms=NAMES):
+        assert row.best_moves == ()
+        assert row.nodes is not None
+        assert row.agrees is (row.algorithm != "iterative_deepening")
+
+
+def test_the_board_is_not_changed() -> None:
+    board = chess.Board(P5)
+    board.push_uci("e2d4")
+    before = board.fen(), list(board.move_stack)
+    compared = engine.compare(board, [1, 2], algorithms=["alpha_beta_pruning"])
+    assert (board.fen(), board.move_stack) == before
+    assert compared[0].fen == compared[0].position == board.fen()
+
+
+def test_repetitions_on_the_move_stack_count() -> None:
+    board = chess.Board()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
+        board.push_uci(move)
+    (row,) = engine.compare(board, [2], algorithms=["alpha_beta_pruning"])
+    assert row.result == engine.alpha_beta_pruning(board, 2)
+    assert row.result is not None
+    assert row.result.statistics.repetitions > 0
+
+
+# Several positions, orders, evaluations.
+
+
+def test_bad_positions_are_told_and_the_others_searched() -> None:
+    boards: list[Any] = ["P5", "nonsense", chess.Board(None), 42, chess.Board()]
+    compared = engine.compare(boards, [1], algorithms=["search"])
+    assert [(row.position, row.place) for row in compared] == [
+        ("P5", 0),
+        (chess.STARTING_FEN, 4),
+    ]
+    assert [(place, type(error)) for place, error in compared.errors.items()] == [
+        (1, InvalidPositionError),
+        (2, InvalidPositionError),
+        (3, TypeError),
+    ]
+    for text in (str(compared), compared.to_markdown(), compared._repr_html_()):
+        assert "Position 1: cannot read FEN" in text
+        assert "Position 2: invalid position: NO_WHITE_KING" in text
+    assert "3 errors" in repr(compared)
+    assert set(compared.to_dict()["errors"]) == {"1", "2", "3"}
+
+
+def test_names_of_positions_are_taken_from_a_mapping() -> None:
+    compared = engine.compare(POSITIONS, [1], algorithms=["search"])
+    assert [(row.position, row.fen) for row in compared] == list(POSITIONS.items())
+
+
+def takes_options(board: chess.Board, depth: int, **options: object) -> SearchResult:
+    """A search with an order and an evaluation; fewer nodes come of the order "best"."""
+    SEEN.append(options)
+    search = engine.alpha_beta_pruning_no_memo
+    return search(board, 1) if options.get("order") == "best" else search(board, depth)
+
+
+SEEN: list[dict[str, object]] = []
+
+
+def with_order(board: chess.Board, depth: int, *, order: str = "generated") -> SearchResult:
+    """A search with an order."""
+    return takes_options(board, depth, order=order)
+
+
+def test_orders_and_the_minimal_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(textbook.ALGORITHMS, "alpha_beta_pruning_no_memo", with_order)
+    monkeypatch.setattr(with_order, "__name__", "alpha_beta_pruning_no_memo")
+    SEEN.clear()
+    compared = engine.compare(
+        "P5",
+        [2],
+        algorithms=["search", "alpha_beta_pruning_no_memo"],
+        orders=["generated", "random:7+see"],
+    )
+    assert [(row.algorithm, row.order) for row in compared] == [
+        ("search", None),
+        ("alpha_beta_pruning_no_memo", "generated"),
+        ("alpha_beta_pruning_no_memo", "random:7+see"),
+    ]
+    orders = [options["order"] for options in SEEN]
+    assert orders == ["best", "generated", "random:7+see"]
+    assert {row.minimal_nodes for row in compared} == {25}
+    assert [row.minimal_share for row in compared] == [25 / 29, 25 / 327, 25 / 327]
+    assert "7.6%" in str(compared)
+    assert "alpha_beta_pruning_no_memo random:7+see" in str(compared)
+    without = engine.compare("P5", [2], algorithms=["search"], minimal=False)
+    assert without[0].minimal_nodes is None
+
+
+def test_evaluations_that_are_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(board: chess.Board) -> int:
+        return 0
+
+    monkeypatch.setitem(textbook.ALGORITHMS, "alpha_beta_pruning_no_memo", takes_options)
+    SEEN.clear()
+    compared = engine.compare(
+        "P5",
+        [1],
+        algorithms=["search", "alpha_beta_pruning_no_memo"],
+        orders=["generated", "worst"],
+        evaluations=[None, nothing, lambda board: 1, lambda board: 2],
+    )
+    names = ["simplified", "nothing", "<lambda>", "<lambda> (2)"]
+    assert [row.evaluation for row in compared[::3]] == names
+    assert compared[3].not_run == "needs an evaluation as data"
+    assert compared[5].not_run == "the order 'worst' needs an evaluation as data"
+    assert compared[3].agrees is None
+    assert compared[4].agrees is True
+    assert any("Minimal tree not counted" in note for note in compared.notes)
+    assert sum(options.get("evaluation") is nothing for options in SEEN) == 2
+
+
+def test_what_an_evaluation_raises_travels_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(board: chess.Board, depth: int, **options: object) -> SearchResult:
+        raise LookupError("no table")
+
+    monkeypatch.setitem(textbook.ALGORITHMS, "minimax", fails)
+    with pytest.raises(LookupError, match=r"^no table$"):
+        engine.compare("P5", [1], algorithms=["minimax"])
+
+
+# Time.
+
+
+def test_what_takes_too_long_is_not_run_and_said() -> None:
+    compared = engine.compare(
+        "P1", [1, 2, 3, 9], algorithms=["search", "minimax_no_memo"], max_seconds=1.0
+    )
+    last = compared[-1]
+    assert (last.algorithm, last.depth) == ("minimax_no_memo", 9)
+    assert last.result is None
+    assert re.fullmatch(r"estimated [\d,]+ (s|min|h)", last.not_run)
+    assert (last.score, last.nodes, last.agrees, last.seconds) == (None,) * 4
+    assert list(compared.not_run)[-1] is last
+    for text in (str(compared), compared.to_markdown(), compared._repr_html_()):
+        assert f"not run: {last.not_run}" in text
+    assert compared.to_dict()["rows"][-1]["not_run"] == last.not_run
+
+
+def test_the_first_depth_is_always_run() -> None:
+    compared = engine.compare("P5", [3], max_seconds=1e-9)
+    assert not compared.not_run
+
+
+def test_progress_sees_each_row(found: Comparison) -> None:
+    seen: list[ComparisonRow] = []
+    compared = engine.compare("P5", [1, 2], algorithms=NAMES, progress=seen.append)
+    assert tuple(seen) == compared.rows
+    assert compared.rows == found[: len(compared)].rows
+
+
+def test_an_interrupt_keeps_what_progress_has_seen() -> None:
+    seen: list[ComparisonRow] = []
+
+    def stop(row: ComparisonRow) -> None:
+        seen.append(row)
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.compare("P5", [1, 2], algorithms=NAMES, progress=stop)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(Comparison(tuple(seen))) == 3
+    assert engine.compare("P5", [1], algorithms=NAMES)[:3].rows == tuple(seen)
+
+
+# The sequence.
+
+
+def test_sequence(found: Comparison) -> None:
+    assert len(found) == 3 * len(NAMES)
+    assert next(iter(found)) is found[0]
+    assert found[-1] is found.rows[-1]
+    assert isinstance(found[1:3], Comparison)
+    assert list(found[1:3]) == [found[1], found[2]]
+    assert found[4] in found
+
+
+def test_filter(found: Comparison) -> None:
+    some = found.filter(depth=range(2, 4), algorithm=["search", "minimax"])
+    assert [(row.depth, row.algorithm) for row in some] == [
+        (2, "search"),
+        (2, "minimax"),
+        (3, "search"),
+        (3, "minimax"),
+    ]
+    assert len(some.filter(lambda row: row.depth == 3, order="generated")) == 1
+    with pytest.raises(ValueError, match=r"no row has algorithm 'minmax'; there are \['search'"):
+        found.filter(algorithm="minmax")
+    with pytest.raises(TypeError, match="rows have no field 'algoritm'; choose by position"):
+        found.filter(algoritm="minimax")
+
+
+def test_equal_and_pickled(found: Comparison) -> None:
+    again = engine.compare("P5", [1, 2, 3], algorithms=NAMES)
+    assert again == found
+    assert again[:5] != found
+    copy = pickle.loads(pickle.dumps(found))
+    assert copy == found
+    assert copy.to_dict() == found.to_dict()
+
+
+def test_repr(found: Comparison) -> None:
+    assert repr(found) == ("<Comparison: 18 rows, 1 position, 6 algorithms, 3 disagreements>")
+
+
+def test_nothing() -> None:
+    nothing = Comparison(())
+    assert (str(nothing), len(nothing)) == ("no rows", 0)
+    assert nothing.to_csv().startswith("position,fen,")
+    with pytest.raises(ValueError, match="nothing to plot"):
+        nothing.plot()
+
+
+# Conversions.
+
+
+def test_text_fits(found: Comparison) -> None:
+    for width in (30, 40, 80, 200):
+        for counts in (False, True):
+            lines = found.to_text(width, counts=counts).splitlines()
+            assert max(map(len, lines)) <= width
+            text = "\n".join(lines)
+            assert "14,825" in text
+            assert ("lookups" in text) is counts
+    heads = [line for line in str(found).splitlines() if line.startswith("P5")]
+    assert heads == [
+        "P5, depth 1: minimax +150",
+        "P5, depth 2: minimax +95",
+        "P5, depth 3: minimax +155",
+    ]
+    line = next(line for line in str(found).splitlines() if "14,825" in line)
+    assert line.split()[:5] == ["minimax_no_memo", "+155", "Nc3", "14,825", *line.split()[4:5]]
+    assert "+95  Nc3 +2" in str(found)
+
+
+@pytest.mark.parametrize("width", [30, 40, 80])
+def test_text_of_what_was_not_run_fits(width: int) -> None:
+    order = "hash_move+mvv_lva+killers+history"
+    row = ComparisonRow(
+        position=P5,
+        fen=P5,
+        place=0,
+        algorithm="alpha_beta_pruning_no_memo",
+        order=order,
+        evaluation="simplified",
+        depth=3,
+        not_run="the order 'worst' needs an evaluation as data",
+    )
+    text = Comparison((row, *engine.compare("P5", [1], algorithms=["search"]))).to_text(width)
+    assert max(map(len, text.splitlines())) <= width
+    squeezed = "".join(text.split())
+    assert order in squeezed
+    assert "notrun:theorder'worst'needsanevaluationasdata" in squeezed
+    assert "+150" in text
+
+
+def test_markdown(found: Comparison) -> None:
+    lines = found.to_markdown().splitlines()
+    columns = [cell.strip() for cell in lines[0].strip("|").split("|")]
+    assert columns[:5] == ["depth", "algorithm", "value", "best", "nodes"]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:20]]
+    for cells, row in zip(rows, found, strict=False):
+        named = dict(zip(columns, cells, strict=True))
+        assert named["algorithm"] == row.algorithm
+        assert named["nodes"] == f"{row.nodes:,}"
+        assert named["value"].rstrip("*~") == f"{row.score:+d}"
+        assert named["hits"] == (f"{row.cache_hits:,}" if row.cache_hits else "")
+
+
+def test_json_and_csv(found: Comparison) -> None:
+    rows = json.loads(found.to_json())["rows"]
+    assert rows == found.to_dict()["rows"]
+    assert rows[13]["nodes"] == found[13].nodes == 14825
+    assert rows[13]["best_moves"] == ["e2c3"]
+    read = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert len(read) == len(found)
+    assert read[13]["nodes"] == "14825"
+    assert read[7]["best_moves"] == " ".join(rows[7]["best_moves"])
+    assert list(read[0]) == list(rows[0])
+
+
+def test_pandas(found: Comparison) -> None:
+    pytest.importorskip("pandas")
+    frame = found.to_pandas()
+    assert list(frame["nodes"]) == [row.nodes for row in found]
+    assert str(frame["nodes"].dtype) == "Int64"
+    assert str(frame["same_score"].dtype) == "boolean"
+    counts = frame.pivot(index="depth", columns="algorithm", values="nodes")
+    assert counts.loc[3, "minimax_no_memo"] == 14825
+
+
+def test_html(found: Comparison) -> None:
+    html = found._repr_html_()
+    table = ElementTree.fromstring(html[: html.index("</table>") + len("</table>")])
+    rows = table.findall("tbody/tr")
+    assert len(rows) == len(found)
+    marked = [row.get("style") is not None for row in rows]
+    assert marked == [row.agrees is False for row in found]
+    assert [cell.text for cell in rows[13]][:5] == ["3", "minimax_no_memo", "+155", "Nc3", "14,825"]
+
+
+@pytest.mark.parametrize(
+    ("module", "use", "message"),
+    [
+        (
+            "pandas",
+            Comparison.to_pandas,
+            r"to_pandas\(\) needs pandas: pip install betacut\[pandas\]",
+        ),
+        ("matplotlib", Comparison.plot, r"plots need matplotlib: pip install betacut\[plot\]"),
+        ("matplotlib.figure", Comparison.plot, r"pip install betacut\[plot\]"),
+    ],
+)
+def test_what_is_not_installed(
+    module: str,
+    use: Callable[[Comparison], object],
+    message: str,
+    found: Comparison,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=f"{message}$"):
+        use(found)
+
+
+# The plot.
+
+
+def texts(svg: Path) -> list[str]:
+    """The texts of an SVG."""
+    return re.findall(r"<text [^>]*>([^<]*)</text>", svg.read_text(encoding="utf-8"))
+
+
+def coordinates(line: Any) -> tuple[list[float], list[float]]:  # noqa: ANN401 - matplotlib's
+    """The depths and the nodes of a line."""
+    depths, nodes = line.get_data()
+    return list(depths), list(nodes)
+
+
+def test_plot(found: Comparison, tmp_path: Path) -> None:
+    path = tmp_path / "nodes.svg"
+    ax = found.plot(path)
+    lines = {line.get_label(): line for line in ax.get_lines()}
+    assert set(NAMES) <= set(lines) <= {*NAMES, "minimal tree"}
+    for name in NAMES:
+        rows = found.filter(algorithm=name)
+        depths, nodes = coordinates(lines[name])
+        assert depths == [1, 2, 3]
+        assert nodes == pytest.approx([row.nodes for row in rows])
+    assert ax.get_yscale() == "log"
+    assert set(NAMES) <= set(texts(path)), "each line has its name beside it"
+    found.plot(tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_bytes() == path.read_bytes()
+
+
+def test_plot_of_several_positions(tmp_path: Path) -> None:
+    compared = engine.compare(["P5", "P6"], [1, 2], algorithms=["search", "minimax_no_memo"])
+    ax = compared.plot(tmp_path / "nodes.png")
+    assert (tmp_path / "nodes.png").read_bytes().startswith(b"\x89PNG")
+    line = next(line for line in ax.get_lines() if line.get_label() == "minimax_no_memo")
+    one, two = (row.nodes for row in compared.filter(algorithm="minimax_no_memo", depth=2))
+    assert one is not None
+    assert two is not None
+    assert coordinates(line)[1][1] == pytest.approx((one * two) ** 0.5)
+    assert len(ax.collections) >= 1, "a band from the least to the greatest"
+    assert ax.get_title() == "2 positions"
+
+
+def test_plot_on_given_axes(found: Comparison) -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    left, right = figure.subplots(1, 2)
+    assert found.plot(ax=right) is right
+    assert not left.get_lines()
+    assert right.get_lines()
+
+
+def test_names_of_lines_do_not_overlap(found: Comparison, tmp_path: Path) -> None:
+    ax = found.plot(tmp_path / "nodes.png")
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.canvas.draw()
+    # Without the lines that lead to them, which are part of their extents.
+    boxes = [type(text).__mro__[1].get_window_extent(text) for text in ax.texts]  # type: ignore[attr-defined]
+    boxes.sort(key=lambda box: box.y0)
+    assert len(boxes) >= 6
+    for lower, upper in pairwise(boxes):
+        assert lower.y1 <= upper.y0 + 1
+
+
+# The command.
+
+
+def test_command(tmp_path: Path) -> None:
+    path = tmp_path / "nodes.svg"
+    result = run("compare", "P5", "--depth", "3", "--plot", str(path))
+    assert result.exit_code == 0, result.output
+    expected = engine.compare("P5", range(1, 4)).to_text(1000)
+
+    def untimed(text: str) -> str:
+        return re.sub(r" +[\d.]+ m?s$", "", text, flags=re.MULTILINE)
+
+    shown, wanted = untimed(result.output), untimed(expected)
+    assert re.sub(" +", " ", shown).strip() == re.sub(" +", " ", wanted).strip()
+    assert "minimax_no_memo" in texts(path)
+
+
+def test_command_with_names_and_forms() -> None:
+    chosen = ["compare", *P5.split(), "-d2", "-a", "minimax", "-a", "search"]
+    rows = json.loads(run(*chosen, "--json").stdout)["rows"]
+    assert [(row["algorithm"], row["depth"], row["nodes"]) for row in rows] == [
+        ("minimax", 1, 25),
+        ("search", 1, 1),
+        ("minimax", 2, 677),
+        ("search", 2, 29),
+    ]
+    assert {row["position"] for row in rows} == {P5}
+    assert run(*chosen, "--markdown").stdout.startswith("| depth | algorithm |")
+    assert len(run(*chosen, "--csv").stdout.splitlines()) == 5
+
+
+@pytest.mark.parametrize("columns", [30, 40, 80])
+def test_command_on_narrow_terminals(columns: int) -> None:
+    result = run("compare", "P5", "-d3", "--counts", columns=columns)
+    assert max(map(len, result.output.splitlines())) <= columns
+    assert "14,825" in result.output
+
+
+def test_command_says_what_it_leaves_out() -> None:
+    result = run("compare", "P1", "-d9", "-a", "minimax_no_memo", "--max-seconds=0.01")
+    assert result.exit_code == 0
+    assert "not run: estimated" in result.output
+
+
+def test_command_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("compare", "P5", "-d1", "--plot=nodes.svg")
+    assert (result.exit_code, result.output) == (
+        1,
+        "betacut: plots need matplotlib: pip install betacut[plot]\n",
+    )
+
+
+def test_command_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(board: chess.Board, depth: int) -> SearchResult:
+        if depth == 2:
+            raise KeyboardInterrupt
+        return engine.minimax(board, depth)
+
+    monkeypatch.setitem(textbook.ALGORITHMS, "minimax", interrupted)
+    result = run("compare", "P5", "-d3", "-a", "minimax")
+    assert result.exit_code == 130
+    assert "P5, depth 1: minimax +150" in result.output
+    assert "betacut: interrupted" in result.output
+
+
+def test_nodes_until_value() -> None:
+    assert nodes_until_value(engine.alpha_beta_pruning(P5, 4)) == 10001
+    assert nodes_until_value(engine.search(P5, 4)) == engine.search(P5, 4).statistics.nodes
