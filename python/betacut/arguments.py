@@ -60,6 +60,7 @@ __all__ = [
     "check_full_moves",
     "check_guess",
     "check_line",
+    "check_line_length",
     "check_mate_moves",
     "check_max_entries",
     "check_mb",
@@ -948,7 +949,7 @@ def check_tree_size(nodes: object) -> int:
     return _as_int_between(nodes, "nodes", "nodes", 1, 2**64 - 1)
 
 
-def check_width(width: object) -> int:
+def check_line_length(width: object) -> int:
     """Check the width of a table.
 
     Args:

@@ -16,7 +16,7 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from betacut.arguments import check_depth, check_tree_size, check_width
+from betacut.arguments import check_depth, check_line_length, check_tree_size
 from betacut.messages import described, shown
 from betacut.results import SearchResult
 
@@ -492,7 +492,7 @@ class Comparison(Sequence[ComparisonRow]):
             TypeError: If the width is not an integer.
             ValueError: If it is out of range.
         """
-        width = check_width(width)
+        width = check_line_length(width)
         from betacut.views import text
 
         varying = self._varying(_GROUPS)

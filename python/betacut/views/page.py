@@ -109,14 +109,16 @@ def grid(
         )
         return f'<tr style="background:{MARKED_ROW if mark else "none"}">{cells}</tr>'
 
-    heading = row("th", [_HEADING] * len(columns), columns) if any(columns) else ""
+    heading = ""
+    if any(columns):
+        heading = f"<thead>{row('th', [_HEADING] * len(columns), columns)}</thead>"
     styles = [_CELL] * (len(columns) - 1) + [_LAST_CELL]
     body = "".join(
         row("td", styles, texts, index < len(marked) and marked[index])
         for index, texts in enumerate(rows)
     )
     below = "".join(f"<p>{escape(remark)}</p>" for remark in remarks)
-    return f'<table style="{_TABLE}">{heading}{body}</table>{below}'
+    return f'<table style="{_TABLE}">{heading}<tbody>{body}</tbody></table>{below}'
 
 
 def folded(summary: str, content: str) -> str:
