@@ -11,7 +11,7 @@
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
-//! | [`board`] | the fast board of the exact search |
+//! | [`board`], [`piece_code`] | the fast board of the exact search, and how it names the pieces |
 //! | [`cache`], [`limits`], [`statistics`] | the memo, what stops a search, what is counted |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
@@ -45,6 +45,7 @@ pub mod measure;
 pub mod move_order;
 pub mod originals;
 pub mod perft;
+pub mod piece_code;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;

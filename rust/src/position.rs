@@ -3,8 +3,8 @@
 //!
 //! # What a position is worth and when two are the same
 //!
-//! The score is [`crate::evaluation::simplified`]'s, White's view, without regard to the end of the game
-//! ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
+//! The score is that of an [`Evaluation`], of the Simplified Evaluation Function unless another is given
+//! ([`Position::with_evaluation`]); White's view, without regard to the end of the game ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
 //! en passant file are; the file counts only when a pawn of the side to move *attacks* the en passant square,
 //! even if the capture would be illegal. The [`Key`] follows that rule. It has 128 bits, of which
 //! the first 64 are the Polyglot key: among n positions that were not built for it, two different ones share a key with
@@ -23,7 +23,7 @@ use shakmaty::{
 };
 
 use crate::checks::{self, pawn_pushes, pinned};
-use crate::evaluation::simplified::{self, Phased};
+use crate::evaluation::{Evaluation, Phase, Phased, presets, simplified};
 use crate::move_order::chess_jl::LegalMoves;
 use crate::score::Score;
 
@@ -103,10 +103,11 @@ pub struct InvalidPosition(pub String);
 
 /// A legal standard chess position with its score, phase and key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct Position<'v> {
     chess: Chess,
+    evaluation: &'v Evaluation,
     sum: Phased,
-    endgame: bool,
+    phase: Phase,
     key: Key,
     /// The key with the other side to move: where the keys of the children start.
     null_key: Key,
@@ -119,27 +120,26 @@ pub struct Position {
     reversible: u32,
 }
 
-impl Position {
+impl Position<'static> {
     /// The start of the game.
-    pub fn initial() -> Position {
+    pub fn initial() -> Position<'static> {
         Position::new(Chess::default())
     }
 
-    fn new(chess: Chess) -> Position {
-        let mut sum = Phased::default();
+    fn new(chess: Chess) -> Position<'static> {
+        let evaluation = presets::simplified();
         let mut placements = ByColor { black: 0, white: 0 };
         for color in Color::ALL {
             for role in Role::ALL {
                 for square in chess.board().by_piece(role.of(color)) {
-                    sum += simplified::piece_square(color, role, square);
                     placements[color] ^= piece_key(color, role, square).low;
                 }
             }
         }
-        let endgame = simplified::is_endgame(chess.board());
+        let (sum, phase) = (evaluation.sum(chess.board()), Phase::of(chess.board(), evaluation.rule()));
         let key = chess.zobrist_hash::<Zobrist128>(EnPassantMode::PseudoLegal).into();
         let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
-        Position { chess, sum, endgame, key, null_key, castling_squares, placements, reversible: 0 }
+        Position { chess, evaluation, sum, phase, key, null_key, castling_squares, placements, reversible: 0 }
     }
 
     /// Reads a FEN.
@@ -153,7 +153,7 @@ impl Position {
     /// assert!(position.legal_moves().next().is_none());
     /// assert!(Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     /// ```
-    pub fn from_fen(fen: &str) -> Result<Position, InvalidPosition> {
+    pub fn from_fen(fen: &str) -> Result<Position<'static>, InvalidPosition> {
         let fen: Fen = fen.parse().map_err(|error| InvalidPosition(format!("{fen:?}: {error}")))?;
         Position::from_setup(fen.into_setup())
     }
@@ -166,7 +166,7 @@ impl Position {
     ///
     /// # Errors
     /// [`InvalidPosition`] naming what is wrong.
-    pub fn from_setup(setup: Setup) -> Result<Position, InvalidPosition> {
+    pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
         for color in Color::ALL {
             let side = setup.board.by_color(color);
             let (pieces, pawns) = (side.count(), (side & setup.board.pawns()).count());
@@ -182,12 +182,32 @@ impl Position {
     }
 
     #[cold]
-    fn from_odd_setup(setup: &Setup, error: PositionError<Chess>) -> Result<Position, InvalidPosition> {
+    fn from_odd_setup(
+        setup: &Setup,
+        error: PositionError<Chess>,
+    ) -> Result<Position<'static>, InvalidPosition> {
         let chess = match error.ignore_too_much_material() {
             Err(error) if checked_by_two_steppers(setup) => error.ignore_impossible_check(),
             chess => chess,
         };
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
+    }
+
+}
+
+impl<'v> Position<'v> {
+    /// The same position with the score that another evaluation gives it.
+    #[must_use]
+    pub fn with_evaluation<'w>(&self, evaluation: &'w Evaluation) -> Position<'w> {
+        let board = self.board();
+        let (sum, phase) = (evaluation.sum(board), Phase::of(board, evaluation.rule()));
+        Position { chess: self.chess.clone(), evaluation, sum, phase, ..*self }
+    }
+
+    /// What the score is made by.
+    #[inline]
+    pub fn evaluation(&self) -> &'v Evaluation {
+        self.evaluation
     }
 
     /// Records that `plies` earlier positions, with no capture or pawn move in between, are known.
@@ -220,13 +240,12 @@ impl Position {
     /// The evaluation without regard to the end of the game: centipawns, White's view.
     #[inline]
     pub fn score(&self) -> Score {
-        self.sum.score(self.endgame)
+        self.phase.score(self.sum)
     }
 
-    /// Whether the kings use their endgame table.
-    #[inline]
+    /// Whether it is an endgame by the rule of the Simplified Evaluation Function.
     pub fn is_endgame(&self) -> bool {
-        self.endgame
+        simplified::is_endgame(self.board())
     }
 
     /// The key, with the key of the placement of the side to move's pieces.
@@ -268,7 +287,7 @@ impl Position {
     /// The position after the legal move `m`.
     #[must_use]
     #[inline]
-    pub fn play(&self, m: Move) -> Position {
+    pub fn play(&self, m: Move) -> Position<'v> {
         let us = self.turn();
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
@@ -277,8 +296,9 @@ impl Position {
         placements[!us] ^= captured_key(us, m).low;
         let key = self.key_after(m).whole;
         Position {
-            sum: self.sum + simplified::delta(us, m),
-            endgame: self.is_endgame_after(m),
+            evaluation: self.evaluation,
+            sum: self.sum + self.evaluation.delta(us, m),
+            phase: self.phase_after(m),
             key,
             null_key: null_key(&chess, key),
             castling_squares: castling_squares(&chess),
@@ -291,25 +311,25 @@ impl Position {
     /// The score after the legal move `m`, without making it.
     #[inline(always)]
     pub fn score_after(&self, m: Move) -> Score {
-        (self.sum + simplified::delta(self.turn(), m)).score(self.is_endgame_after(m))
+        self.phase_after(m).score(self.sum + self.evaluation.delta(self.turn(), m))
     }
 
     #[inline]
-    fn is_endgame_after(&self, m: Move) -> bool {
+    fn phase_after(&self, m: Move) -> Phase {
         if m.is_capture() || m.is_promotion() {
-            simplified::is_endgame_after(self.board(), self.turn(), m)
+            Phase::after(self.board(), self.evaluation.rule(), self.turn(), m)
         } else {
-            self.endgame
+            self.phase
         }
     }
 
-    /// [`Position::is_endgame_after`] for a capture that is neither a promotion nor en passant.
+    /// [`Position::phase_after`] for a capture that is neither a promotion nor en passant.
     #[inline]
-    fn is_endgame_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> bool {
+    fn phase_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> Phase {
         match captured {
             // Pawns do not matter.
-            Role::Pawn => self.endgame,
-            _ => self.is_endgame_after(Move::Normal {
+            Role::Pawn => self.phase,
+            _ => self.phase_after(Move::Normal {
                 role,
                 from,
                 capture: Some(captured),
@@ -429,38 +449,22 @@ impl Position {
     }
 }
 
-/// What a piece on a square adds to the key and to the score in the middlegame and in the endgame.
-#[derive(Clone, Copy)]
-struct OnSquare {
-    key: Key,
-    value: [Score; 2],
-}
-
-/// All of them by colour (Black first), piece and square.
-static ON_SQUARE: LazyLock<[[[OnSquare; 64]; 6]; 2]> = LazyLock::new(|| {
-    let on_square = |color: Color, role: usize, square: usize| {
-        let (role, square) = (Role::ALL[role], Square::new(square as u32));
-        let Phased { middlegame, endgame } = simplified::piece_square(color, role, square);
-        OnSquare { key: piece_key(color, role, square), value: [middlegame, endgame] }
-    };
-    [Color::Black, Color::White]
-        .map(|color| array::from_fn(|role| array::from_fn(|square| on_square(color, role, square))))
-});
-
 /// Key and score after each of many moves of one position.
 pub struct Increments<'a> {
-    position: &'a Position,
-    ours: &'static [[OnSquare; 64]; 6],
-    theirs: &'static [[OnSquare; 64]; 6],
+    position: &'a Position<'a>,
+    /// Keys and values of our pieces and of theirs.
+    ours: (&'static [[Key; 64]; 6], &'a [[Phased; 64]; 6]),
+    theirs: (&'static [[Key; 64]; 6], &'a [[Phased; 64]; 6]),
     placement: u64,
 }
 
 impl<'a> Increments<'a> {
     /// For the moves of `position`.
     #[inline]
-    pub fn new(position: &'a Position) -> Increments<'a> {
+    pub fn new(position: &'a Position<'a>) -> Increments<'a> {
         let us = position.turn();
-        let [black, white] = &*ON_SQUARE;
+        let ([black_keys, white_keys], [black, white]) = (&*PIECE_KEYS, position.evaluation.tables());
+        let (black, white) = ((black_keys, black), (white_keys, white));
         let (ours, theirs) = us.fold_wb((white, black), (black, white));
         Increments { position, ours, theirs, placement: position.placements[!us] }
     }
@@ -485,24 +489,31 @@ impl<'a> Increments<'a> {
         if position.castling_squares.contains(from) || position.castling_squares.contains(to) {
             return None;
         }
-        let ours = &self.ours[role as usize - 1];
-        let (left, reached) = (&ours[from.to_usize()], &ours[to.to_usize()]);
-        let mut whole = position.null_key ^ left.key ^ reached.key;
+        let (keys, values) = (&self.ours.0[role as usize - 1], &self.ours.1[role as usize - 1]);
+        let (left, reached) = (values[from.to_usize()], values[to.to_usize()]);
+        let mut whole = position.null_key ^ keys[from.to_usize()] ^ keys[to.to_usize()];
         let mut placement = self.placement;
-        let score;
-        if let Some(captured) = capture {
-            let taken = &self.theirs[captured as usize - 1][to.to_usize()];
-            whole ^= taken.key;
-            placement ^= taken.key.low;
-            let phase = usize::from(position.is_endgame_after_capture(role, from, to, captured));
-            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase] - taken.value[phase];
+        let score = if let Some(captured) = capture {
+            let taken = self.theirs.0[captured as usize - 1][to.to_usize()];
+            whole ^= taken;
+            placement ^= taken.low;
+            let taken = self.theirs.1[captured as usize - 1][to.to_usize()];
+            let phase = position.phase_after_capture(role, from, to, captured);
+            match phase.table() {
+                Some(table) => {
+                    position.sum.phase(table) + reached.phase(table) - left.phase(table) - taken.phase(table)
+                }
+                None => phase.score(position.sum + reached - left - taken),
+            }
         } else {
-            let phase = usize::from(position.endgame);
-            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase];
             if role == Role::Pawn && from.abs_diff(to) == 16 {
                 whole ^= position.passed_key(from, to);
             }
-        }
+            match position.phase.table() {
+                Some(table) => position.sum.phase(table) + reached.phase(table) - left.phase(table),
+                None => position.phase.score(position.sum + reached - left),
+            }
+        };
         Some((PositionKey { whole, placement }, score))
     }
 }

@@ -372,7 +372,7 @@ impl<'c, 'l> Search<'c, 'l> {
 
 /// The children of a node: its legal moves in canonical order, or why there are none to look at.
 struct Children<'a> {
-    parent: &'a Position,
+    parent: &'a Position<'a>,
     moves: LegalMoves<'a>,
     /// How many of the moves have been tried.
     looked_at: u32,
@@ -385,7 +385,7 @@ struct Children<'a> {
 impl<'a> Children<'a> {
     // Inlined so that the move list is built in place.
     #[inline(always)]
-    fn new(parent: &'a Position, depth: Depth) -> Children<'a> {
+    fn new(parent: &'a Position<'a>, depth: Depth) -> Children<'a> {
         let moves = LegalMoves::new(parent.chess());
         let mut children = Children { parent, moves, looked_at: 0, ending: None, frontier: None };
         let ending = if children.moves.listed().is_empty() {
