@@ -7,7 +7,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`score`], [`window`] | the two values every search passes about |
-//! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`position`], [`key`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
@@ -40,6 +40,7 @@ pub mod checks;
 pub mod evaluation;
 pub mod exact;
 pub mod fuzz;
+pub mod key;
 pub mod limits;
 pub mod measure;
 pub mod move_order;

@@ -10,11 +10,6 @@
 //! the first 64 are the Polyglot key: among n positions that were not built for it, two different ones share a key with
 //! a chance of about n²/2¹²⁹ (below 10⁻²⁰ for a billion).
 
-use std::array;
-use std::hash::{Hash, Hasher};
-use std::ops::{BitXor, BitXorAssign};
-use std::sync::LazyLock;
-
 use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
     Position as _, PositionError, Rank, Role, Setup, Square, attacks,
@@ -23,68 +18,12 @@ use shakmaty::{
 };
 
 use crate::checks::{self, pawn_pushes, pinned};
+use crate::evaluation::piece_square::OnSquare;
 use crate::evaluation::{Evaluation, Phase, Phased, presets, simplified};
+pub use crate::key::Key;
+pub(crate) use crate::key::piece_key;
 use crate::move_order::chess_jl::LegalMoves;
 use crate::score::Score;
-
-/// 128 bits that tell positions apart: the exclusive or of the keys of what is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Key {
-    /// The Polyglot key.
-    pub low: u64,
-    /// As many bits more, independent of the former.
-    pub high: u64,
-}
-
-impl Key {
-    /// The key of the position together with a number. The factors are odd, so no two numbers give the same key. (Of two
-    /// numbers, one after the other, that is not true: pack them into one.)
-    #[inline]
-    #[must_use]
-    pub const fn with(self, number: u64) -> Key {
-        Key {
-            low: self.low ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            high: self.high ^ number.wrapping_mul(0xd134_2543_de82_ef95),
-        }
-    }
-}
-
-impl BitXor for Key {
-    type Output = Key;
-
-    #[inline(always)]
-    fn bitxor(self, other: Key) -> Key {
-        Key { low: self.low ^ other.low, high: self.high ^ other.high }
-    }
-}
-
-impl BitXorAssign for Key {
-    #[inline(always)]
-    fn bitxor_assign(&mut self, other: Key) {
-        *self = *self ^ other;
-    }
-}
-
-impl From<Zobrist128> for Key {
-    #[inline]
-    fn from(Zobrist128(key): Zobrist128) -> Key {
-        Key { low: key as u64, high: (key >> u64::BITS) as u64 }
-    }
-}
-
-impl From<Key> for u128 {
-    fn from(key: Key) -> u128 {
-        u128::from(key.high) << u64::BITS | u128::from(key.low)
-    }
-}
-
-impl Hash for Key {
-    /// For a dictionary one half is random enough; it compares both.
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.low);
-    }
-}
 
 /// What identifies a position: the key of all of it, and the key of the pieces of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -452,9 +391,8 @@ impl<'v> Position<'v> {
 /// Key and score after each of many moves of one position.
 pub struct Increments<'a> {
     position: &'a Position<'a>,
-    /// Keys and values of our pieces and of theirs.
-    ours: (&'static [[Key; 64]; 6], &'a [[Phased; 64]; 6]),
-    theirs: (&'static [[Key; 64]; 6], &'a [[Phased; 64]; 6]),
+    ours: &'a [[OnSquare; 64]; 6],
+    theirs: &'a [[OnSquare; 64]; 6],
     placement: u64,
 }
 
@@ -463,8 +401,7 @@ impl<'a> Increments<'a> {
     #[inline]
     pub fn new(position: &'a Position<'a>) -> Increments<'a> {
         let us = position.turn();
-        let ([black_keys, white_keys], [black, white]) = (&*PIECE_KEYS, position.evaluation.tables());
-        let (black, white) = ((black_keys, black), (white_keys, white));
+        let [black, white] = position.evaluation.on_square();
         let (ours, theirs) = us.fold_wb((white, black), (black, white));
         Increments { position, ours, theirs, placement: position.placements[!us] }
     }
@@ -489,29 +426,28 @@ impl<'a> Increments<'a> {
         if position.castling_squares.contains(from) || position.castling_squares.contains(to) {
             return None;
         }
-        let (keys, values) = (&self.ours.0[role as usize - 1], &self.ours.1[role as usize - 1]);
-        let (left, reached) = (values[from.to_usize()], values[to.to_usize()]);
-        let mut whole = position.null_key ^ keys[from.to_usize()] ^ keys[to.to_usize()];
+        let ours = &self.ours[role as usize - 1];
+        let (left, reached) = (&ours[from.to_usize()], &ours[to.to_usize()]);
+        let mut whole = position.null_key ^ left.key ^ reached.key;
         let mut placement = self.placement;
         let score = if let Some(captured) = capture {
-            let taken = self.theirs.0[captured as usize - 1][to.to_usize()];
-            whole ^= taken;
-            placement ^= taken.low;
-            let taken = self.theirs.1[captured as usize - 1][to.to_usize()];
+            let taken = &self.theirs[captured as usize - 1][to.to_usize()];
+            whole ^= taken.key;
+            placement ^= taken.key.low;
             let phase = position.phase_after_capture(role, from, to, captured);
             match phase.table() {
                 Some(table) => {
-                    position.sum.phase(table) + reached.phase(table) - left.phase(table) - taken.phase(table)
+                    position.sum.phase(table) + reached.value[table] - left.value[table] - taken.value[table]
                 }
-                None => phase.score(position.sum + reached - left - taken),
+                None => phase.score(position.sum + reached.phased() - left.phased() - taken.phased()),
             }
         } else {
             if role == Role::Pawn && from.abs_diff(to) == 16 {
                 whole ^= position.passed_key(from, to);
             }
             match position.phase.table() {
-                Some(table) => position.sum.phase(table) + reached.phase(table) - left.phase(table),
-                None => position.phase.score(position.sum + reached - left),
+                Some(table) => position.sum.phase(table) + reached.value[table] - left.value[table],
+                None => position.phase.score(position.sum + reached.phased() - left.phased()),
             }
         };
         Some((PositionKey { whole, placement }, score))
@@ -543,15 +479,6 @@ fn castling_squares(chess: &Chess) -> Bitboard {
     squares
 }
 
-/// shakmaty's keys of the pieces by colour (Black first), piece and square, in one array.
-static PIECE_KEYS: LazyLock<[[[Key; 64]; 6]; 2]> = LazyLock::new(|| {
-    let key = |color: Color, role: usize, square: usize| {
-        Key::from(Zobrist128::zobrist_for_piece(Square::new(square as u32), Role::ALL[role].of(color)))
-    };
-    [Color::Black, Color::White]
-        .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
-});
-
 /// Whether the only thing wrong with the checks can be that two of the pieces that do not slide give them. No game
 /// leads there, but shakmaty alone refuses it.
 fn checked_by_two_steppers(setup: &Setup) -> bool {
@@ -565,11 +492,6 @@ fn checked_by_two_steppers(setup: &Setup) -> bool {
         && checkers.is_subset(board.steppers())
         && setup.ep_square.is_none()
         && !first.zip(last).is_some_and(|(first, last)| attacks::aligned(first, king, last))
-}
-
-#[inline]
-pub(crate) fn piece_key(color: Color, role: Role, square: Square) -> Key {
-    PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
 
 /// The change of the key by the pieces that `color` moves.

@@ -12,7 +12,7 @@ use std::path::Path;
 const LAYERS: [&[&str]; 7] = [
     &["score", "limits", "random", "piece_code"],
     &["window"],
-    &["checks", "evaluation", "position", "rules", "move_order", "terminal_filter"],
+    &["checks", "key", "evaluation", "position", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals"],

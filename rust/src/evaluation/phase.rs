@@ -58,6 +58,7 @@ pub const fn tapered(minors: u32, rooks: u32, queens: u32) -> u32 {
 }
 
 /// The score under the tapered rule.
+#[cold]
 pub const fn blend(sum: Phased, phase: u32) -> Score {
     (sum.middlegame * phase as Score + sum.endgame * (FULL - phase) as Score) / FULL as Score
 }
@@ -97,12 +98,15 @@ impl Phase {
     pub fn after(board: &Board, rule: PhaseRule, color: Color, m: Move) -> Phase {
         match rule {
             PhaseRule::Simplified => Phase::switched(simplified::is_endgame_after(board, color, m)),
-            PhaseRule::Tapered => Phase::tapered_after(board, m),
-            PhaseRule::Constant => Phase::MIDDLEGAME,
+            _ => Phase::unswitched_after(board, rule, m),
         }
     }
 
-    fn tapered_after(board: &Board, m: Move) -> Phase {
+    #[cold]
+    fn unswitched_after(board: &Board, rule: PhaseRule, m: Move) -> Phase {
+        if rule == PhaseRule::Constant {
+            return Phase::MIDDLEGAME;
+        }
         let count = |pieces: shakmaty::Bitboard| pieces.count() as u32;
         let before = count(board.knights() | board.bishops())
             + 2 * count(board.rooks())

@@ -4,6 +4,7 @@
 //! move by what it changes, whatever the tables hold; so every search takes any evaluation at the same speed as the
 //! built-in one. What the exact search proves with is derived from the tables too: see [`Values`].
 
+use std::array;
 use std::fmt;
 
 use shakmaty::{Board, Color, Move, Role, Square};
@@ -11,6 +12,7 @@ use shakmaty::{Board, Color, Move, Role, Square};
 use super::phase::{Phase, PhaseRule};
 use super::phased::{self, Phased, PieceSquare};
 use super::values::Values;
+use crate::key::{Key, piece_key};
 use crate::random::splitmix64;
 use crate::score::Score;
 
@@ -28,12 +30,29 @@ pub enum InvalidEvaluation {
     Sum(Score),
 }
 
+/// What a piece on a square adds to the key and to the score in the middlegame and in the endgame, White's view.
+#[derive(Clone, Copy)]
+pub struct OnSquare {
+    pub(crate) key: Key,
+    pub(crate) value: [Score; 2],
+}
+
+impl OnSquare {
+    /// Both values.
+    pub(crate) const fn phased(&self) -> Phased {
+        let [middlegame, endgame] = self.value;
+        Phased { middlegame, endgame }
+    }
+}
+
 /// What a position is worth without looking ahead.
 pub struct Evaluation {
-    name: Option<String>,
+    tables: PieceSquare,
+    /// The same with the pieces' keys.
+    on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
     rule: PhaseRule,
-    tables: Box<PieceSquare>,
     values: Box<Values>,
+    name: Option<String>,
     hash: u64,
 }
 
@@ -82,7 +101,7 @@ impl Evaluation {
             return Err(InvalidEvaluation::Sum(most));
         }
         // 2. Both colours.
-        let mut tables = Box::new([[[Phased::default(); 64]; 6]; 2]);
+        let mut tables = [[[Phased::default(); 64]; 6]; 2];
         let mut hash = rule as u64;
         for role in 0..6 {
             for square in 0..64 {
@@ -94,7 +113,16 @@ impl Evaluation {
                 }
             }
         }
-        Ok(Evaluation { name, rule, values: Box::new(Values::new(rule, &pieces)), tables, hash })
+        let on_square = |color: Color, role: usize, square: usize| {
+            let Phased { middlegame, endgame } = tables[usize::from(color.is_white())][role][square];
+            let key = piece_key(color, Role::ALL[role], Square::new(square as u32));
+            OnSquare { key, value: [middlegame, endgame] }
+        };
+        let on_square = Box::new(
+            [Color::Black, Color::White]
+                .map(|color| array::from_fn(|role| array::from_fn(|square| on_square(color, role, square)))),
+        );
+        Ok(Evaluation { on_square, name, rule, values: Box::new(Values::new(rule, &pieces)), tables, hash })
     }
 
     /// Its name, if it has one.
@@ -125,10 +153,10 @@ impl Evaluation {
         &self.tables[1]
     }
 
-    /// What each piece adds to the sums, White's view.
+    /// What each piece adds to key and score, by colour (Black first), piece and square.
     #[inline(always)]
-    pub(crate) const fn tables(&self) -> &PieceSquare {
-        &self.tables
+    pub(crate) const fn on_square(&self) -> &[[[OnSquare; 64]; 6]; 2] {
+        &self.on_square
     }
 
     /// The sums over all pieces, from scratch.
@@ -182,7 +210,7 @@ impl fmt::Display for Evaluation {
     /// The name, or what is known without one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
-            Some(name) => write!(f, "{name:?}"),
+            Some(name) => f.write_str(name),
             None => write!(f, "#{:016x}", self.hash),
         }
     }

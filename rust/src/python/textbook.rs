@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
 use super::errors::unknown;
+use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{MOST_PLIES, detached_at, detached_with};
 use super::results::{Found, Outcome};
 use crate::cache::Cache;
@@ -22,7 +23,7 @@ use crate::window::Window;
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
-    increase_depth_below=0.0, rng=None
+    increase_depth_below=0.0, rng=None, evaluation=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn search(
@@ -36,6 +37,7 @@ pub fn search(
     quiescence: bool,
     increase_depth_below: f64,
     rng: Option<&Bound<'_, PyAny>>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
 ) -> PyResult<Found> {
     let window = Window { alpha, beta };
     let (name, algorithm) = match algorithm {
@@ -57,6 +59,7 @@ pub fn search(
     };
     let root = ReadBoard::new(board)?;
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
+    let evaluation = Chosen::new(evaluation);
     let position = root.position;
     let mut guard = match cache {
         Some(cache) => Some(cache.get().lock()?),
@@ -68,6 +71,7 @@ pub fn search(
     let start = Instant::now();
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
         let cache = cache.unwrap_or(own);
+        let position = position.with_evaluation(&evaluation);
         textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll))
     })?;
     let time = start.elapsed();
@@ -81,16 +85,26 @@ pub fn search(
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.
 #[pyfunction]
-pub fn evaluate_position(board: &Bound<'_, PyAny>) -> PyResult<Score> {
-    Ok(frontier::terminal_or_score(&ReadBoard::new(board)?.position))
+#[pyo3(signature = (board, evaluation=None))]
+pub fn evaluate_position(
+    board: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
+    Ok(frontier::terminal_or_score(&root.position.with_evaluation(&evaluation)))
 }
 
 /// The evaluation after a legal move, by increments.
 #[pyfunction]
-pub fn evaluate_move(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<Score> {
-    let root = ReadBoard::new(board)?;
+#[pyo3(signature = (board, r#move, evaluation=None))]
+pub fn evaluate_move(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
     let m = root.legal_move(r#move)?;
-    Ok(frontier::Frontier::new(&root.position).value(m))
+    Ok(frontier::Frontier::new(&root.position.with_evaluation(&evaluation)).value(m))
 }
 
 /// Whether the kings use their endgame table.

@@ -147,7 +147,7 @@ pub fn search(
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
     if let Some(family) = algorithm.family() {
-        cache.claim(family)?;
+        cache.claim(family, position.evaluation())?;
     }
     let mut root = position.clone();
     root.set_reversible(history.len() as u32);
