@@ -38,6 +38,7 @@
 //! are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸ for a
 //! billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
+use crate::evaluation::{Claim, Evaluation, EvaluationMismatch};
 use crate::limits::{Headroom, Stopped};
 use crate::position::{Key, PositionKey};
 use crate::score::{Depth, Score};
@@ -93,12 +94,20 @@ impl Family {
     }
 }
 
-/// A cache was passed to a function whose values it does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this cache holds values of {}, not of {}: use another Cache or clear() it", .holds.name(), .wanted.name())]
-pub struct CacheMismatch {
-    holds: Family,
-    wanted: Family,
+/// A cache was passed to a search whose values it does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CacheMismatch {
+    /// They are those of another family of functions.
+    #[error("this cache holds values of {}, not of {}: use another Cache or clear() it", .holds.name(), .wanted.name())]
+    Family {
+        /// Whose they are.
+        holds: Family,
+        /// Who wants to use it.
+        wanted: Family,
+    },
+    /// They are made by another evaluation.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationMismatch),
 }
 
 /// A memo from positions to entries. See the module's page.
@@ -113,6 +122,7 @@ pub struct Cache {
     max_entries: usize,
     exact_depth: bool,
     family: Option<Family>,
+    evaluation: Claim,
     headroom: Headroom,
 }
 
@@ -133,6 +143,7 @@ impl Cache {
             max_entries: max_entries.unwrap_or(usize::MAX),
             exact_depth,
             family: None,
+            evaluation: Claim::default(),
             headroom: Headroom::default(),
         }
     }
@@ -168,18 +179,17 @@ impl Cache {
         *self = Cache::new(self.exact_depth, self.max_entries());
     }
 
-    /// Reserves the cache for one family of functions.
+    /// Reserves the cache for one family of functions and one evaluation.
     ///
     /// # Errors
-    /// [`CacheMismatch`] if it holds another family's values.
-    pub fn claim(&mut self, family: Family) -> Result<(), CacheMismatch> {
+    /// [`CacheMismatch`] if it holds other values.
+    pub fn claim(&mut self, family: Family, evaluation: &Evaluation) -> Result<(), CacheMismatch> {
         match self.family {
-            Some(holds) if holds != family => Err(CacheMismatch { holds, wanted: family }),
-            _ => {
-                self.family = Some(family);
-                Ok(())
-            }
+            Some(holds) if holds != family => return Err(CacheMismatch::Family { holds, wanted: family }),
+            _ => self.evaluation.make(evaluation, "cache")?,
         }
+        self.family = Some(family);
+        Ok(())
     }
 
     /// The key under which a position's value at `depth` is kept: the position's, unless the exact rule holds and
@@ -630,6 +640,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::evaluation::presets;
 
     fn key(number: u64) -> PositionKey {
         PositionKey { whole: Key::default().with(number + 1), placement: Key::default().with(number % 7).low }
@@ -678,11 +689,11 @@ mod tests {
     #[test]
     fn one_family_a_cache() {
         let mut cache = Cache::default();
-        cache.claim(Family::AlphaBeta).unwrap();
-        let message = cache.claim(Family::Minimax).unwrap_err().to_string();
+        cache.claim(Family::AlphaBeta, presets::simplified()).unwrap();
+        let message = cache.claim(Family::Minimax, presets::simplified()).unwrap_err().to_string();
         assert!(message.starts_with("this cache holds values of alpha_beta, not of minimax"), "{message}");
         cache.clear();
-        cache.claim(Family::Minimax).unwrap();
+        cache.claim(Family::Minimax, presets::material()).unwrap();
     }
 
     #[test]

@@ -7,11 +7,11 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`score`], [`window`] | the two values every search passes about |
-//! | [`position`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`position`], [`key`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
-//! | [`board`] | the fast board of the exact search |
+//! | [`board`], [`piece_code`] | the fast board of the exact search, and how it names the pieces |
 //! | [`cache`], [`limits`], [`statistics`], [`observer`] | the memo, what stops a search, what is counted, what is recorded |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
@@ -40,12 +40,14 @@ pub mod checks;
 pub mod evaluation;
 pub mod exact;
 pub mod fuzz;
+pub mod key;
 pub mod limits;
 pub mod measure;
 pub mod move_order;
 pub mod observer;
 pub mod originals;
 pub mod perft;
+pub mod piece_code;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;

@@ -3,17 +3,12 @@
 //!
 //! # What a position is worth and when two are the same
 //!
-//! The score is [`crate::evaluation::simplified`]'s, White's view, without regard to the end of the game
-//! ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
+//! The score is that of an [`Evaluation`], of the Simplified Evaluation Function unless another is given
+//! ([`Position::with_evaluation`]); White's view, without regard to the end of the game ([`crate::rules`] knows that). Two positions are the same iff placement, side to move, castling rights and
 //! en passant file are; the file counts only when a pawn of the side to move *attacks* the en passant square,
 //! even if the capture would be illegal. The [`Key`] follows that rule. It has 128 bits, of which
 //! the first 64 are the Polyglot key: among n positions that were not built for it, two different ones share a key with
 //! a chance of about n²/2¹²⁹ (below 10⁻²⁰ for a billion).
-
-use std::array;
-use std::hash::{Hash, Hasher};
-use std::ops::{BitXor, BitXorAssign};
-use std::sync::LazyLock;
 
 use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move,
@@ -23,68 +18,12 @@ use shakmaty::{
 };
 
 use crate::checks::{self, pawn_pushes, pinned};
-use crate::evaluation::simplified::{self, Phased};
+use crate::evaluation::piece_square::OnSquare;
+use crate::evaluation::{Evaluation, Phase, Phased, presets, simplified};
+pub use crate::key::Key;
+pub(crate) use crate::key::piece_key;
 use crate::move_order::chess_jl::LegalMoves;
 use crate::score::Score;
-
-/// 128 bits that tell positions apart: the exclusive or of the keys of what is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Key {
-    /// The Polyglot key.
-    pub low: u64,
-    /// As many bits more, independent of the former.
-    pub high: u64,
-}
-
-impl Key {
-    /// The key of the position together with a number. The factors are odd, so no two numbers give the same key. (Of two
-    /// numbers, one after the other, that is not true: pack them into one.)
-    #[inline]
-    #[must_use]
-    pub const fn with(self, number: u64) -> Key {
-        Key {
-            low: self.low ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            high: self.high ^ number.wrapping_mul(0xd134_2543_de82_ef95),
-        }
-    }
-}
-
-impl BitXor for Key {
-    type Output = Key;
-
-    #[inline(always)]
-    fn bitxor(self, other: Key) -> Key {
-        Key { low: self.low ^ other.low, high: self.high ^ other.high }
-    }
-}
-
-impl BitXorAssign for Key {
-    #[inline(always)]
-    fn bitxor_assign(&mut self, other: Key) {
-        *self = *self ^ other;
-    }
-}
-
-impl From<Zobrist128> for Key {
-    #[inline]
-    fn from(Zobrist128(key): Zobrist128) -> Key {
-        Key { low: key as u64, high: (key >> u64::BITS) as u64 }
-    }
-}
-
-impl From<Key> for u128 {
-    fn from(key: Key) -> u128 {
-        u128::from(key.high) << u64::BITS | u128::from(key.low)
-    }
-}
-
-impl Hash for Key {
-    /// For a dictionary one half is random enough; it compares both.
-    #[inline]
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.low);
-    }
-}
 
 /// What identifies a position: the key of all of it, and the key of the pieces of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,10 +42,11 @@ pub struct InvalidPosition(pub String);
 
 /// A legal standard chess position with its score, phase and key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct Position<'v> {
     chess: Chess,
+    evaluation: &'v Evaluation,
     sum: Phased,
-    endgame: bool,
+    phase: Phase,
     key: Key,
     /// The key with the other side to move: where the keys of the children start.
     null_key: Key,
@@ -119,27 +59,26 @@ pub struct Position {
     reversible: u32,
 }
 
-impl Position {
+impl Position<'static> {
     /// The start of the game.
-    pub fn initial() -> Position {
+    pub fn initial() -> Position<'static> {
         Position::new(Chess::default())
     }
 
-    fn new(chess: Chess) -> Position {
-        let mut sum = Phased::default();
+    fn new(chess: Chess) -> Position<'static> {
+        let evaluation = presets::simplified();
         let mut placements = ByColor { black: 0, white: 0 };
         for color in Color::ALL {
             for role in Role::ALL {
                 for square in chess.board().by_piece(role.of(color)) {
-                    sum += simplified::piece_square(color, role, square);
                     placements[color] ^= piece_key(color, role, square).low;
                 }
             }
         }
-        let endgame = simplified::is_endgame(chess.board());
+        let (sum, phase) = (evaluation.sum(chess.board()), Phase::of(chess.board(), evaluation.rule()));
         let key = chess.zobrist_hash::<Zobrist128>(EnPassantMode::PseudoLegal).into();
         let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
-        Position { chess, sum, endgame, key, null_key, castling_squares, placements, reversible: 0 }
+        Position { chess, evaluation, sum, phase, key, null_key, castling_squares, placements, reversible: 0 }
     }
 
     /// Reads a FEN.
@@ -153,7 +92,7 @@ impl Position {
     /// assert!(position.legal_moves().next().is_none());
     /// assert!(Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     /// ```
-    pub fn from_fen(fen: &str) -> Result<Position, InvalidPosition> {
+    pub fn from_fen(fen: &str) -> Result<Position<'static>, InvalidPosition> {
         let fen: Fen = fen.parse().map_err(|error| InvalidPosition(format!("{fen:?}: {error}")))?;
         Position::from_setup(fen.into_setup())
     }
@@ -166,7 +105,7 @@ impl Position {
     ///
     /// # Errors
     /// [`InvalidPosition`] naming what is wrong.
-    pub fn from_setup(setup: Setup) -> Result<Position, InvalidPosition> {
+    pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
         for color in Color::ALL {
             let side = setup.board.by_color(color);
             let (pieces, pawns) = (side.count(), (side & setup.board.pawns()).count());
@@ -182,12 +121,32 @@ impl Position {
     }
 
     #[cold]
-    fn from_odd_setup(setup: &Setup, error: PositionError<Chess>) -> Result<Position, InvalidPosition> {
+    fn from_odd_setup(
+        setup: &Setup,
+        error: PositionError<Chess>,
+    ) -> Result<Position<'static>, InvalidPosition> {
         let chess = match error.ignore_too_much_material() {
             Err(error) if checked_by_two_steppers(setup) => error.ignore_impossible_check(),
             chess => chess,
         };
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
+    }
+
+}
+
+impl<'v> Position<'v> {
+    /// The same position with the score that another evaluation gives it.
+    #[must_use]
+    pub fn with_evaluation<'w>(&self, evaluation: &'w Evaluation) -> Position<'w> {
+        let board = self.board();
+        let (sum, phase) = (evaluation.sum(board), Phase::of(board, evaluation.rule()));
+        Position { chess: self.chess.clone(), evaluation, sum, phase, ..*self }
+    }
+
+    /// What the score is made by.
+    #[inline]
+    pub fn evaluation(&self) -> &'v Evaluation {
+        self.evaluation
     }
 
     /// Records that `plies` earlier positions, with no capture or pawn move in between, are known.
@@ -220,13 +179,12 @@ impl Position {
     /// The evaluation without regard to the end of the game: centipawns, White's view.
     #[inline]
     pub fn score(&self) -> Score {
-        self.sum.score(self.endgame)
+        self.phase.score(self.sum)
     }
 
-    /// Whether the kings use their endgame table.
-    #[inline]
+    /// Whether it is an endgame by the rule of the Simplified Evaluation Function.
     pub fn is_endgame(&self) -> bool {
-        self.endgame
+        simplified::is_endgame(self.board())
     }
 
     /// The key, with the key of the placement of the side to move's pieces.
@@ -268,7 +226,7 @@ impl Position {
     /// The position after the legal move `m`.
     #[must_use]
     #[inline]
-    pub fn play(&self, m: Move) -> Position {
+    pub fn play(&self, m: Move) -> Position<'v> {
         let us = self.turn();
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
@@ -277,8 +235,9 @@ impl Position {
         placements[!us] ^= captured_key(us, m).low;
         let key = self.key_after(m).whole;
         Position {
-            sum: self.sum + simplified::delta(us, m),
-            endgame: self.is_endgame_after(m),
+            evaluation: self.evaluation,
+            sum: self.sum + self.evaluation.delta(us, m),
+            phase: self.phase_after(m),
             key,
             null_key: null_key(&chess, key),
             castling_squares: castling_squares(&chess),
@@ -291,25 +250,25 @@ impl Position {
     /// The score after the legal move `m`, without making it.
     #[inline(always)]
     pub fn score_after(&self, m: Move) -> Score {
-        (self.sum + simplified::delta(self.turn(), m)).score(self.is_endgame_after(m))
+        self.phase_after(m).score(self.sum + self.evaluation.delta(self.turn(), m))
     }
 
     #[inline]
-    fn is_endgame_after(&self, m: Move) -> bool {
+    fn phase_after(&self, m: Move) -> Phase {
         if m.is_capture() || m.is_promotion() {
-            simplified::is_endgame_after(self.board(), self.turn(), m)
+            Phase::after(self.board(), self.evaluation.rule(), self.turn(), m)
         } else {
-            self.endgame
+            self.phase
         }
     }
 
-    /// [`Position::is_endgame_after`] for a capture that is neither a promotion nor en passant.
+    /// [`Position::phase_after`] for a capture that is neither a promotion nor en passant.
     #[inline]
-    fn is_endgame_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> bool {
+    fn phase_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> Phase {
         match captured {
             // Pawns do not matter.
-            Role::Pawn => self.endgame,
-            _ => self.is_endgame_after(Move::Normal {
+            Role::Pawn => self.phase,
+            _ => self.phase_after(Move::Normal {
                 role,
                 from,
                 capture: Some(captured),
@@ -429,38 +388,20 @@ impl Position {
     }
 }
 
-/// What a piece on a square adds to the key and to the score in the middlegame and in the endgame.
-#[derive(Clone, Copy)]
-struct OnSquare {
-    key: Key,
-    value: [Score; 2],
-}
-
-/// All of them by colour (Black first), piece and square.
-static ON_SQUARE: LazyLock<[[[OnSquare; 64]; 6]; 2]> = LazyLock::new(|| {
-    let on_square = |color: Color, role: usize, square: usize| {
-        let (role, square) = (Role::ALL[role], Square::new(square as u32));
-        let Phased { middlegame, endgame } = simplified::piece_square(color, role, square);
-        OnSquare { key: piece_key(color, role, square), value: [middlegame, endgame] }
-    };
-    [Color::Black, Color::White]
-        .map(|color| array::from_fn(|role| array::from_fn(|square| on_square(color, role, square))))
-});
-
 /// Key and score after each of many moves of one position.
 pub struct Increments<'a> {
-    position: &'a Position,
-    ours: &'static [[OnSquare; 64]; 6],
-    theirs: &'static [[OnSquare; 64]; 6],
+    position: &'a Position<'a>,
+    ours: &'a [[OnSquare; 64]; 6],
+    theirs: &'a [[OnSquare; 64]; 6],
     placement: u64,
 }
 
 impl<'a> Increments<'a> {
     /// For the moves of `position`.
     #[inline]
-    pub fn new(position: &'a Position) -> Increments<'a> {
+    pub fn new(position: &'a Position<'a>) -> Increments<'a> {
         let us = position.turn();
-        let [black, white] = &*ON_SQUARE;
+        let [black, white] = position.evaluation.on_square();
         let (ours, theirs) = us.fold_wb((white, black), (black, white));
         Increments { position, ours, theirs, placement: position.placements[!us] }
     }
@@ -489,20 +430,26 @@ impl<'a> Increments<'a> {
         let (left, reached) = (&ours[from.to_usize()], &ours[to.to_usize()]);
         let mut whole = position.null_key ^ left.key ^ reached.key;
         let mut placement = self.placement;
-        let score;
-        if let Some(captured) = capture {
+        let score = if let Some(captured) = capture {
             let taken = &self.theirs[captured as usize - 1][to.to_usize()];
             whole ^= taken.key;
             placement ^= taken.key.low;
-            let phase = usize::from(position.is_endgame_after_capture(role, from, to, captured));
-            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase] - taken.value[phase];
+            let phase = position.phase_after_capture(role, from, to, captured);
+            match phase.table() {
+                Some(table) => {
+                    position.sum.phase(table) + reached.value[table] - left.value[table] - taken.value[table]
+                }
+                None => phase.score(position.sum + reached.phased() - left.phased() - taken.phased()),
+            }
         } else {
-            let phase = usize::from(position.endgame);
-            score = position.sum.phase(phase) + reached.value[phase] - left.value[phase];
             if role == Role::Pawn && from.abs_diff(to) == 16 {
                 whole ^= position.passed_key(from, to);
             }
-        }
+            match position.phase.table() {
+                Some(table) => position.sum.phase(table) + reached.value[table] - left.value[table],
+                None => position.phase.score(position.sum + reached.phased() - left.phased()),
+            }
+        };
         Some((PositionKey { whole, placement }, score))
     }
 }
@@ -532,15 +479,6 @@ fn castling_squares(chess: &Chess) -> Bitboard {
     squares
 }
 
-/// shakmaty's keys of the pieces by colour (Black first), piece and square, in one array.
-static PIECE_KEYS: LazyLock<[[[Key; 64]; 6]; 2]> = LazyLock::new(|| {
-    let key = |color: Color, role: usize, square: usize| {
-        Key::from(Zobrist128::zobrist_for_piece(Square::new(square as u32), Role::ALL[role].of(color)))
-    };
-    [Color::Black, Color::White]
-        .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
-});
-
 /// Whether the only thing wrong with the checks can be that two of the pieces that do not slide give them. No game
 /// leads there, but shakmaty alone refuses it.
 fn checked_by_two_steppers(setup: &Setup) -> bool {
@@ -554,11 +492,6 @@ fn checked_by_two_steppers(setup: &Setup) -> bool {
         && checkers.is_subset(board.steppers())
         && setup.ep_square.is_none()
         && !first.zip(last).is_some_and(|(first, last)| attacks::aligned(first, king, last))
-}
-
-#[inline]
-pub(crate) fn piece_key(color: Color, role: Role, square: Square) -> Key {
-    PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
 
 /// The change of the key by the pieces that `color` moves.

@@ -16,7 +16,7 @@ fn ask(position: &Position, question: &Question, table: Option<&Table>) -> Answe
 }
 
 /// Two positions of each kind.
-fn generated() -> impl Iterator<Item = Position> {
+fn generated() -> impl Iterator<Item = Position<'static>> {
     (0..28).map(|case| fuzz::position(Kind::ALL[case % Kind::ALL.len()], &mut Random::new(7, case as u64)))
 }
 
@@ -96,7 +96,7 @@ fn every_way_to_ask_at_the_positions_of_the_tests() {
 }
 
 /// The position with the colours changed.
-fn mirrored(position: &Position) -> Position {
+fn mirrored(position: &Position) -> Position<'static> {
     let setup = shakmaty::Position::to_setup(position.chess(), EnPassantMode::PseudoLegal);
     Position::from_setup(setup.into_mirrored()).unwrap()
 }

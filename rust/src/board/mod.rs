@@ -27,17 +27,16 @@ mod generate;
 mod geometry;
 mod keys;
 mod pieces;
-mod values;
 
 use shakmaty::{Bitboard, CastlingSide, Square};
 
+use crate::evaluation::Values;
 use crate::position::Position;
 use crate::score::Score;
 use keys::{CASTLING_KEYS, EN_PASSANT_KEYS, FACTORS, KEYS, TURN_KEY, product};
 
 pub use geometry::*;
 pub use pieces::*;
-pub use values::*;
 
 /// No en passant square.
 pub const NO_SQUARE: u8 = 64;
@@ -99,13 +98,9 @@ pub struct Board<'v> {
 }
 
 impl<'v> Board<'v> {
-    /// The board of a position, with the score of the Simplified Evaluation Function.
-    pub fn new(position: &Position) -> Board<'static> {
-        Board::with_values(position, &SIMPLIFIED)
-    }
-
-    /// The board of a position, with the score that these values make.
-    pub fn with_values(position: &Position, values: &'v Values) -> Board<'v> {
+    /// The board of a position, with its evaluation.
+    pub fn new(position: &Position<'v>) -> Board<'v> {
+        let values = position.evaluation().values();
         let chess = position.chess();
         let pieces = position.board();
         let black = position.turn().is_black();
@@ -280,10 +275,31 @@ impl<'v> Board<'v> {
         (self.diagonal >> at & 1 | (self.straight >> at & 1) << 1 | (self.stepping >> at & 1) << 2) as Code
     }
 
+    /// The same position with the score that other values make. The key stays the same.
+    #[must_use]
+    pub fn with_values<'w>(&self, values: &'w Values) -> Board<'w> {
+        let mut board = Board { values, ..*self };
+        board.base = board.base_from_scratch();
+        board
+    }
+
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
+        if self.values.must_add_up() { self.score_from_scratch() } else { self.quick_score() }
+    }
+
+    /// [`Board::score`] where the kings' tables are all that changes with the phase.
+    #[inline(always)]
+    pub fn quick_score(&self) -> Score {
         self.base + self.kings_score(self.endgame())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn score_from_scratch(&self) -> Score {
+        let side = |pieces: u64, turn: u32| Squares(pieces).map(move |at| (self.code(at), at ^ turn));
+        self.values.add_up(side(self.ours, 0), side(self.theirs(), 56), self.endgame())
     }
 
     /// What the kings' squares add in a phase, for the side to move.

@@ -8,10 +8,10 @@
 //! Source: chessprogramming.org "Simplified Evaluation Function"; the numbers and the endgame rule are those of
 //! the original Julia program.
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
-
 use shakmaty::{Bitboard, Board, Color, Move, Role, Square};
 
+pub use super::phased::Phased;
+use super::phased::{self, PieceSquare};
 use crate::score::Score;
 
 /// Material values, pawn to king, in centipawns.
@@ -86,66 +86,10 @@ pub const SQUARE_BONUS: [[Score; 64]; 7] = [
      -50, -30, -30, -30, -30, -30, -30, -50],
 ];
 
-/// Two sums over the same pieces: with the kings on their middlegame table and on their endgame table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Phased {
-    /// Kings on the middlegame table.
-    pub middlegame: Score,
-    /// Kings on the endgame table.
-    pub endgame: Score,
-}
-
-impl Phased {
-    /// The score of a position in the given phase.
-    pub const fn score(self, endgame: bool) -> Score {
-        if endgame { self.endgame } else { self.middlegame }
-    }
-}
-
-impl Phased {
-    /// [`Phased::score`] with 0 for the middlegame and 1 for the endgame.
-    #[inline(always)]
-    pub(crate) const fn phase(self, phase: usize) -> Score {
-        [self.middlegame, self.endgame][phase]
-    }
-}
-
-impl AddAssign for Phased {
-    fn add_assign(&mut self, other: Phased) {
-        self.middlegame += other.middlegame;
-        self.endgame += other.endgame;
-    }
-}
-
-impl SubAssign for Phased {
-    fn sub_assign(&mut self, other: Phased) {
-        self.middlegame -= other.middlegame;
-        self.endgame -= other.endgame;
-    }
-}
-
-impl Add for Phased {
-    type Output = Phased;
-
-    fn add(mut self, other: Phased) -> Phased {
-        self += other;
-        self
-    }
-}
-
-impl Sub for Phased {
-    type Output = Phased;
-
-    fn sub(mut self, other: Phased) -> Phased {
-        self -= other;
-        self
-    }
-}
-
 /// Value plus square bonus by colour (Black first), piece and square; Black's entries are negative.
-static PIECE_SQUARE: [[[Phased; 64]; 6]; 2] = piece_square_tables();
+static PIECE_SQUARE: PieceSquare = piece_square_tables();
 
-const fn piece_square_tables() -> [[[Phased; 64]; 6]; 2] {
+const fn piece_square_tables() -> PieceSquare {
     let mut tables = [[[Phased { middlegame: 0, endgame: 0 }; 64]; 6]; 2];
     let mut role = 0;
     while role < 6 {
@@ -173,7 +117,7 @@ const fn piece_square_tables() -> [[[Phased; 64]; 6]; 2] {
 /// What one piece on one square adds to the score (negative for Black's pieces).
 #[inline(always)]
 pub fn piece_square(color: Color, role: Role, square: Square) -> Phased {
-    PIECE_SQUARE[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
+    phased::piece_square(&PIECE_SQUARE, color, role, square)
 }
 
 /// The sum over all pieces, from scratch.
@@ -189,30 +133,7 @@ pub fn evaluate_board(board: &Board) -> Phased {
 /// rook.
 #[inline(always)]
 pub fn delta(color: Color, m: Move) -> Phased {
-    match m {
-        Move::Normal { role, from, capture, to, promotion } => {
-            let mut change =
-                piece_square(color, promotion.unwrap_or(role), to) - piece_square(color, role, from);
-            if let Some(captured) = capture {
-                change -= piece_square(!color, captured, to);
-            }
-            change
-        }
-        Move::EnPassant { from, to } => {
-            let captured = Square::from_coords(to.file(), from.rank());
-            piece_square(color, Role::Pawn, to)
-                - piece_square(color, Role::Pawn, from)
-                - piece_square(!color, Role::Pawn, captured)
-        }
-        Move::Castle { king, rook } => {
-            let side = shakmaty::CastlingSide::from_king_side(king < rook);
-            let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
-            piece_square(color, Role::King, king_to) - piece_square(color, Role::King, king)
-                + piece_square(color, Role::Rook, rook_to)
-                - piece_square(color, Role::Rook, rook)
-        }
-        Move::Put { .. } => unreachable!("standard chess drops no pieces"),
-    }
+    phased::delta(&PIECE_SQUARE, color, m)
 }
 
 /// Whether the kings use their endgame table: each side has no queen, or no rook and at most one minor piece.

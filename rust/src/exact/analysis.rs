@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::driver::Deepening;
 use super::question::{Answer, Question};
 use super::table::{OutOfMemory, Table};
+use crate::evaluation::{Evaluation, presets};
 use crate::limits::{Limits, Stopped};
 use crate::position::Position;
 use crate::score::Depth;
@@ -14,10 +15,11 @@ use crate::score::Depth;
 ///
 /// ```
 /// use betacut::Position;
+/// use betacut::evaluation::presets;
 /// use betacut::exact::{Analysis, Question};
 ///
 /// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
-/// let mut analysis = Analysis::new(&position, Question::new(4), None).unwrap();
+/// let mut analysis = Analysis::new(&position, presets::simplified().clone(), Question::new(4), None).unwrap();
 /// let mut scores = Vec::new();
 /// while let Some(answer) = analysis.step(&mut || false).unwrap() {
 ///     scores.push(answer.score);
@@ -27,7 +29,9 @@ use crate::score::Depth;
 pub struct Analysis {
     question: Question,
     table: Arc<Table>,
-    deepening: Deepening<'static>,
+    evaluation: Arc<Evaluation>,
+    /// With the values of the default evaluation between steps, so that it borrows nothing.
+    deepening: Option<Deepening<'static>>,
     depth: Depth,
     /// The time that steps have taken, unfinished ones included.
     time: Duration,
@@ -37,12 +41,13 @@ pub struct Analysis {
 
 impl Analysis {
     /// The question's depth is the last one; its limits hold for all steps together, and time between steps does not
-    /// count. `table` is kept by the caller or made for this analysis.
+    /// count. `table` is kept by the caller or made for this analysis; `evaluation` is that of the position.
     ///
     /// # Errors
     /// [`OutOfMemory`] if there is none for a table.
     pub fn new(
         position: &Position,
+        evaluation: Arc<Evaluation>,
         question: Question,
         table: Option<Arc<Table>>,
     ) -> Result<Analysis, OutOfMemory> {
@@ -54,8 +59,9 @@ impl Analysis {
                 _ => 64,
             })?),
         };
-        let deepening = Deepening::new(position, &question);
-        Ok(Analysis { question, table, deepening, depth: 0, time: Duration::ZERO, done: false })
+        let deepening = Deepening::new(&position.with_evaluation(&evaluation), &question);
+        let deepening = Some(deepening.with_values(presets::simplified().values()));
+        Ok(Analysis { question, table, evaluation, deepening, depth: 0, time: Duration::ZERO, done: false })
     }
 
     /// Searches the next depth; none after the last one, or if a limit comes before its end. The answer holds what was
@@ -74,7 +80,11 @@ impl Analysis {
             limits.nodes = self.question.nodes.unwrap_or(u64::MAX);
             limits.deadline = self.question.time.map(|time| start + time.saturating_sub(self.time));
         }
-        let answer = self.deepening.search(self.depth + 1, &self.question, Some(&self.table), limits);
+        // A step that panicked took it along.
+        let Some(deepening) = self.deepening.take() else { return Ok(None) };
+        let mut deepening = deepening.with_values(self.evaluation.values());
+        let answer = deepening.search(self.depth + 1, &self.question, Some(&self.table), limits);
+        self.deepening = Some(deepening.with_values(presets::simplified().values()));
         self.time += start.elapsed();
         match answer {
             Ok(answer) => {

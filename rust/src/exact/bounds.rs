@@ -9,17 +9,12 @@
 //!
 //! [`of_node`]: a side is mated now at the worst, and mates with its next move at the best.
 //!
-//! # What a quiet move gains
+//! # What a move gains
 //!
-//! All bonuses are multiples of five centipawns, so gains come in *levels* ([`level`]): the number of steps of five
-//! that a move must gain at least. For each piece and level there is the set of squares whose bonus is high enough
-//! ([`at_least`]); the quiet moves of a piece that gain a level are that set, cut with what the piece attacks.
-//!
-//! # What a capture gains at most
-//!
-//! [`MOST_BY_PAWN`] and its like: the victim's value on its best square, and the best change of squares of any taker,
-//! which is the king's in the endgame, 90 (a corner to the centre). They hold as long as the capture does not start the
-//! endgame, which changes the kings' tables; callers look out for that.
+//! [`Values`](crate::evaluation::Values) has the proofs of what quiet moves and captures gain, derived from the tables of the
+//! evaluation in use. What it says about captures holds as long as the capture does not start the endgame, which changes
+//! the kings' tables; callers look out for that. An evaluation that has no such bounds is searched without the proofs
+//! that need them ([`that_hold`]).
 //!
 //! # That the other side is not stalemated
 //!
@@ -37,16 +32,26 @@
 //!   square, and what the reply puts on another can be taken. Of pawns three are needed: one may move, or be blocked by
 //!   our move, and the reply may take or block another.
 
+use super::question::Techniques;
 use crate::board::{
-    Board, CLOCK_LIMIT, Code, KING, PAWN, SIMPLIFIED, Squares, bishop_lines, bit, king_attacks,
-    knight_attacks, rook_lines,
+    Board, CLOCK_LIMIT, Squares, bishop_lines, bit, king_attacks, knight_attacks, rook_lines,
 };
-use crate::evaluation::simplified::PIECE_VALUES;
+use crate::evaluation::Values;
 use crate::score::{Depth, MATE, Score};
 
 /// The least and the greatest value of a node with `depth` plies left, for the side to move.
 pub const fn of_node(depth: Depth) -> (Score, Score) {
     (-MATE - depth, MATE + depth - 1)
+}
+
+/// The techniques that hold for an evaluation: those that rely on what a move gains need its bounds.
+pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
+    let has_bounds = values.has_bounds();
+    Techniques {
+        frontier: techniques.frontier && has_bounds,
+        replies: techniques.replies && has_bounds,
+        ..techniques
+    }
 }
 
 /// What tells positions apart in a table: two numbers that know nothing of each other, so that what makes two positions
@@ -77,156 +82,6 @@ pub fn table_key(board: &Board, depth: Depth) -> TableKey {
         index: board.key ^ clock.wrapping_mul(0x9e37_79b9_7f4a_7c15),
         check: board.products() ^ clock.wrapping_mul(0xd6e8_feb8_6659_fd93),
     }
-}
-
-/// The greatest change of squares: a king's, from a corner to the centre, in the endgame.
-const MOST_BY_SQUARES: Score = 90;
-/// What the capture of a pawn gains at most.
-pub const MOST_BY_PAWN: Score = 100 + 50 + MOST_BY_SQUARES;
-/// What the capture of a knight or bishop gains at most.
-pub const MOST_BY_MINOR: Score = 330 + 20 + MOST_BY_SQUARES;
-/// What the capture of a rook gains at most.
-pub const MOST_BY_ROOK: Score = 500 + 10 + MOST_BY_SQUARES;
-/// What the capture of a queen gains at most.
-pub const MOST_BY_QUEEN: Score = 900 + 5 + MOST_BY_SQUARES;
-
-/// Centipawns of a step between levels.
-const STEP: Score = 5;
-/// Steps that no quiet move gains: levels run from none of them lost to all of them gained.
-const MOST_STEPS: Score = 21;
-/// Number of entries of the tables of sets.
-const LEVELS: usize = 64;
-/// The index of bonus 0 in the tables of sets: bonuses are from -10 to 10 steps.
-const ZERO: Score = 32;
-
-/// The level of a gain of `need` centipawns: how many steps it takes at least, counted from [`MOST_STEPS`] lost.
-#[inline(always)]
-pub fn level(need: Score) -> usize {
-    const MOST: Score = MOST_STEPS * STEP;
-    ((need.clamp(-MOST, MOST) + MOST + STEP - 1) / STEP) as usize
-}
-
-/// Kings have two tables: code 6 in the middlegame, 7 in the endgame.
-const ENDGAME_KING: Code = KING + 1;
-
-/// The king's code in a phase, for [`at_least`].
-#[inline(always)]
-pub const fn king_code(endgame: bool) -> Code {
-    KING + endgame as usize
-}
-
-/// By piece and square: the index of its bonus, lessened so that adding a level gives the index wanted.
-static START: [[u8; 64]; 8] = starts();
-/// By piece and index: the squares whose bonus is at least that.
-static AT_LEAST: [[u64; LEVELS]; 8] = squares_at_least();
-/// By level: where a pawn's single and double steps gain it.
-static STEPS_AT_LEAST: [[u64; LEVELS]; 2] = [steps_at_least(8), steps_at_least(16)];
-
-/// A square's bonus in steps.
-const fn bonus(code: Code, square: usize) -> Score {
-    // Codes of pieces in the order of the board's.
-    const MATERIAL: [Score; 6] =
-        [0, PIECE_VALUES[2], PIECE_VALUES[3], PIECE_VALUES[4], PIECE_VALUES[0], PIECE_VALUES[1]];
-    let centipawns = match code {
-        KING => SIMPLIFIED.king[0][square] as Score,
-        ENDGAME_KING => SIMPLIFIED.king[1][square] as Score,
-        _ => SIMPLIFIED.pieces[code][square] as Score - MATERIAL[code],
-    };
-    assert!(centipawns % STEP == 0);
-    centipawns / STEP
-}
-
-const fn starts() -> [[u8; 64]; 8] {
-    let mut table = [[0; 64]; 8];
-    let mut code = 1;
-    while code < 8 {
-        let mut square = 0;
-        while square < 64 {
-            table[code][square] = (bonus(code, square) + ZERO - MOST_STEPS) as u8;
-            square += 1;
-        }
-        code += 1;
-    }
-    table
-}
-
-const fn squares_at_least() -> [[u64; LEVELS]; 8] {
-    let mut table = [[0; LEVELS]; 8];
-    let mut code = 1;
-    while code < 8 {
-        let mut index = 0;
-        while index < LEVELS {
-            let mut square = 0;
-            while square < 64 {
-                if bonus(code, square) + ZERO >= index as Score {
-                    table[code][index] |= 1 << square;
-                }
-                square += 1;
-            }
-            index += 1;
-        }
-        code += 1;
-    }
-    table
-}
-
-const fn steps_at_least(distance: usize) -> [u64; LEVELS] {
-    let mut table = [0; LEVELS];
-    let mut level = 0;
-    while level < LEVELS {
-        let mut to = distance;
-        while to < 64 {
-            if bonus(PAWN, to) - bonus(PAWN, to - distance) + MOST_STEPS >= level as Score {
-                table[level] |= 1 << to;
-            }
-            to += 1;
-        }
-        level += 1;
-    }
-    table
-}
-
-/// The squares on which a piece of ours that comes from `from` gains the level.
-#[inline(always)]
-pub fn at_least(code: Code, from: u32, level: usize) -> u64 {
-    let index = START[code & 7][(from & 63) as usize] as usize + level;
-    AT_LEAST[code & 7][index & (LEVELS - 1)]
-}
-
-/// What a quiet move of a piece that is no pawn gains at most, in centipawns: its best square against its worst.
-#[inline(always)]
-pub fn most_by_quiet(code: Code) -> Score {
-    MOST_BY_QUIET[code & 7]
-}
-
-static MOST_BY_QUIET: [Score; 8] = {
-    let mut table = [0; 8];
-    let mut code = 1;
-    while code < 8 {
-        let (mut least, mut most) = (bonus(code, 0), bonus(code, 0));
-        let mut square = 1;
-        while square < 64 {
-            let bonus = bonus(code, square);
-            least = if bonus < least { bonus } else { least };
-            most = if bonus > most { bonus } else { most };
-            square += 1;
-        }
-        table[code] = (most - least) * STEP;
-        code += 1;
-    }
-    table
-};
-
-/// Squares on which a single step of a pawn of ours gains the level.
-#[inline(always)]
-pub fn step_at_least(level: usize) -> u64 {
-    STEPS_AT_LEAST[0][level & (LEVELS - 1)]
-}
-
-/// Squares on which a double step of a pawn of ours gains the level.
-#[inline(always)]
-pub fn double_at_least(level: usize) -> u64 {
-    STEPS_AT_LEAST[1][level & (LEVELS - 1)]
 }
 
 /// Whether a pawn of theirs surely can step after a move of ours to `to`, unless they are in check.
@@ -324,34 +179,5 @@ impl StalemateGuard {
     pub const fn holds_without(self, gone: u64) -> bool {
         let pawns = self.pawns & !gone;
         self.pieces_hold_without(gone) || at_least_two(pawns & pawns.wrapping_sub(1))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::{BISHOP, KNIGHT, QUEEN, ROOK};
-
-    #[test]
-    fn levels_are_sets_of_gains() {
-        for code in [BISHOP, ROOK, QUEEN, KNIGHT, KING, ENDGAME_KING] {
-            for from in 0..64 {
-                for need in (-130..130).step_by(3) {
-                    let set = at_least(code, from, level(need));
-                    for to in 0..64 {
-                        let gain = STEP * (bonus(code, to as usize) - bonus(code, from as usize));
-                        assert_eq!(set & bit(to) != 0, gain >= need, "{code} {from} {to} {need}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn no_change_of_squares_is_greater_than_the_greatest() {
-        let most = (1..8).map(most_by_quiet);
-        assert_eq!(most.collect::<Vec<_>>(), [30, 15, 25, 70, 70, 80, 90]);
-        assert_eq!(MOST_BY_SQUARES, 90);
-        const { assert!(MOST_BY_SQUARES < MOST_STEPS * STEP) };
     }
 }

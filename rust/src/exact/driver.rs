@@ -14,8 +14,9 @@ use super::question::{Answer, Counts, Iteration, Question, Wanted};
 use super::root::{RootMove, Task};
 use super::search::{NODES_PER_LOOK, Searcher};
 use super::table::Table;
-use super::{frontier, one_ply, parallel};
+use super::{bounds, frontier, one_ply, parallel};
 use crate::board::{Board, CLOCK_LIMIT};
+use crate::evaluation::Values;
 use crate::limits::{Limits, Stopped, check_memory};
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -87,9 +88,9 @@ pub struct Deepening<'v> {
     pub iterations: Vec<Iteration>,
 }
 
-impl Deepening<'_> {
+impl<'v> Deepening<'v> {
     /// Nothing is searched yet.
-    pub fn new(position: &Position, question: &Question) -> Deepening<'static> {
+    pub fn new(position: &Position<'v>, question: &Question) -> Deepening<'v> {
         let board = Board::new(position);
         // 1. The moves, in canonical order.
         let canonical: Vec<_> = position.legal_moves().collect();
@@ -114,6 +115,18 @@ impl Deepening<'_> {
             counts: Counts::default(),
             iterations: Vec::new(),
         }
+    }
+
+    /// The same with the values of an equal evaluation, to be kept for longer than the first one.
+    #[must_use]
+    pub fn with_values(self, values: &Values) -> Deepening<'_> {
+        let with_values = |root: RootMove<'v>| {
+            let RootMove { m, board, rank, value, wanted } = root;
+            RootMove { m, board: board.with_values(values), rank, value, wanted }
+        };
+        let Deepening { board, moves, finished, history, counts, iterations } = self;
+        let (board, moves) = (board.with_values(values), moves.into_iter().map(with_values).collect());
+        Deepening { board, moves, finished, history, counts, iterations }
     }
 
     /// Searches one depth, deeper than those before. The answer holds what was counted since the first.
@@ -151,7 +164,8 @@ impl Deepening<'_> {
         // 3. This depth.
         let before = self.counts.nodes;
         let history = std::mem::take(&mut self.history);
-        let mut searcher = Searcher::new(question.techniques, table, history, limits.every(NODES_PER_LOOK));
+        let techniques = bounds::that_hold(question.techniques, self.board.values);
+        let mut searcher = Searcher::new(techniques, table, history, limits.every(NODES_PER_LOOK));
         searcher.counts = self.counts;
         let task = Task { depth, guess, wanted: question.wanted };
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);

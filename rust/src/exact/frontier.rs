@@ -5,7 +5,7 @@
 //! Nine nodes of ten are leaves, and nearly all of them are asked for one bit: does *some* move reach the value `beta`?
 //! A leaf's value is the parent's score plus what the move gains, so no leaf needs to be made. Quiet moves are
 //! answered by sets: among the squares a piece attacks, those that gain enough are one lookup away
-//! ([`bounds::at_least`]). Captures are few and added up one by one. Only a move that gives check must be made, to
+//! ([`Values::at_least`](crate::evaluation::Values::at_least)). Captures are few and added up one by one. Only a move that gives check must be made, to
 //! see whether it mates.
 //!
 //! # The price
@@ -25,6 +25,7 @@ use crate::board::{
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit, flipped,
     king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
+use crate::evaluation::values::king_code;
 use crate::score::{Depth, MATE, Score};
 
 /// The value of a finished game with `depth` plies left, for the side to move.
@@ -99,7 +100,7 @@ impl<'a> Node<'a> {
             beta,
             checkers,
             targets: board.targets(checkers),
-            need: beta - board.score(),
+            need: beta - board.quick_score(),
             occupied: board.occupied(),
             theirs: board.theirs(),
             king: board.our_king(),
@@ -112,7 +113,7 @@ impl<'a> Node<'a> {
         let &Node { board, beta, need, occupied, theirs, their_king, targets, .. } = self;
         let ours = board.ours;
         let empty = !occupied;
-        let level = bounds::level(need);
+        let level = board.values.level(need);
         let victims = self.victims();
         let pawns = ours & board.pawns();
         let steps = pawns << 8 & empty;
@@ -124,11 +125,11 @@ impl<'a> Node<'a> {
 
         if targets != 0 {
             // 1. Pawns.
-            let hits = steps & bounds::step_at_least(level) & !LAST_RANK;
+            let hits = steps & board.values.step_at_least(level) & !LAST_RANK;
             if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 8, to)) {
                 return true;
             }
-            let hits = doubles & bounds::double_at_least(level);
+            let hits = doubles & board.values.double_at_least(level);
             if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 16, to)) {
                 return true;
             }
@@ -203,8 +204,8 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn king_reaches(&self, level: usize, victims: u64) -> bool {
         let &Node { board, occupied, king, .. } = self;
-        let table = bounds::king_code(board.endgame());
-        let hits = king_attacks(king) & (!occupied & bounds::at_least(table, king, level) | victims);
+        let table = king_code(board.endgame());
+        let hits = king_attacks(king) & (!occupied & board.values.at_least(table, king, level) | victims);
         Squares(hits).any(|to| {
             (bit(to) & occupied == 0 || self.gain_of_capture(KING, king, to) >= self.need)
                 && board.their_attackers(to, occupied ^ bit(king)) == 0
@@ -216,13 +217,13 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn victims(&self) -> u64 {
         let board = self.board;
-        if self.need <= bounds::MOST_BY_PAWN || board.we_wait_for_endgame() {
+        if self.need <= board.values.most_by_pawn || board.we_wait_for_endgame() {
             self.theirs
-        } else if self.need <= bounds::MOST_BY_MINOR {
+        } else if self.need <= board.values.most_by_minor {
             self.theirs & !board.pawns()
-        } else if self.need <= bounds::MOST_BY_ROOK {
+        } else if self.need <= board.values.most_by_rook {
             self.theirs & board.straight_sliders()
-        } else if self.need <= bounds::MOST_BY_QUEEN {
+        } else if self.need <= board.values.most_by_queen {
             self.theirs & board.straight_sliders() & board.diagonal_sliders()
         } else {
             0
@@ -232,8 +233,9 @@ impl<'a> Node<'a> {
     /// Whether a piece that attacks these squares has a move that gains enough.
     #[inline(always)]
     fn hits(&self, code: Code, from: u32, attacked: u64, level: usize, victims: u64) -> bool {
-        if self.need <= bounds::most_by_quiet(code) {
-            let quiet = attacked & !self.occupied & self.targets & bounds::at_least(code, from, level);
+        let values = self.board.values;
+        if self.need <= values.most_by_quiet(code) {
+            let quiet = attacked & !self.occupied & self.targets & values.at_least(code, from, level);
             if quiet != 0 && Squares(quiet).any(|to| self.is_good_quiet(from, to)) {
                 return true;
             }

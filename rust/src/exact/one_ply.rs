@@ -9,7 +9,8 @@
 //!
 //! # What can go wrong
 //!
-//! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked.
+//! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked. Nor has it
+//! one for an evaluation in which more than the kings' tables changes with the phase.
 
 use super::bounds::may_stalemate;
 use super::frontier::leaf;
@@ -26,10 +27,14 @@ use crate::score::Score;
 /// The value and the best moves at depth 1; none if the end of the game is near, or if lines are wanted.
 pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     let board = Board::new(position);
-    if board.clock + 1 >= CLOCK_LIMIT || board.men <= 4 || matches!(wanted, Wanted::Lines(_)) {
+    if board.clock + 1 >= CLOCK_LIMIT
+        || board.men <= 4
+        || !board.values.has_bounds()
+        || matches!(wanted, Wanted::Lines(_))
+    {
         return None;
     }
-    let score = board.score();
+    let score = board.quick_score();
     let may_stalemate = may_stalemate(&board);
     let may_start_endgame = board.we_wait_for_endgame();
     let checks = Checks::new(&board);

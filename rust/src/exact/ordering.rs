@@ -39,6 +39,8 @@ pub struct History {
 /// The most a quiet move can have earned; losing captures are below, all else is above.
 const MOST_EARNED: u32 = 1 << 20;
 const QUIET: u64 = 1 << 12;
+/// More than a move gains or loses at once under any evaluation: no position is worth more than 90,000 centipawns.
+pub const MOST_GAIN: Score = 1 << 17;
 
 impl Default for History {
     /// None yet.
@@ -240,7 +242,7 @@ impl Picker {
                 } else {
                     history[code][m.to() as usize]
                 };
-                QUIET + u64::from(earned) + (gain(board, code, m) + 200) as u64
+                QUIET + u64::from(earned) + (gain(board, code, m) + MOST_GAIN) as u64
             } else {
                 capture_rank(board, m)
             }

@@ -42,7 +42,7 @@ pub const WORTH_SHARING: u64 = 8000;
 /// [`Stopped`] if the limits of `searcher` stop the search.
 pub fn solve(
     searcher: &mut Searcher<'_>,
-    moves: &mut Vec<RootMove>,
+    moves: &mut Vec<RootMove<'_>>,
     task: Task,
     threads: usize,
 ) -> Result<Score, Stopped> {
@@ -50,7 +50,7 @@ pub fn solve(
         return root::solve(searcher, moves, task);
     }
     let team = Arc::new(Team::default());
-    let work = |searcher: &mut Searcher<'_>, moves: &mut Vec<RootMove>| {
+    let work = |searcher: &mut Searcher<'_>, moves: &mut Vec<RootMove<'_>>| {
         searcher.set_team(Some(Arc::clone(&team)));
         let solved = root::solve(searcher, moves, task);
         team.finish();

@@ -26,13 +26,14 @@
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
-use super::bounds::{self, StalemateGuard};
-use super::ordering::{gain, with_score};
+use super::bounds::StalemateGuard;
+use super::ordering::{MOST_GAIN, gain, with_score};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
     Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, flipped, king_attacks, knight_attacks,
     line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
+use crate::evaluation::values::king_code;
 use crate::score::Score;
 
 /// How many replies are kept.
@@ -100,7 +101,7 @@ pub fn list_all(board: &Board, checkers: u64, scored: &mut Vec<u64>) -> bool {
 
 #[inline(always)]
 fn push(board: &Board, code: Code, m: Move, scored: &mut Vec<u64>) {
-    scored.push(with_score((gain(board, code, m) + 4096) as u64, m));
+    scored.push(with_score((gain(board, code, m) + MOST_GAIN) as u64, m));
 }
 
 /// Lists the legal moves that no reply refutes, scored by their gain, at a position where the proof [`applies`]; whether
@@ -109,7 +110,7 @@ fn push(board: &Board, code: Code, m: Move, scored: &mut Vec<u64>) {
 pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool {
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
-    let excess = board.score() - beta + 1;
+    let excess = board.quick_score() - beta + 1;
     let mut replies = Replies::default();
     gather(board, excess, (excess + 40).max(10), &mut replies);
     if replies.count < ENOUGH {
@@ -184,7 +185,7 @@ impl<'a> Node<'a> {
             for reply in self.replies {
                 let gone = bit(from) | reply.victim;
                 if reply.from & bit(from) == 0 && self.guard.is_none_or(|guard| guard.holds_without(gone)) {
-                    open &= reply.to | checks | bounds::at_least(code, from, reply.level);
+                    open &= reply.to | checks | self.board.values.at_least(code, from, reply.level);
                 }
             }
         }
@@ -211,8 +212,8 @@ impl<'a> Node<'a> {
             let to = reply.to | pawn_checks;
             // Whichever pawn moves, it is none of the pieces that keep a move.
             if self.guard.is_none_or(|guard| guard.pieces_hold_without(reply.victim)) {
-                steps &= to | from << 8 | bounds::step_at_least(reply.level);
-                doubles &= to | from << 16 | bounds::double_at_least(reply.level);
+                steps &= to | from << 8 | board.values.step_at_least(reply.level);
+                doubles &= to | from << 16 | board.values.double_at_least(reply.level);
             }
         }
         let mut list = |from: u32, to: u32| {
@@ -233,10 +234,10 @@ impl<'a> Node<'a> {
         let &Node { board, occupied, king, .. } = self;
         let mut open = king_attacks(king) & !occupied;
         if self.guard.is_none() && self.discoverers & bit(king) == 0 {
-            let code = bounds::king_code(board.endgame());
+            let code = king_code(board.endgame());
             for reply in self.replies {
                 if reply.from & bit(king) == 0 {
-                    open &= reply.to | bounds::at_least(code, king, reply.level);
+                    open &= reply.to | board.values.at_least(code, king, reply.level);
                 }
             }
         }
@@ -256,6 +257,7 @@ impl<'a> Node<'a> {
 /// Gathers replies that gain at least `least`.
 #[inline(never)]
 fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
+    let values = board.values;
     let ours = board.ours;
     let pawns = board.pawns();
     let occupied = board.occupied();
@@ -277,17 +279,17 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
         let (victim, entered) = if captured == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
         replies.add(Reply {
             gain,
-            level: bounds::level(gain - excess + 1),
+            level: values.level(gain - excess + 1),
             from: line | victim,
             to: line | entered | between(from, to),
             victim,
         });
     };
     // Squares worth going to, as the other side sees them.
-    let level = bounds::level(least);
-    let victims = if least <= bounds::MOST_BY_PAWN { ours } else { ours & !pawns };
+    let level = values.level(least);
+    let victims = if least <= values.most_by_pawn { ours } else { ours & !pawns };
     let worth =
-        |code: Code, from: u32| victims | empty & bounds::at_least(code, flipped(from), level).swap_bytes();
+        |code: Code, from: u32| victims | empty & values.at_least(code, flipped(from), level).swap_bytes();
     for from in Squares(free & board.knights()) {
         Squares(knight_attacks(from) & worth(KNIGHT, from)).for_each(|to| add(KNIGHT, from, to));
     }
@@ -304,8 +306,8 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     let pawns = free & pawns & !(SEVENTH_RANK.swap_bytes());
     let steps = pawns >> 8 & empty;
     let doubles = (steps & THIRD_RANK.swap_bytes()) >> 8 & empty;
-    Squares(steps & bounds::step_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 8, to));
-    Squares(doubles & bounds::double_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 16, to));
+    Squares(steps & values.step_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 8, to));
+    Squares(doubles & values.double_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 16, to));
     for to in Squares(pawns_attack_down(pawns) & victims) {
         Squares(pawns_attack_up(bit(to)) & pawns).for_each(|from| add(PAWN, from, to));
     }

@@ -29,9 +29,11 @@
 //! (2002); chessprogramming.org "Transposition Table".
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use super::bounds::TableKey;
 use crate::board::Move;
+use crate::evaluation::{Claim, Evaluation, EvaluationMismatch};
 use crate::limits::Stopped;
 use crate::score::{Depth, MATE, Score};
 
@@ -131,6 +133,8 @@ pub struct Table {
     first: usize,
     /// The number of buckets, a power of two, less one.
     mask: usize,
+    /// Whose values it holds, if anybody keeps it from search to search.
+    evaluation: Mutex<Claim>,
 }
 
 /// What a table knows about a position.
@@ -165,7 +169,7 @@ impl Table {
         // A greater alignment than that of a word would have every page written here and now.
         let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(words).map_err(|()| error)?;
         let first = words.as_ptr().align_offset(WORDS * 8).min(WORDS);
-        Ok(Table { words, first, mask: buckets - 1 })
+        Ok(Table { words, first, mask: buckets - 1, evaluation: Mutex::default() })
     }
 
     /// A table for one search of this depth and at most so many nodes; None where it is quicker without one.
@@ -195,7 +199,16 @@ impl Table {
         ((self.mask + 1) * WORDS * 8) >> 20
     }
 
-    /// Forgets everything. Searches that use the table may go on meanwhile. `poll` may stop it.
+    /// Reserves the table for one evaluation; to be asked before each search by those who keep a table.
+    ///
+    /// # Errors
+    /// [`EvaluationMismatch`] if it holds the values of another.
+    pub fn claim(&self, evaluation: &Evaluation) -> Result<(), EvaluationMismatch> {
+        self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).make(evaluation, "table")
+    }
+
+    /// Forgets everything, and lets any evaluation in. Searches with the same evaluation may go on meanwhile. `poll` may
+    /// stop it.
     ///
     /// # Errors
     /// [`Stopped::Interrupted`] if `poll` returns true; a part is forgotten then, the rest is as it was.
@@ -211,6 +224,7 @@ impl Table {
                 }
             }
         }
+        *self.evaluation.lock().unwrap_or_else(PoisonError::into_inner) = Claim::default();
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use shakmaty::{CastlingMode, Move};
 use super::random::Random;
 use crate::board::Board;
 use crate::cache::Cache;
+use crate::exact::bounds;
 use crate::exact::ordering::History;
 use crate::exact::search::Searcher;
 use crate::exact::{self, Answer, OutOfMemory, Question, Table, Techniques, Wanted};
@@ -156,14 +157,14 @@ impl fmt::Display for Asked {
 
 /// What the textbook says about a position at one depth, as far as it has been asked.
 struct Truth<'a> {
-    position: &'a Position,
+    position: &'a Position<'a>,
     depth: Depth,
     whole: OnceCell<(Score, Moves)>,
     values: OnceCell<Lines>,
 }
 
 impl<'a> Truth<'a> {
-    fn new(position: &'a Position, depth: Depth) -> Truth<'a> {
+    fn new(position: &'a Position<'a>, depth: Depth) -> Truth<'a> {
         Truth { position, depth, whole: OnceCell::new(), values: OnceCell::new() }
     }
 
@@ -379,12 +380,17 @@ impl Checker {
         let score = sign * position.score();
         let mut asked = vec![value, value + 1, 0, 1, 1 - depth];
         match random {
-            Some(random) => asked.push(score + 5 * random.below(61) as Score - 150),
+            Some(random) => {
+                asked.push(score + 5 * random.below(61) as Score - 150);
+                // Not every evaluation goes in steps of five.
+                asked.push(value + random.below(41) as Score - 20);
+            }
             None => asked.extend((-40..=40).flat_map(|step| [value + 5 * step, score + 5 * step, step])),
         }
         let board = Board::new(position);
         let limits = Limits::new(poll);
-        let mut searcher = Searcher::new(Techniques::ALL, Some(&self.small), History::default(), limits);
+        let techniques = bounds::that_hold(Techniques::ALL, board.values);
+        let mut searcher = Searcher::new(techniques, Some(&self.small), History::default(), limits);
         for t in asked {
             let found = catch_unwind(AssertUnwindSafe(|| searcher.node(&board, depth, t - 1, t)));
             let found = match found {

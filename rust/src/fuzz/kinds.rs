@@ -134,11 +134,11 @@ const EDGE: Bitboard = Bitboard(0xff81_8181_8181_81ff);
 const CENTRE: Bitboard = Bitboard(0x003c_3c3c_3c3c_3c00);
 
 /// A valid position of a kind.
-pub fn position(kind: Kind, random: &mut Random<'_>) -> Position {
+pub fn position(kind: Kind, random: &mut Random<'_>) -> Position<'static> {
     (0..ATTEMPTS).find_map(|_| attempt(kind, random)).unwrap_or_else(|| random_play(random))
 }
 
-fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position> {
+fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position<'static>> {
     match kind {
         Kind::RandomPlay => Some(random_play(random)),
         Kind::Sparse => sparse(random),
@@ -159,7 +159,7 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position> {
 
 /// Positions that differ from one in something easily forgotten: the clock, a castling right, the en passant square,
 /// the side to move, a pawn's first step. A table that confuses them gives a wrong value.
-pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position> {
+pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'static>> {
     let setup = setup_of(position);
     let mut found = Vec::new();
     for _ in 0..random.between(1, 3) {
@@ -320,12 +320,12 @@ impl Sketch {
         Some(())
     }
 
-    fn finish(self) -> Option<Position> {
+    fn finish(self) -> Option<Position<'static>> {
         Position::from_setup(self.setup).ok()
     }
 }
 
-fn random_play(random: &mut Random<'_>) -> Position {
+fn random_play(random: &mut Random<'_>) -> Position<'static> {
     let start = random.pick(&STARTS);
     let mut position = Position::from_fen(start).unwrap_or_else(|_| Position::initial());
     for _ in 0..random.below(40) {
@@ -342,7 +342,7 @@ fn random_play(random: &mut Random<'_>) -> Position {
     position
 }
 
-fn sparse(random: &mut Random<'_>) -> Option<Position> {
+fn sparse(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     let count = random.between(1, 6);
@@ -350,7 +350,7 @@ fn sparse(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn promotion(random: &mut Random<'_>) -> Option<Position> {
+fn promotion(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     for color in Color::ALL {
@@ -364,7 +364,7 @@ fn promotion(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn under_promotion(random: &mut Random<'_>) -> Option<Position> {
+fn under_promotion(random: &mut Random<'_>) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(if random.once_in(4) { !us } else { us });
     let king = sketch.put(random, !us, Role::King, ranks(us, 5, 8))?;
@@ -388,7 +388,7 @@ fn under_promotion(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn en_passant(random: &mut Random<'_>) -> Option<Position> {
+fn en_passant(random: &mut Random<'_>) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(us);
     // 1. The pawn that has just made its double step, and one or two that may take it.
@@ -457,7 +457,7 @@ fn en_passant(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn castling(random: &mut Random<'_>) -> Option<Position> {
+fn castling(random: &mut Random<'_>) -> Option<Position<'static>> {
     if random.once_in(3) {
         return castling_mate(random);
     }
@@ -497,7 +497,7 @@ fn castling(random: &mut Random<'_>) -> Option<Position> {
 }
 
 /// A king that can hardly move, where the rook arrives.
-fn castling_mate(random: &mut Random<'_>) -> Option<Position> {
+fn castling_mate(random: &mut Random<'_>) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(!us);
     sketch.set(seen(us, Square::E1), us, Role::King);
@@ -522,7 +522,7 @@ fn castling_mate(random: &mut Random<'_>) -> Option<Position> {
     Position::from_setup(setup).ok()
 }
 
-fn clock(random: &mut Random<'_>) -> Option<Position> {
+fn clock(random: &mut Random<'_>) -> Option<Position<'static>> {
     let kind = random.pick(&Kind::ALL);
     if kind == Kind::Clock {
         return None;
@@ -534,7 +534,7 @@ fn clock(random: &mut Random<'_>) -> Option<Position> {
     Position::from_setup(setup).ok()
 }
 
-fn mate(random: &mut Random<'_>) -> Option<Position> {
+fn mate(random: &mut Random<'_>) -> Option<Position<'static>> {
     if random.once_in(3) {
         return mate_in_one(random);
     }
@@ -559,7 +559,7 @@ fn mate(random: &mut Random<'_>) -> Option<Position> {
 }
 
 /// A side that can hardly move is mated by whatever gives check.
-fn mate_in_one(random: &mut Random<'_>) -> Option<Position> {
+fn mate_in_one(random: &mut Random<'_>) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(!us);
     let among = random.pick(&[EDGE, Bitboard::FULL]);
@@ -580,7 +580,7 @@ fn mate_in_one(random: &mut Random<'_>) -> Option<Position> {
     Position::from_setup(setup).ok()
 }
 
-fn stalemate(random: &mut Random<'_>) -> Option<Position> {
+fn stalemate(random: &mut Random<'_>) -> Option<Position<'static>> {
     let them = color(random);
     let mut sketch = Sketch::new(them);
     // 1. Their king, mostly at the edge, among pinned pieces and others of its own; a few of ours.
@@ -782,7 +782,7 @@ fn rewind(setup: &Setup, what: Rewound, random: &mut Random<'_>) -> Option<Setup
     None
 }
 
-fn phase(random: &mut Random<'_>) -> Option<Position> {
+fn phase(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     for color in Color::ALL {
         // The two tables of the king differ most in the centre and on its first rank.
@@ -810,7 +810,7 @@ fn phase(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn forced(random: &mut Random<'_>) -> Option<Position> {
+fn forced(random: &mut Random<'_>) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(us);
     sketch.kings(random)?;
@@ -828,7 +828,7 @@ fn forced(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish().filter(|position| position.is_check() || position.legal_moves().count() <= 5)
 }
 
-fn queens(random: &mut Random<'_>) -> Option<Position> {
+fn queens(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     for _ in 0..random.between(2, 6) {
@@ -841,7 +841,7 @@ fn queens(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn dead_material(random: &mut Random<'_>) -> Option<Position> {
+fn dead_material(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     let count = random.between(0, 3);
@@ -853,7 +853,7 @@ fn dead_material(random: &mut Random<'_>) -> Option<Position> {
     sketch.finish()
 }
 
-fn pins(random: &mut Random<'_>) -> Option<Position> {
+fn pins(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
     for color in Color::ALL {

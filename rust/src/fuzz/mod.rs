@@ -9,6 +9,9 @@
 //! moves, for the values of several moves; with some of the moves, with a limit on nodes, without one of its
 //! techniques. Several threads are compared with one, since only searches too deep for the textbook are shared.
 //!
+//! Every fourth case has an evaluation of its own ([`mod@evaluations`]), for what the exact search proves is derived from the
+//! evaluation's tables. Those cases have tables of their own too, since a table holds the values of one evaluation.
+//!
 //! # Cost
 //!
 //! Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as deep as
@@ -28,6 +31,7 @@
 //! ```
 
 mod check;
+mod evaluations;
 mod kinds;
 mod random;
 mod shrink;
@@ -40,6 +44,7 @@ pub use check::{Difference, check};
 pub use kinds::{Kind, position};
 pub use random::Random;
 
+use crate::evaluation::Evaluation;
 use crate::exact::OutOfMemory;
 use crate::limits::Stopped;
 use crate::position::Position;
@@ -81,11 +86,13 @@ pub struct Failure {
     pub smallest: Difference,
     /// What the tables must have seen before, if anything: positions as FEN, and depths.
     pub before: Vec<(String, Depth)>,
+    /// The evaluation, if it is not the default: as JSON, which `betacut.Evaluation.from_json` reads.
+    pub evaluation: Option<String>,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { seed, case, kind, met, smallest, before } = self;
+        let Failure { seed, case, kind, met, smallest, before, evaluation } = self;
         writeln!(f, "seed {seed}, case {case} ({}):\n{met}", kind.name())?;
         if smallest != met {
             write!(f, "smallest:\n{smallest}")?;
@@ -95,6 +102,9 @@ impl fmt::Display for Failure {
             for (fen, depth) in before {
                 write!(f, "\n  {fen}, depth {depth}")?;
             }
+        }
+        if let Some(evaluation) = evaluation {
+            write!(f, "\nwith the evaluation:\n{evaluation}")?;
         }
         Ok(())
     }
@@ -177,6 +187,16 @@ impl Fuzzer {
     ) -> Result<Option<(usize, Box<Difference>)>, Stopped> {
         // Not the stream that made the positions: so a case shrinks without changing its questions.
         let mut random = Random::new(!self.seed, case.number);
+        if let Some(evaluation) = &case.evaluation {
+            let checker = Checker::fresh()?;
+            for (index, (position, depth)) in case.asked.iter().enumerate() {
+                let position = position.with_evaluation(evaluation);
+                if let Some(difference) = checker.check(&position, *depth, Some(&mut random), poll)? {
+                    return Ok(Some((index, difference)));
+                }
+            }
+            return Ok(None);
+        }
         for (index, (position, depth)) in case.asked.iter().enumerate() {
             if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
                 return Ok(Some((index, difference)));
@@ -195,19 +215,22 @@ impl Fuzzer {
         let hook = take_hook();
         set_hook(Box::new(|_| {}));
         let (position, depth) = &case.asked[index];
+        let own = case.evaluation.as_deref();
+        let position = &position.with_evaluation(own.unwrap_or(position.evaluation()));
         let (mut smallest, mut before) = (met.clone(), Vec::new());
         match shrink::differs(position, *depth, poll) {
             Ok(Some(difference)) => smallest = shrink::shrink(position, *depth, *difference, poll),
-            Ok(None) => {
+            Ok(None) if own.is_none() => {
                 if let Ok(Some((difference, seen))) = self.memory(case, index, poll) {
                     smallest = *difference;
                     before = seen.iter().map(|(position, depth)| (position.fen(), *depth)).collect();
                 }
             }
-            Err(_) => {}
+            Ok(None) | Err(_) => {}
         }
         set_hook(hook);
-        Failure { seed: self.seed, case: case.number, kind: case.kind, met, smallest, before }
+        let evaluation = own.map(evaluations::to_json);
+        Failure { seed: self.seed, case: case.number, kind: case.kind, met, smallest, before, evaluation }
     }
 
     /// A short list of positions that the tables must have seen for a difference to show, if the last cases contain
@@ -218,9 +241,9 @@ impl Fuzzer {
         case: &Case,
         index: usize,
         poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<(Box<Difference>, Vec<(Position, Depth)>)>, Stopped> {
+    ) -> Result<Option<(Box<Difference>, Vec<(Position<'static>, Depth)>)>, Stopped> {
         let (position, depth) = &case.asked[index];
-        let mut differs = |seen: &[(Position, Depth)]| {
+        let mut differs = |seen: &[(Position<'static>, Depth)]| {
             let checker = Checker::fresh()?;
             for (position, depth) in seen {
                 checker.remember(position, *depth, poll)?;
@@ -232,7 +255,9 @@ impl Fuzzer {
         let (mut seen, mut found);
         loop {
             seen = (case.number.saturating_sub(back)..case.number)
-                .flat_map(|number| self.case(number).asked)
+                .map(|number| self.case(number))
+                .filter(|case| case.evaluation.is_none())
+                .flat_map(|case| case.asked)
                 .chain(case.asked[..index].iter().cloned())
                 .collect::<Vec<_>>();
             found = differs(&seen)?;
@@ -267,7 +292,9 @@ impl Fuzzer {
 struct Case {
     number: u64,
     kind: Kind,
-    asked: Vec<(Position, Depth)>,
+    asked: Vec<(Position<'static>, Depth)>,
+    /// If it is not the default.
+    evaluation: Option<Box<Evaluation>>,
 }
 
 fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {
@@ -285,7 +312,8 @@ fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) 
             asked.push((first, depth - 1));
         }
     }
-    Case { number, kind, asked }
+    let evaluation = (number % 4 == 3).then(|| Box::new(evaluations::random(random)));
+    Case { number, kind, asked, evaluation }
 }
 
 /// Checks what these bytes stand for: a kind, a depth, and the choices that make a position. For fuzzers that look
@@ -298,7 +326,11 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
     let kind = random.pick(&Kind::ALL);
     let depth = random.between(1, MOST_DEPTH as usize) as Depth;
     let position = position(kind, &mut random);
-    check(&position, depth.min(greatest_depth(&position)))
+    let depth = depth.min(greatest_depth(&position));
+    if random.once_in(4) {
+        return check(&position.with_evaluation(&evaluations::random(&mut random)), depth);
+    }
+    check(&position, depth)
 }
 
 /// A depth that the textbook can afford: mostly 1 or 2, where a second is enough for thousands of positions, and

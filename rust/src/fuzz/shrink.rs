@@ -55,20 +55,20 @@ pub(super) fn differs(
 }
 
 /// Everything one step smaller, the greatest steps first.
-fn smaller(position: &Position, depth: Depth) -> Vec<(Position, Depth)> {
+fn smaller<'v>(position: &Position<'v>, depth: Depth) -> Vec<(Position<'v>, Depth)> {
     let mut found = Vec::new();
     if depth > 1 {
         found.push((position.clone(), depth - 1));
         found.extend(position.legal_moves().map(|m| (position.play(m), depth - 1)));
     }
-    let setup = setup_of(position);
+    let (setup, evaluation) = (setup_of(position), position.evaluation());
     let mut offer = |change: &dyn Fn(&mut Setup)| {
         let mut other = setup.clone();
         change(&mut other);
         if other != setup
             && let Ok(position) = Position::from_setup(other)
         {
-            found.push((position, depth));
+            found.push((position.with_evaluation(evaluation), depth));
         }
     };
     for (square, piece) in &setup.board {

@@ -10,6 +10,7 @@ use pyo3::types::{PyInt, PyIterator, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::board::ReadBoard;
+use super::evaluation::PyEvaluation;
 use super::exact::{Arguments, Wish, processors};
 use super::interrupt::SIGNAL_INTERVAL;
 use super::results::Found;
@@ -38,7 +39,7 @@ fn part_size(wish: &Wish) -> usize {
     }
 }
 
-type Part = batch::Part<Position, Found>;
+type Part = batch::Part<Position<'static>, Found>;
 
 /// Boards that were read: the part with the good ones, and the bad ones by their place among all of them.
 struct Read {
@@ -62,7 +63,7 @@ struct State {
 /// An iterator over what was found: a [`Found`], or the exception of a bad board.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Stream {
-    batch: Batch<Position, Found>,
+    batch: Batch<Position<'static>, Found>,
     state: Mutex<State>,
     part_size: usize,
 }
@@ -70,7 +71,7 @@ pub struct Stream {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (boards, depth, threads, table, best_moves, nodes, time, multipv, /))]
+    #[pyo3(signature = (boards, depth, threads, table, best_moves, nodes, time, multipv, evaluation, /))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -82,20 +83,21 @@ impl Stream {
         nodes: &Bound<'_, PyAny>,
         time: &Bound<'_, PyAny>,
         multipv: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, PyEvaluation>>,
     ) -> PyResult<Stream> {
         let one = PyInt::new(py, 1).into_any();
         let workers = if threads.is_none() {
             processors()
         } else {
-            Arguments { depth, threads, table, best_moves, nodes, time, multipv }
+            Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation }
                 .check(false)?
                 .question
                 .threads
         };
-        let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv };
+        let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
         let wish = arguments.check(false)?;
         let part_size = part_size(&wish);
-        let solver = move |position: Position, stop: &mut dyn FnMut() -> bool| {
+        let solver = move |position: Position<'static>, stop: &mut dyn FnMut() -> bool| {
             let start = Instant::now();
             let answer = wish.search(&position, stop)?;
             Ok(wish.found(position, answer, start.elapsed()))

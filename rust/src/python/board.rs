@@ -17,7 +17,7 @@ static MOVE_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// A position read from a board, and the board it was read from.
 pub struct ReadBoard<'py> {
     /// The checked position.
-    pub position: Position,
+    pub position: Position<'static>,
     /// The board or the text that was read.
     argument: Bound<'py, PyAny>,
 }
@@ -171,7 +171,7 @@ fn int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T>
 }
 
 /// Reads a board of standard chess.
-fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position> {
+fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position<'static>> {
     let error = match read_setup(board, false) {
         Ok(setup) => match Position::from_setup(setup) {
             Ok(position) => return Ok(position),
@@ -186,7 +186,7 @@ fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position> {
 
 /// Reads the FEN of a valid position, if it is written in the one way about which there is no doubt: six fields,
 /// castling rights as in `KQkq`, plain numbers. python-chess reads all others, or says what is wrong with them.
-fn read_canonical_fen(text: &str) -> Option<Position> {
+fn read_canonical_fen(text: &str) -> Option<Position<'static>> {
     let mut fields = text.split(' ');
     let (pieces, turn, castling, en_passant) =
         (fields.next()?, fields.next()?, fields.next()?, fields.next()?);

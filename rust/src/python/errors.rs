@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyVal
 use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
+use crate::evaluation::EvaluationMismatch;
 use crate::limits::Stopped;
 use crate::originals::didactic;
 use crate::position::InvalidPosition;
@@ -38,6 +39,12 @@ impl From<Stopped> for PyErr {
 
 impl From<CacheMismatch> for PyErr {
     fn from(error: CacheMismatch) -> PyErr {
+        python::CacheMismatchError::new_err(error.to_string())
+    }
+}
+
+impl From<EvaluationMismatch> for PyErr {
+    fn from(error: EvaluationMismatch) -> PyErr {
         python::CacheMismatchError::new_err(error.to_string())
     }
 }

@@ -13,6 +13,7 @@ use shakmaty::Move;
 
 use super::board::ReadBoard;
 use super::errors::checks;
+use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
@@ -34,6 +35,7 @@ pub fn processors() -> usize {
 pub struct Wish {
     pub question: Question,
     pub table: Option<Arc<Table>>,
+    pub evaluation: Chosen,
 }
 
 /// The arguments of a search as they are given in Python.
@@ -45,6 +47,7 @@ pub struct Arguments<'a, 'py> {
     pub nodes: &'a Bound<'py, PyAny>,
     pub time: &'a Bound<'py, PyAny>,
     pub multipv: &'a Bound<'py, PyAny>,
+    pub evaluation: Option<&'a Bound<'py, PyEvaluation>>,
 }
 
 impl<'py> Arguments<'_, 'py> {
@@ -94,7 +97,11 @@ impl<'py> Arguments<'_, 'py> {
             None
         };
         let question = Question { wanted, nodes, time, threads, ..Question::new(depth) };
-        Ok(Wish { question, table })
+        let evaluation = Chosen::new(self.evaluation);
+        if let Some(table) = &table {
+            table.claim(&evaluation)?;
+        }
+        Ok(Wish { question, table, evaluation })
     }
 }
 
@@ -112,15 +119,21 @@ impl Wish {
     /// # Errors
     /// [`Stopped`] if `poll` returns true, or if there is no memory.
     pub fn search(&self, position: &Position, poll: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
-        exact::search(position, &self.question, self.table.as_deref(), poll)
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return exact::search(position, question, table, poll);
+        }
+        exact::search(&position.with_evaluation(&self.evaluation), question, table, poll)
     }
 
     /// What was found. Of more best moves than lines were wanted, the lines have as many as were.
-    pub fn found(&self, position: Position, mut answer: Answer, time: Duration) -> Found {
+    pub fn found(&self, position: Position<'static>, mut answer: Answer, time: Duration) -> Found {
         if let Wanted::Lines(lines) = self.question.wanted {
             answer.lines.truncate(lines);
         }
-        Found::new(position, Outcome::Exact(answer), time)
+        let mut found = Found::new(position, Outcome::Exact(answer), time);
+        found.line_source.evaluation = self.evaluation.clone();
+        found
     }
 }
 
@@ -139,7 +152,7 @@ pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Op
 
 /// The exact search.
 #[pyfunction]
-#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, /))]
+#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation, /))]
 #[allow(clippy::too_many_arguments)]
 pub fn search_exact<'py>(
     py: Python<'py>,
@@ -153,8 +166,9 @@ pub fn search_exact<'py>(
     root_moves: &Bound<'py, PyAny>,
     multipv: &Bound<'py, PyAny>,
     rng: &Bound<'py, PyAny>,
+    evaluation: Option<&Bound<'py, PyEvaluation>>,
 ) -> PyResult<Found> {
-    let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+    let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
     let mut wish = arguments.check(false)?;
     if !rng.is_none() {
         checks(py)?.call_method1("check_rng", (rng,))?;
@@ -167,7 +181,7 @@ pub fn search_exact<'py>(
     let answer = detached_at(py, plies, |poll| wish.search(&position, poll))?;
     let mut found = wish.found(position, answer, start.elapsed());
     if let Some(table) = &wish.table {
-        found.line_source = LineSource { table: Arc::downgrade(table), ..LineSource::default() };
+        found.line_source.table = Arc::downgrade(table);
     }
     if rng.is_none() { Ok(found) } else { found.draw(rng) }
 }
@@ -175,7 +189,7 @@ pub fn search_exact<'py>(
 /// Depth after depth of one position.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Analysis {
-    position: Position,
+    position: Position<'static>,
     wish: Wish,
     core: Mutex<exact::Analysis>,
     /// How often it was stopped.
@@ -185,7 +199,9 @@ pub struct Analysis {
 #[pymethods]
 impl Analysis {
     #[new]
-    #[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, /))]
+    #[pyo3(signature = (
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, evaluation, /
+    ))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         board: &Bound<'_, PyAny>,
@@ -197,12 +213,18 @@ impl Analysis {
         time: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
         multipv: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, PyEvaluation>>,
     ) -> PyResult<Analysis> {
-        let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv };
+        let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
         let mut wish = arguments.check(true)?;
         let root = ReadBoard::new(board)?;
         wish.question.root_moves = self::root_moves(&root, root_moves)?;
-        let core = exact::Analysis::new(&root.position, wish.question.clone(), wish.table.clone());
+        let core = exact::Analysis::new(
+            &root.position,
+            wish.evaluation.share(),
+            wish.question.clone(),
+            wish.table.clone(),
+        );
         Ok(Analysis {
             core: Mutex::new(core.map_err(Stopped::from)?),
             position: root.position,
@@ -227,8 +249,8 @@ impl Analysis {
         })?;
         Ok(answer.map(|answer| {
             let mut found = self.wish.found(self.position.clone(), answer, analysis.time());
-            let table = Arc::downgrade(analysis.table());
-            found.line_source = LineSource { table, stops: Arc::clone(&self.stops) };
+            found.line_source.table = Arc::downgrade(analysis.table());
+            found.line_source.stops = Arc::clone(&self.stops);
             found
         }))
     }
@@ -241,14 +263,17 @@ impl Analysis {
 
 /// The line of the exact search that starts with this move.
 #[pyfunction]
+#[pyo3(signature = (board, first, depth, evaluation=None))]
 pub fn line<'py>(
     py: Python<'py>,
     board: &Bound<'py, PyAny>,
     first: &Bound<'py, PyAny>,
     depth: Depth,
+    evaluation: Option<&Bound<'py, PyEvaluation>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let root = ReadBoard::new(board)?;
     let first = root.legal_move(first)?;
-    let (line, _) = LineSource::default().search(py, &root.position, first, depth)?;
+    let source = LineSource { evaluation: Chosen::new(evaluation), ..LineSource::default() };
+    let (line, _) = source.search(py, &root.position, first, depth)?;
     Ok(python_moves(py, &line)?.into_bound(py))
 }

@@ -7,6 +7,7 @@ mod batch;
 mod board;
 mod cache;
 mod errors;
+mod evaluation;
 mod exact;
 mod fuzz;
 mod interrupt;
@@ -26,6 +27,8 @@ mod _betacut {
     use super::batch::Stream;
     #[pymodule_export]
     use super::cache::PyCache;
+    #[pymodule_export]
+    use super::evaluation::PyEvaluation;
     #[pymodule_export]
     use super::exact::{Analysis, line, search_exact};
     #[pymodule_export]

@@ -14,6 +14,7 @@ use shakmaty::Move;
 
 use super::board::python_move;
 use super::errors::checks;
+use super::evaluation::Chosen;
 use super::interrupt::detached_at;
 use crate::exact::{self, Answer, Table};
 use crate::limits::Stopped;
@@ -39,6 +40,8 @@ pub enum Outcome {
 /// Where the line of an exact search is searched for.
 #[derive(Default)]
 pub struct LineSource {
+    /// The evaluation of the search.
+    pub evaluation: Chosen,
     /// The table of the search, as long as it is in use: it knows nearly everything.
     pub table: Weak<Table>,
     /// How often the search was told to stop: once more, and the search for a line ends too.
@@ -59,6 +62,7 @@ impl LineSource {
     ) -> PyResult<(Vec<Move>, bool)> {
         let (table, before) = (self.table.upgrade(), self.stops.load(Relaxed));
         let is_stopped = || self.stops.load(Relaxed) != before;
+        let position = &position.with_evaluation(&self.evaluation);
         detached_at(py, depth as u32, |poll| {
             let mut line = Vec::new();
             let mut poll = || is_stopped() || poll();
@@ -75,7 +79,7 @@ impl LineSource {
 /// The outcome of a search, and the position that was searched.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Found {
-    position: Position,
+    position: Position<'static>,
     outcome: Outcome,
     time: Duration,
     /// Where the line comes from, if the search did not bring it along.
@@ -90,7 +94,7 @@ pub struct Found {
 
 impl Found {
     /// Keeps what was found in `position` after `time`.
-    pub fn new(position: Position, outcome: Outcome, time: Duration) -> Found {
+    pub fn new(position: Position<'static>, outcome: Outcome, time: Duration) -> Found {
         Found {
             position,
             outcome,

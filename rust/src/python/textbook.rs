@@ -8,6 +8,7 @@ use pyo3::types::PyDict;
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
 use super::errors::unknown;
+use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{MOST_PLIES, detached_at, detached_with};
 use super::lab::{Left, Wanted, columns_as_bytes, equipped};
 use super::results::{Found, Outcome};
@@ -69,8 +70,9 @@ pub fn search(
     evaluation: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Found> {
     let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
-    let wanted = Wanted::new(order, evaluation)?;
-    let (found, _) = run(py, algorithm, board, depth, cache, wanted)?;
+    let (evaluation, function) = chosen(evaluation);
+    let wanted = Wanted::new(order, function)?;
+    let (found, _) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
     // Nothing is recorded, so nothing stopped the recorder.
     let found = found.ok_or_else(|| PyErr::from(Stopped::LimitReached))?;
     match rng {
@@ -106,10 +108,19 @@ pub fn record<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
     let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
     let extent = Extent { max_nodes, max_ply, line, best_moves };
-    let wanted = Wanted::new(order, evaluation)?.recorded(extent);
-    let (found, recorder) = run(py, algorithm, board, depth, cache, wanted)?;
+    let (evaluation, function) = chosen(evaluation);
+    let wanted = Wanted::new(order, function)?.recorded(extent);
+    let (found, recorder) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
     Ok((columns_as_bytes(py, &columns)?, found))
+}
+
+/// An evaluation that is data, or a function.
+fn chosen<'a, 'py>(evaluation: Option<&'a Bound<'py, PyAny>>) -> (Chosen, Option<&'a Bound<'py, PyAny>>) {
+    match evaluation.map(|evaluation| evaluation.cast::<PyEvaluation>()) {
+        Some(Ok(data)) => (Chosen::new(Some(data)), None),
+        Some(Err(_)) | None => (Chosen::default(), evaluation),
+    }
 }
 
 /// Runs an algorithm: what was found, unless a recorder was full, and the recorder.
@@ -119,6 +130,7 @@ fn run(
     board: &Bound<'_, PyAny>,
     depth: Depth,
     cache: Option<&Bound<'_, PyCache>>,
+    evaluation: Chosen,
     wanted: Wanted,
 ) -> PyResult<(Option<Found>, Option<Recorder>)> {
     let root = ReadBoard::new(board)?;
@@ -140,6 +152,7 @@ fn run(
     let mut left = Left::default();
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
         let cache = cache.unwrap_or(own);
+        let position = position.with_evaluation(&evaluation);
         if wanted.is_nothing() {
             return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
         }
@@ -165,16 +178,26 @@ fn run(
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.
 #[pyfunction]
-pub fn evaluate_position(board: &Bound<'_, PyAny>) -> PyResult<Score> {
-    Ok(frontier::terminal_or_score(&ReadBoard::new(board)?.position))
+#[pyo3(signature = (board, evaluation=None))]
+pub fn evaluate_position(
+    board: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
+    Ok(frontier::terminal_or_score(&root.position.with_evaluation(&evaluation)))
 }
 
 /// The evaluation after a legal move, by increments.
 #[pyfunction]
-pub fn evaluate_move(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<Score> {
-    let root = ReadBoard::new(board)?;
+#[pyo3(signature = (board, r#move, evaluation=None))]
+pub fn evaluate_move(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
     let m = root.legal_move(r#move)?;
-    Ok(frontier::Frontier::new(&root.position).value(m))
+    Ok(frontier::Frontier::new(&root.position.with_evaluation(&evaluation)).value(m))
 }
 
 /// Whether the kings use their endgame table.

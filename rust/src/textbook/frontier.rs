@@ -16,14 +16,14 @@ use crate::terminal_filter::TerminalFilter;
 
 /// A depth-1 node that knows enough about itself to value its children.
 pub struct Frontier<'a> {
-    parent: &'a Position,
+    parent: &'a Position<'a>,
     terminal_filter: TerminalFilter,
 }
 
 impl<'a> Frontier<'a> {
     /// Looks once at the position whose children are to be valued.
     #[inline]
-    pub fn new(parent: &'a Position) -> Frontier<'a> {
+    pub fn new(parent: &'a Position<'a>) -> Frontier<'a> {
         let far_from_draws =
             parent.halfmove_clock() + 1 < CHESS_JL.halfmove_limit && parent.board().occupied().count() > 5;
         Frontier { parent, terminal_filter: TerminalFilter::new(parent.chess(), far_from_draws) }
@@ -31,7 +31,7 @@ impl<'a> Frontier<'a> {
 
     /// The position whose children are valued.
     #[inline]
-    pub fn parent(&self) -> &'a Position {
+    pub fn parent(&self) -> &'a Position<'a> {
         self.parent
     }
 
@@ -72,7 +72,7 @@ pub(super) struct Announced {
 
 impl<'a> Leaves<'a> {
     /// The leaves below `parent`, with room for them from the node before.
-    pub(super) fn new(parent: &'a Position, room: Vec<Announced>) -> Leaves<'a> {
+    pub(super) fn new(parent: &'a Position<'a>, room: Vec<Announced>) -> Leaves<'a> {
         Leaves { frontier: Frontier::new(parent), increments: Increments::new(parent), announced: room }
     }
 

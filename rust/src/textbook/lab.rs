@@ -26,7 +26,7 @@ pub trait Lab {
     type Moves<'a>: Moves;
 
     /// The legal moves of a node in canonical order.
-    fn canonical(position: &Position) -> Self::Moves<'_>;
+    fn canonical<'a>(position: &'a Position<'a>) -> Self::Moves<'a>;
 
     /// Puts moves into the order in which they are to be searched.
     ///
@@ -129,7 +129,7 @@ impl Lab for Bare {
     type Moves<'a> = LegalMoves<'a>;
 
     #[inline(always)]
-    fn canonical(position: &Position) -> LegalMoves<'_> {
+    fn canonical<'a>(position: &'a Position<'a>) -> LegalMoves<'a> {
         position.legal_moves()
     }
 }
@@ -172,7 +172,7 @@ impl Lab for Equipped<'_, '_> {
 
     type Moves<'a> = Listed;
 
-    fn canonical(position: &Position) -> Listed {
+    fn canonical<'a>(position: &'a Position<'a>) -> Listed {
         let moves: Vec<Move> = position.legal_moves().collect();
         Listed { moves: moves.into_iter(), is_check: position.is_check() }
     }

@@ -177,7 +177,7 @@ fn run<L: Lab>(
     lab: L,
 ) -> Result<SearchResult, SearchError> {
     if let Some(family) = algorithm.family() {
-        cache.claim(family)?;
+        cache.claim(family, position.evaluation())?;
     }
     let mut root = position.clone();
     root.set_reversible(history.len() as u32);
@@ -468,7 +468,7 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
 
 /// The children of a node: its legal moves in canonical order, or why there are none to look at.
 struct Children<'a, L: Lab> {
-    parent: &'a Position,
+    parent: &'a Position<'a>,
     moves: L::Moves<'a>,
     /// How many of the moves have been tried.
     looked_at: u32,
@@ -481,7 +481,7 @@ struct Children<'a, L: Lab> {
 impl<'a, L: Lab> Children<'a, L> {
     // Inlined so that the move list is built in place.
     #[inline(always)]
-    fn new(parent: &'a Position, depth: Depth) -> Children<'a, L> {
+    fn new(parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
         let moves = L::canonical(parent);
         let mut children: Children<'a, L> =
             Children { parent, moves, looked_at: 0, ending: None, frontier: None };

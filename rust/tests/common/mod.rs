@@ -7,7 +7,7 @@ use betacut::position::Position;
 use betacut::textbook::{self, Algorithm, SearchResult};
 
 /// The positions of `tests/positions/searched.fen`, which the Python tests read too.
-pub fn positions() -> Vec<Position> {
+pub fn positions() -> Vec<Position<'static>> {
     include_str!("../../../tests/positions/searched.fen")
         .lines()
         .filter(|line| !line.starts_with('#'))

@@ -1,0 +1,334 @@
+//! What pieces on squares are worth, as the side sees it that owns them, and what follows for the gains of moves.
+//!
+//! # What a quiet move gains
+//!
+//! The bonuses of a piece's squares differ by multiples of a *step*, the greatest common divisor of all differences, so
+//! gains come in *levels* ([`Values::level`]): the number of steps that a move must gain at least. For each piece and level
+//! there is the set of squares whose bonus is high enough ([`Values::at_least`]); the quiet moves of a piece that gain a
+//! level are that set, cut with what the piece attacks.
+//!
+//! # What a capture gains at most
+//!
+//! [`Values::most_by_pawn`] and its like: the victim's value on its best square, and the best change of squares of any
+//! taker. Each bound holds for the victims of the bounds before it too, whatever the pieces are worth.
+//!
+//! # Where there are no bounds
+//!
+//! All this holds while a move changes the sums of one phase alone: [`Values::has_bounds`] is true if only the kings' tables
+//! differ between the phases, which switch at once, and if the steps are few enough for the tables of sets.
+
+use super::phase::{PhaseRule, blend, tapered};
+use super::phased::Phased;
+use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use crate::score::Score;
+
+/// Numbers of sets that there is room for; a power of two.
+const SETS: usize = 1 << 12;
+/// Numbers of levels that there is room for; a power of two.
+const LEVELS: usize = 1 << 9;
+/// Binary digits after the point of [`Values::reciprocal`].
+const DIGITS: u32 = 40;
+
+/// Kings have two tables: code 6 in the middlegame, 7 in the endgame.
+const ENDGAME_KING: Code = KING + 1;
+
+/// The codes of the pieces from pawn to king.
+const CODES: [Code; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
+
+/// The king's code in a phase, for [`Values::at_least`].
+#[inline(always)]
+pub const fn king_code(endgame: bool) -> Code {
+    KING + endgame as usize
+}
+
+/// Material and squares of an evaluation, as the owner of a piece sees them; centipawns.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Values {
+    /// What a piece on a square is worth in the middlegame, kings left out: `[code][square]`.
+    pieces: [[i16; 64]; 8],
+    /// What the king's square is worth in the middlegame and in the endgame.
+    king: [[i16; 64]; 2],
+    /// What the capture of a pawn gains at most.
+    pub most_by_pawn: Score,
+    /// What the capture of a pawn, a knight or a bishop gains at most.
+    pub most_by_minor: Score,
+    /// What the capture of any piece but a queen gains at most.
+    pub most_by_rook: Score,
+    /// What any capture gains at most.
+    pub most_by_queen: Score,
+    /// By piece: its best square against its worst.
+    most_by_quiet: [Score; 8],
+    /// More than any quiet move gains: levels run from that much lost to that much gained.
+    most: Score,
+    /// What is added for rounding up.
+    round_up: Score,
+    /// One divided by the step, in units of 2⁻⁴⁰.
+    reciprocal: u64,
+    /// By piece and square: the index of its bonus, where adding a level gives the index wanted.
+    starts: [[u16; 64]; 8],
+    /// By index: the squares whose bonus is at least that.
+    sets: [u64; SETS],
+    /// By level: where a pawn's single and double steps gain it.
+    steps: [[u64; LEVELS]; 2],
+    has_bounds: bool,
+    /// How to add up, if the kings' tables are not all that changes with the phase.
+    phases: Option<Box<Phases>>,
+}
+
+/// What it takes to compute a score from scratch.
+#[derive(Debug, PartialEq, Eq)]
+struct Phases {
+    rule: PhaseRule,
+    /// By phase, code and square.
+    pieces: [[[i16; 64]; 8]; 2],
+}
+
+impl Values {
+    /// By what each piece is worth on each square, from pawn to king and from a1 to h8.
+    pub(super) fn new(rule: PhaseRule, worth: &[[Phased; 64]; 6]) -> Values {
+        let mut pieces = [[[0; 64]; 8]; 2];
+        for (code, squares) in CODES.into_iter().zip(worth) {
+            for (square, phased) in squares.iter().enumerate() {
+                pieces[0][code][square] = phased.middlegame as i16;
+                pieces[1][code][square] = phased.endgame as i16;
+            }
+        }
+        let [middlegame, endgame] = &pieces;
+        let kings_alone = middlegame[..KING] == endgame[..KING];
+        let switches = rule != PhaseRule::Tapered || middlegame == endgame;
+        let mut values = Values {
+            pieces: *middlegame,
+            king: [middlegame[KING], endgame[KING]],
+            most_by_pawn: 0,
+            most_by_minor: 0,
+            most_by_rook: 0,
+            most_by_queen: 0,
+            most_by_quiet: [0; 8],
+            most: 1,
+            round_up: 1,
+            reciprocal: 1 << DIGITS,
+            starts: [[0; 64]; 8],
+            sets: [0; SETS],
+            steps: [[0; LEVELS]; 2],
+            has_bounds: false,
+            phases: None,
+        };
+        values.pieces[KING] = [0; 64];
+        if kings_alone && switches {
+            values.derive_bounds();
+        } else {
+            values.phases = Some(Box::new(Phases { rule, pieces }));
+        }
+        values
+    }
+
+    /// Fills in what follows from the tables, if there is room for it.
+    fn derive_bounds(&mut self) {
+        // 1. The step, and what a quiet move gains at most.
+        let (mut step, mut most) = (0, 0);
+        for code in BISHOP..=ENDGAME_KING {
+            let bonuses = self.bonuses(code);
+            let (least, greatest) = range(&bonuses);
+            step = bonuses.iter().fold(step, |step, bonus| greatest_divisor(step, bonus - least));
+            self.most_by_quiet[code] = greatest - least;
+            most = most.max(greatest - least);
+        }
+        let step = step.max(1);
+        let most_steps = most / step + 1;
+        // 2. Captures: each bound is one for the victims before, too.
+        let gained = |victim: Code| range(&self.bonuses(victim)).1 + most;
+        let by_minor = gained(PAWN).max(gained(KNIGHT)).max(gained(BISHOP));
+        let by_rook = by_minor.max(gained(ROOK));
+        (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
+            (gained(PAWN), by_minor, by_rook, by_rook.max(gained(QUEEN)));
+        // 3. Levels.
+        self.most = most_steps * step;
+        self.round_up = self.most + step - 1;
+        self.reciprocal = (1_u64 << DIGITS).div_ceil(step as u64);
+        self.has_bounds = self.list_sets(step, most_steps) && self.list_steps(step, most_steps);
+    }
+
+    /// Lists the sets of squares of each piece; false if there is no room for them.
+    fn list_sets(&mut self, step: Score, most_steps: Score) -> bool {
+        let mut first = 0;
+        for code in [BISHOP, ROOK, QUEEN, KNIGHT, KING, ENDGAME_KING] {
+            let bonuses = self.bonuses(code);
+            let (least, greatest) = range(&bonuses);
+            let length = ((greatest - least) / step + 2 * most_steps + 1) as usize;
+            if first + length > SETS {
+                return false;
+            }
+            for (square, bonus) in bonuses.iter().enumerate() {
+                let steps = (bonus - least) / step;
+                self.starts[code][square] = (first + steps as usize) as u16;
+                for set in &mut self.sets[first..=first + (steps + most_steps) as usize] {
+                    *set |= 1 << square;
+                }
+            }
+            first += length;
+        }
+        true
+    }
+
+    /// Lists the sets of a pawn's steps; false if there is no room for them.
+    fn list_steps(&mut self, step: Score, most_steps: Score) -> bool {
+        let levels = (2 * most_steps + 1) as usize;
+        if levels > LEVELS {
+            return false;
+        }
+        let pawn = &self.pieces[PAWN];
+        for (distance, sets) in [8, 16].into_iter().zip(&mut self.steps) {
+            for to in 8 + distance..56 {
+                let gain = (Score::from(pawn[to]) - Score::from(pawn[to - distance])) / step;
+                for set in &mut sets[..=(gain + most_steps) as usize] {
+                    *set |= 1 << to;
+                }
+            }
+        }
+        true
+    }
+
+    /// What a piece is worth on the squares where it can stand.
+    fn bonuses(&self, code: Code) -> Vec<Score> {
+        let squares = match code {
+            PAWN => &self.pieces[PAWN][8..56],
+            KING | ENDGAME_KING => &self.king[code - KING][..],
+            code => &self.pieces[code][..],
+        };
+        squares.iter().map(|&bonus| Score::from(bonus)).collect()
+    }
+
+    /// Whether the bounds hold. If not, they mean nothing.
+    #[inline(always)]
+    pub const fn has_bounds(&self) -> bool {
+        self.has_bounds
+    }
+
+    /// What a piece on a square is worth to its owner in the middlegame; nothing for the king or where no piece is.
+    #[inline(always)]
+    pub fn piece(&self, code: Code, square: u32) -> Score {
+        self.pieces[code & 7][(square & 63) as usize] as Score
+    }
+
+    /// What the king on a square is worth to its owner.
+    #[inline(always)]
+    pub fn king(&self, endgame: bool, square: u32) -> Score {
+        self.king[endgame as usize][(square & 63) as usize] as Score
+    }
+
+    /// The level of a gain of `need` centipawns: how many steps it takes at least, counted from the most that can be lost.
+    #[inline(always)]
+    pub fn level(&self, need: Score) -> usize {
+        let above_least = (need.max(-self.most).min(self.most) + self.round_up) as u64;
+        (above_least * self.reciprocal >> DIGITS) as usize
+    }
+
+    /// The squares on which a piece of ours that comes from `from` and is no pawn gains the level.
+    #[inline(always)]
+    pub fn at_least(&self, code: Code, from: u32, level: usize) -> u64 {
+        let start = self.starts[code & 7][(from & 63) as usize] as usize;
+        self.sets[(start + level) & (SETS - 1)]
+    }
+
+    /// What a quiet move of a piece that is no pawn gains at most, in centipawns: its best square against its worst.
+    #[inline(always)]
+    pub fn most_by_quiet(&self, code: Code) -> Score {
+        self.most_by_quiet[code & 7]
+    }
+
+    /// Squares on which a single step of a pawn of ours gains the level.
+    #[inline(always)]
+    pub fn step_at_least(&self, level: usize) -> u64 {
+        self.steps[0][level & (LEVELS - 1)]
+    }
+
+    /// Squares on which a double step of a pawn of ours gains the level.
+    #[inline(always)]
+    pub fn double_at_least(&self, level: usize) -> u64 {
+        self.steps[1][level & (LEVELS - 1)]
+    }
+
+    /// Whether a score must be added up from scratch ([`Values::add_up`]).
+    #[inline(always)]
+    pub const fn must_add_up(&self) -> bool {
+        self.phases.is_some()
+    }
+
+    /// The score from scratch, for the side that owns `ours`: codes and squares of its pieces as it sees them, and of the
+    /// others as their owner does; `endgame` is the switch of the simplified rule.
+    #[cold]
+    pub fn add_up(
+        &self,
+        ours: impl Iterator<Item = (Code, u32)>,
+        theirs: impl Iterator<Item = (Code, u32)>,
+        endgame: bool,
+    ) -> Score {
+        let Some(phases) = &self.phases else { return 0 };
+        let mut sum = Phased::default();
+        let (mut minors, mut rooks, mut queens) = (0, 0, 0);
+        let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
+        for (sign, (code, square)) in signed {
+            let worth = |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
+            sum += Phased { middlegame: worth(0), endgame: worth(1) };
+            match code {
+                KNIGHT | BISHOP => minors += 1,
+                ROOK => rooks += 1,
+                QUEEN => queens += 1,
+                _ => {}
+            }
+        }
+        match phases.rule {
+            PhaseRule::Simplified => sum.score(endgame),
+            PhaseRule::Tapered => blend(sum, tapered(minors, rooks, queens)),
+            PhaseRule::Constant => sum.middlegame,
+        }
+    }
+}
+
+fn range(bonuses: &[Score]) -> (Score, Score) {
+    bonuses.iter().fold((Score::MAX, Score::MIN), |(least, most), &bonus| (least.min(bonus), most.max(bonus)))
+}
+
+const fn greatest_divisor(a: Score, b: Score) -> Score {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::presets;
+
+    const PIECES: [Code; 6] = [BISHOP, ROOK, QUEEN, KNIGHT, KING, ENDGAME_KING];
+
+    #[test]
+    fn levels_are_sets_of_gains() {
+        for evaluation in [presets::simplified(), presets::material()] {
+            let values = evaluation.values();
+            assert!(values.has_bounds());
+            for code in PIECES {
+                let bonuses = values.bonuses(code);
+                for from in 0..64 {
+                    for need in -130..130 {
+                        let set = values.at_least(code, from as u32, values.level(need));
+                        for to in 0..64 {
+                            let gain = bonuses[to] - bonuses[from];
+                            assert_eq!(set & 1 << to != 0, gain >= need, "{code} {from} {to} {need}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounds_of_the_simplified_evaluation() {
+        let values = presets::simplified().values();
+        assert_eq!((1..8).map(|code| values.most_by_quiet(code)).collect::<Vec<_>>(), [
+            30, 15, 25, 70, 70, 80, 90
+        ]);
+        let most = [values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen];
+        assert_eq!(most, [100 + 50 + 90, 330 + 20 + 90, 500 + 10 + 90, 900 + 5 + 90]);
+        assert_eq!(values.level(5) - values.level(0), 1);
+        assert!(!presets::tapered().values().has_bounds());
+    }
+}
