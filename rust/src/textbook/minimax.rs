@@ -92,9 +92,13 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 3. The best of the children.
         let mut value = -INFINITY;
+        let mut best = None;
         while let Some(m) = children.next() {
-            value = value.max(self.min_child::<MEMO>(&children, m, depth - 1)?);
+            let found = self.min_child::<MEMO>(&children, m, depth - 1)?;
+            best = if found > value { Some(m) } else { best };
+            value = value.max(found);
         }
+        self.lab.was_best(position, best);
         Ok(value)
     }
 
@@ -115,9 +119,13 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 3. The best of the children.
         let mut value = INFINITY;
+        let mut best = None;
         while let Some(m) = children.next() {
-            value = value.min(self.max_child::<MEMO>(&children, m, depth - 1)?);
+            let found = self.max_child::<MEMO>(&children, m, depth - 1)?;
+            best = if found < value { Some(m) } else { best };
+            value = value.min(found);
         }
+        self.lab.was_best(position, best);
         Ok(value)
     }
 

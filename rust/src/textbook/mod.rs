@@ -298,11 +298,10 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
         let score = self.lab.quick_score(parent);
         if let Some(recorder) = self.lab.recorder() {
             recorder.has_moves(parent.legal_moves().count());
-            if let Some(score) = score {
-                recorder.scored(score);
-            }
             if let Some(ending) = CHESS_JL.ending(parent) {
                 recorder.ends(ending.into());
+            } else if let Some(score) = score {
+                recorder.scored(score);
             }
         }
         if children.ending.is_some() {

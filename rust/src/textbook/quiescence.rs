@@ -135,15 +135,17 @@ impl<L: Lab> Search<'_, '_, L> {
         if !L::BARE {
             self.tell_quiet(position, ending);
         }
-        let score = match ending {
-            Some(Ending::FiftyMoves) => return Ok(None),
-            Some(ending) => ending.value(position.turn()),
-            None => self.lab.score(position)?,
-        };
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.scored(score);
+        match ending {
+            Some(Ending::FiftyMoves) => Ok(None),
+            Some(ending) => Ok(Some(ending.value(position.turn()))),
+            None => {
+                let score = self.lab.score(position)?;
+                if let Some(recorder) = self.lab.recorder() {
+                    recorder.scored(score);
+                }
+                Ok(Some(score))
+            }
         }
-        Ok(Some(score))
     }
 
     /// Tells whoever records how many moves there are, and whether the game is over.
