@@ -124,6 +124,13 @@ KINDS: Mapping[str, str] = {
     "arrows": "arrows",
     "size": "size",
     "horizon": "horizon",
+    "guess": "guess",
+    "width": "width",
+    "reduction": "reduction",
+    "full_moves": "full_moves",
+    "method": "method",
+    "table_mb": "table_mb",
+    "moves": "mate moves",
     "order": "order",
     "evaluation": "evaluation",
     "max_nodes": "max_nodes",
@@ -221,6 +228,11 @@ SPECIAL: Mapping[str, str] = {
     "results.Line.__init__.move": "a move",
     **{f"results.Iteration.__init__.{name}": "an int" for name in ("depth", "score", "cache_size")},
     "results.Iteration.__init__.calls": "a mapping",
+    "results.MateSearch.__init__.mate": "an int or None",
+    "results.MateSearch.__init__.proven": "a bool",
+    "results.MateSearch.__init__.line": "moves",
+    "results.MateSearch.__init__.nodes": "an int",
+    "results.MateSearch.__init__.fen": "a str",
     "results.Statistics.__init__.calls": "a mapping",
     "results.Statistics.__init__.root_calls": "a mapping",
     "results.Statistics.__init__.seconds": "a number",
@@ -255,6 +267,7 @@ FREE = frozenset(
         "minimal",
         "counts",
         "fields",
+        "transpositions",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -357,6 +370,7 @@ GOOD: Mapping[str, Any] = {
     "engine1": didactic.RandomEngine(1),
     "engine2": didactic.RandomEngine(1),
     "tablebase": None,
+    "moves": 1,
 }
 """A good value for each argument that needs one, by name."""
 
@@ -398,6 +412,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "position": chess.Board(),
     },
     "results.Line.__init__": {"score": 0, "turn": chess.WHITE},
+    "results.MateSearch.__init__": {"mate": None, "proven": True, "line": (), "nodes": 1},
     "results.Iteration.__init__": {"score": 0, "cache_size": 0, "calls": {}},
     "results.Statistics.__init__": {"calls": {}, "root_calls": {}},
     "engine.Analysis.__init__": {"core": engine.analysis(START, 1)._core},

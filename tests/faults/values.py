@@ -442,6 +442,17 @@ BAD: dict[str, list[Bad]] = {
         ),
     ],
     "mb": integers("mb", 0, -1, (1 << 20) + 1),
+    "table_mb": integers("table_mb", 0, -1, (1 << 20) + 1),
+    "guess": [bad for bad in integers("guess", 200_001, -200_001) if bad.make() is not None],
+    "width": integers("width", 0, -1, 200_001),
+    "reduction": integers("reduction", 0, -1, 101),
+    "full_moves": integers("full_moves", 0, -1, 2**32),
+    "mate moves": integers("moves", 0, -1, 51),
+    "method": all_of(
+        ["", "heap", "TABLE", None, 5, True, [], LongRepr(), BadRepr(), "x" * MEGABYTE],
+        ValueError,
+        "method",
+    ),
     "max_entries": [
         *wrong_types("max_entries", type(None)),
         Bad(lambda: True, TypeError, "max_entries"),
@@ -592,6 +603,8 @@ BAD: dict[str, list[Bad]] = {
     ],
     "a str": wrong_types("", str),
     "an int": [*wrong_types("")],
+    "an int or None": wrong_types("", type(None)),
+    "a bool": all_of(["4", 2.0, None, 1, [], BadRepr(), LongRepr()], TypeError, ""),
     "a mapping": [
         *wrong_types("", dict),
         Bad(lambda: {"x": "y"}, TypeError, "'x'"),

@@ -180,7 +180,7 @@ class Prover:
         # 2. It is the end: a mate of the defender, or else no mate at all.
         attacks = plies % 2 == 1
         if position.is_over or plies == 0:
-            is_mate = position.end is GameEnd.CHECKMATE and not attacks
+            is_mate = position.end is GameEnd.CHECKMATE
             numbers = MISSED if attacks or is_mate else REACHED
 
         # 3. It is new.
