@@ -1,0 +1,45 @@
+"""The tree of a search, and what can be made of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from betacut.tree.columns import COLUMNS
+from betacut.tree.forest import Forest
+
+__all__ = ["Tree"]
+
+
+class Tree(Forest):
+    """What a search did: every node it visited, as columns; see the page on trees.
+
+    `len(tree)` is the number of nodes, iteration goes through them in the order of visit,
+    `tree["e4 e5 Nf3"]` and `tree[17]` find one by its line or its place.
+    """
+
+    def __repr__(self) -> str:
+        """Write what was searched and how many nodes there are, on one line."""
+        cut = "" if self.complete else ", complete=False"
+        return (
+            f"Tree({self.algorithm}, depth={self.depth}, order={self.order!r}, "
+            f"nodes={len(self):,}{cut}, fen={self.fen!r})"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the columns as bytes."""
+        fields = {
+            "fen": self.fen,
+            "algorithm": self.algorithm,
+            "depth": self.depth,
+            "order": self.order,
+            "evaluation_name": self.evaluation_name,
+            "result": self.result,
+            "complete": self.complete,
+            "line": self.starting_line,
+            "legal_moves": self.legal_moves,
+        }
+        return _rebuild, ({name: bytes(self.columns[name]) for name in COLUMNS}, fields)
+
+
+def _rebuild(columns: dict[str, bytes], fields: dict[str, Any]) -> Tree:
+    return Tree(columns, **fields)
