@@ -145,7 +145,12 @@ class Subject:
 def _raised(error: Exception) -> str:
     """Name an exception and the line that raised it."""
     text = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
-    frames = traceback.extract_tb(error.__traceback__)[1:]
+    library = chess.__file__.rpartition("__init__")[0]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)[1:]
+        if not frame.filename.startswith(library)
+    ]
     if not frames:
         return text
     last = frames[-1]

@@ -14,14 +14,8 @@ from betacut.reference.rules import game_end
 
 __all__ = ["Case", "cost", "fresh_positions", "generated", "given", "turned"]
 
-FIRST_COST = 3_000
-"""The greatest product of the numbers of moves of a question in the first rounds."""
-
-LATER_COST = 40_000
-"""The same afterwards."""
-
-CHEAP_ROUNDS = 4
-"""How many rounds through the kinds are cheap."""
+COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
+"""The greatest product of the numbers of moves of a question, in each round through the kinds."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +86,7 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
     names = iter({**POSITIONS, **MIDDLEGAMES}.items())
     while True:
         rounds, index = divmod(number, len(kinds))
-        limit = FIRST_COST if rounds < CHEAP_ROUNDS else LATER_COST
+        limit = COSTS[min(rounds, len(COSTS) - 1)]
         kind = kinds[index]
         board = chess.Board(_betacut.fuzz_position(kind, seed, number))
         yield from _cases(f"kind {kind}, number {number}", board, depths, limit, again=again)
@@ -101,7 +95,7 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
             name = f"kind {kind}, number {number - 1}, the other side to move"
             yield from _cases(name, other, depths, limit, again=False)
         if number % 4 == 0 and (named := next(names, None)) is not None:
-            yield from _cases(named[0], chess.Board(named[1]), depths, LATER_COST, again=again)
+            yield from _cases(named[0], chess.Board(named[1]), depths, 1_000, again=again)
 
 
 def _cases(
@@ -111,7 +105,16 @@ def _cases(
         return
     affordable = tuple(depth for depth in depths if cost(board, depth) <= limit)
     # The least depth is asked in any case, lest nothing is.
-    yield Case(name, _questions(board, affordable or (min(depths),), again=again))
+    asked = affordable or (min(depths),)
+    yield Case(name, _questions(board, asked, again=again))
+    # What was searched below another position may be known by a bound only.
+    if max(asked) - 1 in depths:
+        for move in list(board.legal_moves)[-2:]:
+            child = board.copy(stack=False)
+            child.push(move)
+            if game_end(child) is None:
+                after = f"{name}, after {board.san(move)}"
+                yield Case(after, (Question(child.fen(en_passant="fen"), max(asked) - 1),))
 
 
 def _questions(board: chess.Board, depths: tuple[int, ...], *, again: bool) -> tuple[Question, ...]:

@@ -30,6 +30,9 @@ MOST_CAUSES = 3
 ENOUGH = 0.9
 """The share of the values that causes must predict to be believed."""
 
+ENOUGH_WRONG = 0.6
+"""The same of those values that are wrong."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -59,7 +62,7 @@ class Cause:
     changes: dict[str, Any]
 
 
-_SIGNS = [
+_SIGNS: list[tuple[str, dict[str, Any]]] = [
     ("Scores are returned with the wrong sign.", {"root": "both"}),
     ("The sign is wrong when Black is to move.", {"root": "Black"}),
     ("The sign is wrong when White is to move.", {"root": "White"}),
@@ -79,7 +82,7 @@ _SIGNS = [
     ("Both sides maximise White's score: Black must minimise it.", {"choice": "max", "leaf": "White"}),
 ]
 
-_DRAWS = [
+_DRAWS: list[tuple[str, dict[str, Any]]] = [
     ("Stalemate is scored as a mate.", {"stalemate": "mate"}),
     (
         "Stalemate is not seen: a position without moves gets its static score.",
@@ -90,10 +93,21 @@ _DRAWS = [
         "(board.is_game_over() waits for 150).",
         {"fifty_moves": False},
     ),
-    ("A draw by insufficient material is not seen.", {"material": False}),
+    ("A draw by insufficient material is not seen.", {"material": "none"}),
+    (
+        "Material that cannot mate is judged by board.is_insufficient_material(), which knows more "
+        "such positions; here the game ends with at most one minor piece on the board. If that is "
+        "what you mean, check against betacut.checking.Model(material='python-chess').",
+        {"material": "python-chess"},
+    ),
     (
         "Neither the fifty-move rule nor insufficient material is seen.",
-        {"fifty_moves": False, "material": False},
+        {"fifty_moves": False, "material": "none"},
+    ),
+    (
+        "The end of the game is that of board.is_game_over(): it waits for 75 moves without capture "
+        "or pawn move, not 50, and knows more material that cannot mate.",
+        {"fifty_moves": False, "material": "python-chess"},
     ),
     (
         "Draws are worth 0; here a draw is worth minus the plies left to the side to move. If 0 is "
@@ -102,7 +116,13 @@ _DRAWS = [
     ),
 ]
 
-_MATES = [
+_DRAWS += [
+    (f"{text} (Leaves are scored by a function that sees it.)", {**changes, "leaf_ends": True})
+    for text, changes in _DRAWS
+    if not {"fifty_moves", "material"}.isdisjoint(changes)
+]
+
+_MATES: list[tuple[str, dict[str, Any]]] = [
     ("A mate has the wrong sign: the mated side is said to have won.", {"mate": "reversed"}),
     ("Every mate is scored in Black's favour, whoever is mated.", {"mate": "against White"}),
     ("Mates are not seen: the mated position gets its static score.", {"mate": "static"}),
@@ -115,10 +135,20 @@ _MATES = [
         "draws in the last ply are not seen.",
         {"leaf_first": True},
     ),
+    (
+        "At depth 0 the evaluation is returned before the end of the game is looked for; it knows "
+        "mates and draws, but not the plies left: mates in the last ply are 100,000, draws 0.",
+        {"leaf_first": True, "leaf_ends": True, "draw": "zero", "mate": "flat"},
+    ),
 ]
 
-_HORIZONS = [
+_HORIZONS: list[tuple[str, dict[str, Any]]] = [
     ("The search stops a ply too early: its values are those of one ply less.", {"horizon": -1}),
+    (
+        "The search stops a ply too early: below the root its values are those of one ply less. Is a "
+        "leaf taken at depth 1 instead of 0?",
+        {"horizon": -1, "least_depth": 1},
+    ),
     ("The search looks a ply too far: its values are those of one ply more.", {"horizon": 1}),
     (
         "The depth is not used: the value is the static score of the position, no move is looked at.",
@@ -128,7 +158,7 @@ _HORIZONS = [
     ("The depth is not used: the values are those of depth 2.", {"fixed_depth": 2}),
 ]
 
-_MOVES = [
+_MOVES: list[tuple[str, dict[str, Any]]] = [
     ("Pawns promote to queens only.", {"moves": "no underpromotion"}),
     ("En passant is not played.", {"moves": "no en passant"}),
     ("Castling is not played.", {"moves": "no castling"}),
@@ -159,8 +189,14 @@ def _causes(evidence: list[Evidence], view: View) -> Iterator[Cause]:
     for window, text in _WINDOWS.items():
         for hard in (False, True):
             for captures_first in (False, True):
-                changes = {"window": window, "hard": hard, "captures_first": captures_first}
-                yield Cause("window", text, changes)
+                for window_at_root in (False, True):
+                    changes = {
+                        "window": window,
+                        "hard": hard,
+                        "captures_first": captures_first,
+                        "window_at_root": window_at_root,
+                    }
+                    yield Cause("window", text, changes)
 
 
 def _mate_scores(evidence: list[Evidence]) -> Iterator[Cause]:
@@ -244,24 +280,29 @@ def best_model(
         The explanation, the view, and whether it predicts enough; None if no cause predicts even
         the value of the smallest case.
     """
-    best: tuple[int, list[Cause], View] | None = None
+    best: tuple[int, list[Cause], Model, View] | None = None
     for view in views:
         found = _climb(evidence, view, evaluation)
         if found is not None and (best is None or found[0] > best[0]):
             best = (*found, view)
     if best is None:
         return None
-    agreed, causes, view = best
+    agreed, causes, model, view = best
     first, *others = causes
+    wrong = sum(one.seen_from(view) != one.truth for one in evidence)
     explanation = Explanation(
-        first.kind, first.text, tuple(cause.text.rstrip(".") for cause in others), agreed, len(evidence)
+        first.kind, first.text, tuple(cause.text for cause in others), agreed, len(evidence), wrong
     )
-    return explanation, view, agreed >= ENOUGH * len(evidence)
+    told = sum(
+        one.seen_from(view) != one.truth and _is_predicted(model, one, one.seen_from(view))
+        for one in evidence
+    )
+    return explanation, view, agreed >= ENOUGH * len(evidence) and told >= ENOUGH_WRONG * wrong
 
 
 def _climb(
     evidence: list[Evidence], view: View, evaluation: Callable[[chess.Board], int] | None
-) -> tuple[int, list[Cause]] | None:
+) -> tuple[int, list[Cause], Model] | None:
     """Add causes one by one, each the one that predicts the most."""
     base = Model(evaluation=evaluation)
     values = [one.seen_from(view) for one in evidence]
@@ -287,11 +328,11 @@ def _climb(
         if count == len(evidence) or count < len(evidence) / 2:
             break
         # What is not predicted yet is looked at first.
-        missed = [i for i in order[1:] if _predict(base, evidence[i]) != values[i]]
+        missed = [i for i in order[1:] if not _is_predicted(base, evidence[i], values[i])]
         order = [0, *missed, *(i for i in order[1:] if i not in missed)]
     if not chosen or count < right:
         return None
-    return count, chosen
+    return count, chosen, base
 
 
 def _agreed(
@@ -300,7 +341,7 @@ def _agreed(
     """Count the values that a model predicts; None as soon as they cannot be more than `least`."""
     missed = 0
     for index in order:
-        if _predict(model, evidence[index]) != values[index]:
+        if not _is_predicted(model, evidence[index], values[index]):
             missed += 1
             if index == 0 or len(evidence) - missed <= least:
                 return None
@@ -308,9 +349,13 @@ def _agreed(
 
 
 @functools.lru_cache(maxsize=20_000)
-def _predict_cached(model: Model, question: Question) -> Number:
+def _predict(model: Model, question: Question) -> Number:
     return model(question.fen, question.depth)
 
 
-def _predict(model: Model, one: Evidence) -> Number:
-    return _predict_cached(model, one.question)
+def _is_predicted(model: Model, one: Evidence, value: Number) -> bool:
+    predicted = _predict(model, one.question)
+    if abs(predicted) == math.inf:
+        # Programs have many numbers for infinity.
+        return abs(value) > 2 * MATE and (value > 0) == (predicted > 0)
+    return predicted == value

@@ -178,14 +178,17 @@ class Examiner:
     def explain(self, smallest: Question, problem: str, answer: Answer) -> Explanation:
         """Explain the answer to a question that is wrong by itself."""
         if problem == "fault":
-            return _fault(answer)
-        if problem == "move":
-            return self._move(smallest, answer)
+            return self._left_on_board(answer) or _fault(answer)
         if problem == "counts":
             return self._count(smallest, answer)
         evidence = gather(self.subject, self.truth, smallest)
+        if problem == "move":
+            # A wrong value that is not that of the best move shows nowhere but in the move.
+            evidence.sort(key=lambda one: one.seen_from(self.view) == one.truth)
+            if not evidence or evidence[0].seen_from(self.view) == evidence[0].truth:
+                return self._move(smallest, answer)
         weak = None
-        if evidence and evidence[0].question == smallest and self._is_known:
+        if evidence and (problem == "move" or evidence[0].question == smallest) and self._is_known:
             views: tuple[View, ...] = (self.view,) if self._view_is_certain else ("mover", "white")
             found = best_model(evidence, views, self._evaluation)
             if found is not None:
@@ -194,12 +197,29 @@ class Examiner:
                     self.view = view
                     return explanation
                 weak = explanation
+        if problem == "move":
+            return self._move(smallest, answer)
         return (
             self._evaluations()
             or weak
             or self._root(smallest)
             or Explanation("unknown", "None of the causes that were tried predicts the values.")
         )
+
+    def _left_on_board(self, answer: Answer) -> Explanation | None:
+        """After an exception: see whether the board is left changed where there is none."""
+        if answer.fault is None or answer.fault.kind != "exception":
+            return None
+        for question in probes():
+            fault = self.subject.last_of([question]).fault
+            if fault is not None and fault.kind == "board":
+                text = (
+                    f"The board is not left as it was, and then the search raises {answer.fault.text}. "
+                    f"In {question.fen}, depth {question.depth}, it raises nothing: {fault.text}. "
+                    f"{_POP}"
+                )
+                return Explanation("board", text)
+        return None
 
     def _evaluations(self) -> Explanation | None:
         """Compare static values: in positions with one move, depth 1 leaves nothing to choose."""
@@ -267,8 +287,8 @@ class Examiner:
         value = self._value_after(board, answer.move, question.depth)
         best = self.truth.answer(question).score
         text = (
-            f"The value is right, but the move {board.san(answer.move)} reaches {value:+} only, not "
-            f"{best:+}."
+            f"The value is right, but the move {board.san(answer.move)} reaches {_signed(value)} only, not "
+            f"{_signed(best)}."
         )
         moves = list(board.legal_moves)
         values = [self._value_after(board, move, question.depth) for move in moves]
@@ -342,14 +362,18 @@ class Examiner:
         return recorder.parting(questions[-1].board, value_of)
 
 
+_POP = (
+    "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff included."
+)
+
+
 def _fault(answer: Answer) -> Explanation:
     """Put a fault into words."""
     fault = answer.fault
     assert fault is not None
     if fault.kind == "board":
         text = (
-            f"The board was not left as it was: {fault.text}. Each board.push() needs a board.pop() on "
-            "every way out of the loop, that of a cutoff included."
+            f"The board was not left as it was: {fault.text}. {_POP}"
         )
     elif fault.kind == "exception":
         text = f"The search raised {fault.text}."
@@ -358,6 +382,10 @@ def _fault(answer: Answer) -> Explanation:
     else:
         text = f"{fault.text[:1].upper()}{fault.text[1:]}; it must be {fault.expected}."
     return Explanation(fault.kind, text)
+
+
+def _signed(score: Number) -> str:
+    return f"{score:+}" if score else "0"
 
 
 def _two_answers(scores: list[Number | None]) -> Explanation:

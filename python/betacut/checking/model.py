@@ -43,20 +43,25 @@ class Model:
         mate_score: The constant of a mate. Centipawns.
         stalemate: What a stalemate is: a `"draw"`, a `"mate"` of the side to move, `"static"`.
         fifty_moves: Whether the game ends when the halfmove clock reaches 100.
-        material: Whether it ends when neither side has the material to mate.
+        material: When it ends for want of material: by the rule of `"betacut"` (at most one minor
+            piece on the board), by that of `"python-chess"`, or never, `"none"`.
         draw: What a draw is worth to the side to move: `"plies left"`, minus the plies left to
             search, as in betacut; `"zero"`.
         leaf_first: Whether a position at depth 0 gets its static score even if the game is over.
+        leaf_ends: Whether leaves of a game that is over are worth what `evaluate_position` says:
+            ±100,000 for a mate, 0 for a draw.
         leaf: From whose view leaves are scored in a negamax: the `"mover"`'s, always `"White"`'s,
             or the `"opponent"`'s.
         choice: `"negamax"`, or `"max"`: the greatest of the children's values as they are.
         horizon: How many plies deeper than asked the search looks.
+        least_depth: How deep it looks at least, whatever the horizon.
         fixed_depth: The depth that is searched whatever is asked; None for the depth that is asked.
         moves: Which moves are missing: `"all"` (none is), `"no underpromotion"`,
             `"no en passant"`, `"no castling"`.
         window: What is handed to the children of an alpha-beta search: `"right"`, the negated
             and exchanged window; `"as it is"`; `"negated"` but not exchanged; `"exchanged"` but not
             negated.
+        window_at_root: Whether the root hands on the wrong window too.
         hard: Whether that search returns the bound it fails at (fail-hard).
         captures_first: Whether it searches captures first; else the order is python-chess's.
         root: Whose results are negated: `""` (nobody's), `"White"`'s, `"Black"`'s, or `"both"`.
@@ -74,15 +79,18 @@ class Model:
     mate_score: Number = MATE
     stalemate: Literal["draw", "mate", "static"] = "draw"
     fifty_moves: bool = True
-    material: bool = True
+    material: Literal["betacut", "python-chess", "none"] = "betacut"
     draw: Literal["plies left", "zero"] = "plies left"
     leaf_first: bool = False
+    leaf_ends: bool = False
     leaf: Literal["mover", "White", "opponent"] = "mover"
     choice: Literal["negamax", "max"] = "negamax"
     horizon: int = 0
+    least_depth: int = 0
     fixed_depth: int | None = None
     moves: Literal["all", "no underpromotion", "no en passant", "no castling"] = "all"
     window: Literal["right", "as it is", "negated", "exchanged"] = "right"
+    window_at_root: bool = True
     hard: bool = False
     captures_first: bool = False
     root: Literal["", "White", "Black", "both"] = ""
@@ -108,7 +116,8 @@ class Model:
         """
         board = as_board(board).copy(stack=False)
         depth = check_depth(depth)
-        depth = max(depth + self.horizon, 0) if self.fixed_depth is None else self.fixed_depth
+        depth = max(depth + self.horizon, self.least_depth)
+        depth = depth if self.fixed_depth is None else self.fixed_depth
         if self.window == "right":
             value = self._value(board, depth, 0, -math.inf, math.inf)
         else:
@@ -152,11 +161,13 @@ class Model:
             return ended
         best: Number = _NOTHING
         for move in self._legal_moves(board, captures_first=self.captures_first):
-            low, high = {
-                "as it is": (alpha, beta),
-                "negated": (-alpha, -beta),
-                "exchanged": (beta, alpha),
-            }[self.window]
+            low, high = -beta, -alpha
+            if ply > 0 or self.window_at_root:
+                low, high = {
+                    "as it is": (alpha, beta),
+                    "negated": (-alpha, -beta),
+                    "exchanged": (beta, alpha),
+                }[self.window]
             board.push(move)
             value = -self._spoilt(board, depth - 1, ply + 1, low, high)
             board.pop()
@@ -174,26 +185,34 @@ class Model:
         if end is GameEnd.STALEMATE:
             if self.stalemate == "mate":
                 return self._mate(board, depth, ply)
-            return self._draw(depth) if self.stalemate == "draw" else self._static(board, end)
+            return self._draw(board, depth) if self.stalemate == "draw" else self._static(board, end)
         if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
-            end is GameEnd.INSUFFICIENT_MATERIAL and self.material
+            end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
         ):
-            return self._draw(depth)
+            return self._draw(board, depth)
+        if self.material == "python-chess" and board.is_insufficient_material():
+            return self._draw(board, depth)
         return self._static(board, end) if depth <= 0 else None
 
-    def _draw(self, depth: int) -> Number:
-        return -depth if self.draw == "plies left" else 0
+    def _draw(self, board: chess.Board, depth: int) -> Number:
+        return self._seen(board, -depth if self.draw == "plies left" else 0)
+
+    def _seen(self, board: chess.Board, value: Number) -> Number:
+        """Score the end of a game as White sees it if everything else is so too."""
+        is_white = self.choice == "max" and self.leaf == "White"
+        return -value if is_white and board.turn == chess.BLACK else value
 
     def _mate(self, board: chess.Board, depth: int, ply: int) -> Number:
         if self.mate == "static":
             return self._static(board, GameEnd.CHECKMATE)
         if self.mate == "flat":
-            return -self.mate_score
+            return self._seen(board, -self.mate_score)
         if self.mate == "distance":
-            return -(self.mate_score - ply)
+            return self._seen(board, -(self.mate_score - ply))
         if self.mate == "against White" and board.turn == chess.BLACK:
             return self.mate_score + depth
-        return (self.mate_score + depth) * (1 if self.mate == "reversed" else -1)
+        value = (self.mate_score + depth) * (1 if self.mate == "reversed" else -1)
+        return self._seen(board, value)
 
     def _static(self, board: chess.Board, end: GameEnd | None) -> Number:
         """Score a leaf, for the side that the field `leaf` says."""
@@ -201,7 +220,7 @@ class Model:
             end = game_end(board)  # which nobody has looked for
         if self.evaluation is not None:
             score = self.evaluation(board.copy(stack=False))
-        elif end is None:
+        elif end is None or self.leaf_ends:
             score = engine.evaluate_position(board)
         else:
             score = balance_of(board)

@@ -53,6 +53,7 @@ class Explanation:
         agreed: The positions in which a search altered by these causes gave the values of yours;
             None if the cause was tested in another way.
         asked: The positions in which they were compared.
+        wrong: Those of them in which the value of your search is wrong.
     """
 
     kind: str
@@ -60,17 +61,18 @@ class Explanation:
     others: tuple[str, ...] = ()
     agreed: int | None = None
     asked: int | None = None
+    wrong: int | None = None
 
     def __str__(self) -> str:
         """Write the causes, and how they were tested."""
         parts = [self.text]
         if self.others:
-            parts.append(f"Also: {'; '.join(self.others)}.")
+            parts.append(f"Also: {' '.join(self.others)}")
         if self.asked is not None:
             count = "all" if self.agreed == self.asked else f"{self.agreed} of"
             parts.append(
                 f"Tested: a search altered in this way gives the values of yours in {count} "
-                f"{self.asked} positions."
+                f"{self.asked} positions, {self.wrong} of which yours has wrong."
             )
         return " ".join(parts)
 
@@ -233,9 +235,11 @@ class CheckReport:
                 f"scores from {whose} view{found}, seed {self.seed}."
             )
         difference = self.difference
+        before = self.positions - 1
+        after = f", after {before} position{'s' * (before > 1)} without a difference" if before else ""
         lines = [
             f"The search differs from {self.against}: {difference.name}, depth "
-            f"{difference.depth}, after {self.positions - 1} positions without a difference.",
+            f"{difference.depth}{after}.",
             f"Scores are White's; the search returns {whose} view{found}. Seed {self.seed}.",
             "",
             *_rows(difference.first.lines(self.view)),
