@@ -54,7 +54,9 @@ __all__ = [
 
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and using one module need not load them all.
-_MODULES = frozenset({"_betacut", "arguments", "checking", "constants", "engine", "exact", "exceptions"})
+_MODULES = frozenset(
+    {"_betacut", "arguments", "checking", "constants", "engine", "exact", "exceptions"}
+)
 _MODULES |= {"messages", "originals", "positions", "reference", "results", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours

@@ -197,8 +197,8 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
         except TypeError:
             fault = Fault("type", f"the third value is {described(parts[2])}", "a number of nodes")
             return Answer(score, fault=fault)
-    move, fault = _move(second, board)
-    return _checked(score, Answer(score, move, True, nodes, fault), returned, expected)
+    move, wrong = _move(second, board)
+    return _checked(score, Answer(score, move, True, nodes, wrong), returned, expected)
 
 
 def _checked(score: Number, answer: Answer, returned: object, expected: str) -> Answer:

@@ -1,4 +1,4 @@
-"""What a search is asked: named and generated positions, in an order that is a function of the seed."""
+"""What a search is asked: named and generated positions, in an order that the seed decides."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _cases(
 def _questions(board: chess.Board, depths: tuple[int, ...], *, again: bool) -> tuple[Question, ...]:
     fen = board.fen(en_passant="fen")
     questions = [Question(fen, depth) for depth in depths]
-    # What was found deeper may not answer for less, and what was answered once is answered so again.
+    # What was found deeper may not answer for less; what was answered once is answered so again.
     return (*questions, questions[0]) if again else tuple(questions)
 
 

@@ -55,7 +55,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Cause:
-    """A cause: its kind, the text of its explanation, and the fields of the model that it changes."""
+    """A cause: its kind, its text, and the fields of the model that it changes."""
 
     kind: str
     text: str
@@ -67,8 +67,8 @@ _SIGNS: list[tuple[str, dict[str, Any]]] = [
     ("The sign is wrong when Black is to move.", {"root": "Black"}),
     ("The sign is wrong when White is to move.", {"root": "White"}),
     (
-        "The value of a leaf is White's, whoever is to move there; a negamax needs the mover's, with "
-        "the sign turned if Black is to move.",
+        "The value of a leaf is White's, whoever is to move there; a negamax needs the mover's, "
+        "with the sign turned if Black is to move.",
         {"leaf": "White"},
     ),
     (
@@ -79,7 +79,10 @@ _SIGNS: list[tuple[str, dict[str, Any]]] = [
         "The values of the children are not negated: both sides choose the greatest.",
         {"choice": "max"},
     ),
-    ("Both sides maximise White's score: Black must minimise it.", {"choice": "max", "leaf": "White"}),
+    (
+        "Both sides maximise White's score: Black must minimise it.",
+        {"choice": "max", "leaf": "White"},
+    ),
 ]
 
 _DRAWS: list[tuple[str, dict[str, Any]]] = [
@@ -105,8 +108,8 @@ _DRAWS: list[tuple[str, dict[str, Any]]] = [
         {"fifty_moves": False, "material": "none"},
     ),
     (
-        "The end of the game is that of board.is_game_over(): it waits for 75 moves without capture "
-        "or pawn move, not 50, and knows more material that cannot mate.",
+        "The end of the game is that of board.is_game_over(): it waits for 75 moves without "
+        "capture or pawn move, not 50, and knows more material that cannot mate.",
         {"fifty_moves": False, "material": "python-chess"},
     ),
     (
@@ -131,8 +134,8 @@ _MATES: list[tuple[str, dict[str, Any]]] = [
         {"mate": "static", "stalemate": "static"},
     ),
     (
-        "At depth 0 the static score is returned before the end of the game is looked for: mates and "
-        "draws in the last ply are not seen.",
+        "At depth 0 the static score is returned before the end of the game is looked for: mates "
+        "and draws in the last ply are not seen.",
         {"leaf_first": True},
     ),
     (
@@ -145,13 +148,13 @@ _MATES: list[tuple[str, dict[str, Any]]] = [
 _HORIZONS: list[tuple[str, dict[str, Any]]] = [
     ("The search stops a ply too early: its values are those of one ply less.", {"horizon": -1}),
     (
-        "The search stops a ply too early: below the root its values are those of one ply less. Is a "
-        "leaf taken at depth 1 instead of 0?",
+        "The search stops a ply too early: below the root its values are those of one ply less. Is "
+        "a leaf taken at depth 1 instead of 0?",
         {"horizon": -1, "least_depth": 1},
     ),
     ("The search looks a ply too far: its values are those of one ply more.", {"horizon": 1}),
     (
-        "The depth is not used: the value is the static score of the position, no move is looked at.",
+        "The depth is not used: the value is the static score, no move is looked at.",
         {"fixed_depth": 0},
     ),
     ("The depth is not used: the values are those of depth 1.", {"fixed_depth": 1}),

@@ -78,7 +78,7 @@ class Examiner:
         return None
 
     def differs(self, questions: Questions, problem: str) -> bool:
-        """Tell whether the last of some questions shows this problem, of a new search if possible."""
+        """Tell whether the last of these shows this problem, of a new search if possible."""
         return self.problem(questions[-1], self.subject.last_of(questions)) == problem
 
     # A wrong answer that depends on what was asked before.
@@ -156,8 +156,8 @@ class Examiner:
             )
         elif same_pieces and before.turn != after.turn:
             text = (
-                "The table forgets the side to move: its key is the same for both sides, so that one "
-                "position answers for the other."
+                "The table forgets the side to move: its key is the same for both sides, so that "
+                "one position answers for the other."
             )
         elif same_pieces:
             text = (
@@ -214,7 +214,8 @@ class Examiner:
             fault = self.subject.last_of([question]).fault
             if fault is not None and fault.kind == "board":
                 text = (
-                    f"The board is not left as it was, and then the search raises {answer.fault.text}. "
+                    "The board is not left as it was, and then the search raises "
+                    f"{answer.fault.text}. "
                     f"In {question.fen}, depth {question.depth}, it raises nothing: {fault.text}. "
                     f"{_POP}"
                 )
@@ -287,18 +288,22 @@ class Examiner:
         value = self._value_after(board, answer.move, question.depth)
         best = self.truth.answer(question).score
         text = (
-            f"The value is right, but the move {board.san(answer.move)} reaches {_signed(value)} only, not "
-            f"{_signed(best)}."
+            f"The value is right, but the move {board.san(answer.move)} reaches {_signed(value)} only, "
+            f"not {_signed(best)}."
         )
         moves = list(board.legal_moves)
         values = [self._value_after(board, move, question.depth) for move in moves]
         worst = min(values) if board.turn == chess.WHITE else max(values)
         if value == worst and len(set(values)) > 1:
-            text += " It is the worst of all moves: is the comparison of the root the wrong way round?"
+            text += (
+                " It is the worst of all moves: is the comparison of the root the wrong way round?"
+            )
         elif answer.move == moves[0]:
             text += " It is the first move generated: is the best move kept along with its value?"
         elif answer.move == moves[-1]:
-            text += " It is the last move generated: is the move kept whenever a child was searched?"
+            text += (
+                " It is the last move generated: is the move kept whenever a child was searched?"
+            )
         for other in (question.depth - 1, question.depth + 1):
             if other >= 1:
                 found = self.truth.answer(Question(question.fen, other)).best_moves
@@ -362,9 +367,7 @@ class Examiner:
         return recorder.parting(questions[-1].board, value_of)
 
 
-_POP = (
-    "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff included."
-)
+_POP = "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff too."
 
 
 def _fault(answer: Answer) -> Explanation:
@@ -372,13 +375,13 @@ def _fault(answer: Answer) -> Explanation:
     fault = answer.fault
     assert fault is not None
     if fault.kind == "board":
-        text = (
-            f"The board was not left as it was: {fault.text}. {_POP}"
-        )
+        text = f"The board was not left as it was: {fault.text}. {_POP}"
     elif fault.kind == "exception":
         text = f"The search raised {fault.text}."
     elif fault.kind == "illegal move":
-        text = f"{fault.text[:1].upper()}{fault.text[1:]} is not legal in the position that was asked."
+        text = (
+            f"{fault.text[:1].upper()}{fault.text[1:]} is not legal in the position that was asked."
+        )
     else:
         text = f"{fault.text[:1].upper()}{fault.text[1:]}; it must be {fault.expected}."
     return Explanation(fault.kind, text)

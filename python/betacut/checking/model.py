@@ -1,8 +1,8 @@
 """A search with altered rules: what a search with a known bug would answer.
 
-`Model` is plain negamax by its values. Each of its fields is a rule that programs get wrong, or agree
-on otherwise; with the default of each it is minimax as `betacut.reference` has it. An explanation of
-a difference is such a model that predicts the values of the search which is tested.
+Each field of `Model` is a rule that programs get wrong, or agree on otherwise; with the default of
+each it has the values of minimax. An explanation of a difference is such a model that predicts the
+values of the search which is tested.
 """
 
 from __future__ import annotations
@@ -185,7 +185,9 @@ class Model:
         if end is GameEnd.STALEMATE:
             if self.stalemate == "mate":
                 return self._mate(board, depth, ply)
-            return self._draw(board, depth) if self.stalemate == "draw" else self._static(board, end)
+            return (
+                self._draw(board, depth) if self.stalemate == "draw" else self._static(board, end)
+            )
         if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
             end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
         ):

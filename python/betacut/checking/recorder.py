@@ -16,7 +16,7 @@ from betacut.constants import INFINITY
 from betacut.messages import described, shown
 
 if TYPE_CHECKING:
-    from betacut.tree import Tree
+    from betacut.tree import Builder, Tree
 
 __all__ = ["Parting", "RecordedNode", "Recorder"]
 
@@ -274,9 +274,10 @@ class Recorder:
 
     def white_window(self, node: RecordedNode, turn: chess.Color) -> tuple[Number, Number]:
         """Turn the window of a node into White's view."""
+        low, high = _open(node.alpha), _open(node.beta)
         if self.view == "mover" and turn == chess.BLACK:
-            return -node.beta, -node.alpha
-        return node.alpha, node.beta
+            return -high, -low
+        return low, high
 
     def parting(
         self, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
@@ -392,13 +393,20 @@ def _check_score(value: object, name: str) -> None:
         raise TypeError(message)
 
 
+def _open(bound: Number) -> Number:
+    """Take a bound that no score reaches for infinite."""
+    return bound if abs(bound) < INFINITY else math.copysign(math.inf, bound)
+
+
 def _cut(value: Number) -> int:
     return round(max(-INFINITY, min(INFINITY, value)))
 
 
 def _score(value: Number) -> str:
+    if abs(value) >= INFINITY:
+        return "-inf" if value < 0 else "+inf"
     return f"{value:+,}" if value else "0"
 
 
 def _window(window: tuple[Number, Number]) -> str:
-    return f"({', '.join('-inf' if b <= -INFINITY else '+inf' if b >= INFINITY else _score(b) for b in window)})"
+    return f"({_score(window[0])}, {_score(window[1])})"

@@ -63,6 +63,13 @@ class Explanation:
     asked: int | None = None
     wrong: int | None = None
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the causes predict nine of ten values, or were seen in another way."""
+        if self.asked is None:
+            return self.kind not in ("window", "unknown")
+        return (self.agreed or 0) >= 0.9 * self.asked
+
     def __str__(self) -> str:
         """Write the causes, and how they were tested."""
         parts = [self.text]
@@ -236,7 +243,9 @@ class CheckReport:
             )
         difference = self.difference
         before = self.positions - 1
-        after = f", after {before} position{'s' * (before > 1)} without a difference" if before else ""
+        after = (
+            f", after {before} position{'s' * (before > 1)} without a difference" if before else ""
+        )
         lines = [
             f"The search differs from {self.against}: {difference.name}, depth "
             f"{difference.depth}{after}.",

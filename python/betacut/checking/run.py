@@ -14,7 +14,7 @@ from betacut.checking.calls import Answer, Question, Subject, View, white_score
 from betacut.checking.cases import Case, generated, given
 from betacut.checking.explain import Examiner
 from betacut.checking.recorder import Recorder
-from betacut.checking.report import CheckReport, Difference, Example
+from betacut.checking.report import CheckReport, Difference, Example, Explanation
 from betacut.checking.shrink import shrunk
 from betacut.checking.truth import Against, Truth
 from betacut.messages import described, shown
@@ -46,8 +46,8 @@ def check(
 
     The search is asked about named and generated positions. At the first difference the run ends,
     the position is made as small as it goes, and causes are tested: each one either predicts the
-    answers of the search, or is seen by asking it again. [Check your own search](check.md) shows how
-    to read the report.
+    answers of the search, or is seen by asking it again. [Check your own search](check.md) shows
+    how to read the report.
 
     Args:
         search: Called as `search(board, depth)` with a board of its own, without move stack. It
@@ -246,6 +246,15 @@ def _difference(
             questions = (question,)
         explanation = examiner.explain(questions[-1], problem, answer)
     parting = examiner.parting(questions) if problem in ("value", "move") else None
+    if parting is not None and parting.child is not None and not explanation.is_certain:
+        explanation = Explanation(
+            "window",
+            f"At {' '.join(parting.line) or 'the root'} the search gives {parting.child} a window "
+            "that is not a part of its own: see the first wrong node. In a negamax the children "
+            "get (-beta, -alpha).",
+        )
+    if explanation.kind == "repeat":
+        return Difference(name, first, first, explanation)
     smallest = _example(examiner, questions, examiner.subject.last_of(questions))
     return Difference(name, first, smallest, explanation, parting)
 

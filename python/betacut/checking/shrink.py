@@ -92,9 +92,7 @@ def _changed(
         change(board)
         if not board.is_valid() or game_end(board) is not None:
             return
-    yield tuple(
-        Question(_fen(board), depth) for board, depth in zip(changed, depths, strict=True)
-    )
+    yield tuple(Question(_fen(board), depth) for board, depth in zip(changed, depths, strict=True))
 
 
 def _fen(board: chess.Board) -> str:

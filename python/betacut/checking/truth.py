@@ -83,7 +83,7 @@ class Truth:
         if counts and (against == "search" or not isinstance(against, str)):
             message = f"counts needs an algorithm of the textbook in against, not {shown(against)}"
             raise ValueError(message)
-        self.name = against if isinstance(against, str) else getattr(against, "__name__", "against")
+        self.name = against if isinstance(against, str) else _name_of(against)
         self._evaluation = evaluation
         self._answers: dict[Question, Expected] = {}
         self._search = self._chosen(against, counts=counts)
@@ -93,7 +93,7 @@ class Truth:
             return against
         given = {} if self._evaluation is None else {"evaluation": self._evaluation}
         if against in PROOFS and not counts:
-            # The exact search takes evaluations as data; a function is called on the textbook floor.
+            # The exact search takes evaluations as data; functions are for the textbook floor.
             called = callable(self._evaluation) and not hasattr(self._evaluation, "piece_values")
             function = engine.alpha_beta_pruning_no_memo if called else engine.search
         else:
@@ -112,6 +112,10 @@ class Truth:
                 self._search(question.board, question.depth)
             )
         return found
+
+
+def _name_of(function: object) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _expected(result: Any) -> Expected:  # noqa: ANN401 - of any function

@@ -46,9 +46,7 @@ def check(
     seconds: Annotated[
         float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
     ] = 5.0,
-    seed: Annotated[
-        int, typer.Option("--seed", help="Where the generated positions start.")
-    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Where the generated positions start.")] = 0,
     view: Annotated[
         str | None,
         typer.Option(
