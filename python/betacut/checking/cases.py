@@ -18,6 +18,13 @@ COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
 """The greatest product of the numbers of moves of a question, in each round through the kinds."""
 
 
+CORNERS = {
+    "castling": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R w KQkq - 0 1",
+    "castling, Black": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R b KQkq - 0 1",
+}
+"""Positions in which a move that generated ones seldom need is the only best one."""
+
+
 @dataclass(frozen=True)
 class Case:
     """Questions about one position.
@@ -83,7 +90,7 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
     """
     kinds = _betacut.fuzz_kinds()
     number = 0
-    names = iter({**POSITIONS, **MIDDLEGAMES}.items())
+    names = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
     while True:
         rounds, index = divmod(number, len(kinds))
         limit = COSTS[min(rounds, len(COSTS) - 1)]

@@ -13,7 +13,7 @@ from betacut.checking.calls import Answer, Question, Subject, View, white_score
 from betacut.checking.cases import cost, fresh_positions
 from betacut.checking.causes import best_model, gather, probes
 from betacut.checking.model import Number
-from betacut.checking.recorder import Parting
+from betacut.checking.recorder import Parting, parting_of
 from betacut.checking.report import Explanation
 from betacut.checking.truth import Expected, Truth
 from betacut.reference.rules import game_end
@@ -288,8 +288,8 @@ class Examiner:
         value = self._value_after(board, answer.move, question.depth)
         best = self.truth.answer(question).score
         text = (
-            f"The value is right, but the move {board.san(answer.move)} reaches {_signed(value)} only, "
-            f"not {_signed(best)}."
+            f"The value is right, but the move {board.san(answer.move)} reaches "
+            f"{_signed(value)} only, not {_signed(best)}."
         )
         moves = list(board.legal_moves)
         values = [self._value_after(board, move, question.depth) for move in moves]
@@ -364,7 +364,7 @@ class Examiner:
         def value_of(board: chess.Board, depth: int) -> Number:
             return self.exact(board, max(depth, 0))
 
-        return recorder.parting(questions[-1].board, value_of)
+        return parting_of(recorder, questions[-1].board, value_of)
 
 
 _POP = "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff too."

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import chess
 
 from betacut import engine
 from betacut.arguments import as_board, check_depth
 from betacut.constants import MATE
+from betacut.messages import described, shown
 from betacut.reference.evaluation import balance_of
 from betacut.reference.rules import GameEnd, game_end
 
@@ -95,6 +96,31 @@ class Model:
     captures_first: bool = False
     root: Literal["", "White", "Black", "both"] = ""
     evaluation: Callable[[chess.Board], int] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the fields.
+
+        Raises:
+            TypeError: If a number or the evaluation is something else.
+            ValueError: If there is no such rule.
+        """
+        for name, kind in get_type_hints(Model).items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal:
+                if not isinstance(value, str) or value not in get_args(kind):
+                    names = ", ".join(map(repr, get_args(kind)))
+                    message = f"{name} must be one of {names}, not {shown(value)}"
+                    raise ValueError(message)
+            elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
+                kinds = (int, float) if name == "mate_score" else (int,)
+                if name == "fixed_depth" and value is None:
+                    continue
+                if not isinstance(value, kinds) or isinstance(value, bool) or value != value:
+                    message = f"{name} must be a number, not {described(value)}"
+                    raise TypeError(message)
+        if self.evaluation is not None and not callable(self.evaluation):
+            message = f"evaluation must be a function of a board, not {described(self.evaluation)}"
+            raise TypeError(message)
 
     def __call__(self, board: chess.Board | str, depth: int) -> Number:
         """Compute the value of a position.

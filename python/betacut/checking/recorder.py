@@ -18,7 +18,7 @@ from betacut.messages import described, shown
 if TYPE_CHECKING:
     from betacut.tree import Builder, Tree
 
-__all__ = ["Parting", "RecordedNode", "Recorder"]
+__all__ = ["Parting", "RecordedNode", "Recorder", "parting_of"]
 
 
 @dataclass(eq=False)
@@ -241,8 +241,8 @@ class Recorder:
         """
         from betacut.tree import Builder
 
-        root = self.root
         board = as_board(board).copy(stack=False)
+        root = self.root
         builder = Builder()
         for top in (node for node in self.nodes if node.parent is None):
             self._build(builder, board, top)
@@ -254,7 +254,7 @@ class Recorder:
                 message = f"the recorded move {node.move.uci()} is not legal in {board.fen()}"
                 raise ValueError(message)
             board.push(node.move)
-        low, high = (_cut(bound) for bound in self.white_window(node, board.turn))
+        low, high = (_cut(bound) for bound in self._white_window(node, board.turn))
         builder.enter(node.move, node.depth, low, high)
         for child in node.children:
             self._build(builder, board, child)
@@ -272,30 +272,12 @@ class Recorder:
     def _white(self, score: Number, turn: chess.Color) -> Number:
         return -score if self.view == "mover" and turn == chess.BLACK else score
 
-    def white_window(self, node: RecordedNode, turn: chess.Color) -> tuple[Number, Number]:
+    def _white_window(self, node: RecordedNode, turn: chess.Color) -> tuple[Number, Number]:
         """Turn the window of a node into White's view."""
         low, high = _open(node.alpha), _open(node.beta)
         if self.view == "mover" and turn == chess.BLACK:
             return -high, -low
         return low, high
-
-    def parting(
-        self, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
-    ) -> Parting | None:
-        """Find the first node, of those left first, whose value is wrong for its window.
-
-        Args:
-            board: The root position.
-            value_of: The exact value of a position at a depth, White's view.
-
-        Returns:
-            The node, or None if all values are right.
-        """
-        for top in (node for node in self.nodes if node.parent is None):
-            found = self._parting(board.copy(stack=False), top, (-math.inf, math.inf), value_of)
-            if found is not None:
-                return found
-        return None
 
     def _parting(
         self,
@@ -310,14 +292,14 @@ class Recorder:
                 return None  # the record does not follow the board
             board.push(node.move)
         try:
-            window = self.white_window(node, board.turn)
+            window = self._white_window(node, board.turn)
             spoilt = None
             open_window = window
             for child in node.children:
                 found = self._parting(board, child, open_window, value_of)
                 if found is not None:
                     return found
-                child_window = self.white_window(child, not board.turn)
+                child_window = self._white_window(child, not board.turn)
                 if spoilt is None and not _is_within(child_window, open_window):
                     spoilt = (child, child_window, open_window)
                 open_window = self._narrowed(open_window, child, board.turn)
@@ -353,6 +335,27 @@ class Recorder:
         value = self._white(child.value, not turn)
         low, high = window
         return (max(low, value), high) if turn == chess.WHITE else (low, min(high, value))
+
+
+def parting_of(
+    recorder: Recorder, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
+) -> Parting | None:
+    """Find the first node, of those left first, whose value is wrong for its window.
+
+    Args:
+        recorder: What was recorded.
+        board: The root position.
+        value_of: The exact value of a position at a depth, White's view.
+
+    Returns:
+        The node, or None if all values are right.
+    """
+    for top in (node for node in recorder.nodes if node.parent is None):
+        due = (-math.inf, math.inf)
+        found = recorder._parting(board.copy(stack=False), top, due, value_of)
+        if found is not None:
+            return found
+    return None
 
 
 def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Number]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +17,9 @@ from betacut.exceptions import BetacutError
 from betacut.views import board_picture, side_by_side
 
 __all__ = ["KINDS", "CheckError", "CheckReport", "Difference", "Example", "Explanation"]
+
+WIDTH = 100
+"""The width of the explanations. Characters."""
 
 KINDS: Mapping[str, str] = {
     "exception": "the search raised an exception",
@@ -78,8 +82,8 @@ class Explanation:
         if self.asked is not None:
             count = "all" if self.agreed == self.asked else f"{self.agreed} of"
             parts.append(
-                f"Tested: a search altered in this way gives the values of yours in {count} "
-                f"{self.asked} positions, {self.wrong} of which yours has wrong."
+                f"Tested: a search altered in this way returns what yours returns in {count} "
+                f"{self.asked} positions; in {self.wrong} of them that is wrong."
             )
         return " ".join(parts)
 
@@ -238,7 +242,8 @@ class CheckReport:
         if self.difference is None:
             counts = ", ".join(f"{count} at depth {depth}" for depth, count in self.depths.items())
             return (
-                f"No difference from {self.against} in {self.positions} positions ({counts}); "
+                f"No difference from {self.against} in {self.positions} "
+                f"position{'s' * (self.positions != 1)} ({counts}); "
                 f"scores from {whose} view{found}, seed {self.seed}."
             )
         difference = self.difference
@@ -255,9 +260,9 @@ class CheckReport:
         ]
         if difference.smallest != difference.first:
             lines += ["", "Smallest case:", *_rows(difference.smallest.lines(self.view))]
-        lines += ["", f"Why: {difference.explanation}"]
+        lines += ["", *_filled(f"Why: {difference.explanation}")]
         if difference.parting is not None:
-            lines += ["", f"First wrong node: {difference.parting}"]
+            lines += ["", *_filled(f"First wrong node: {difference.parting}")]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -268,6 +273,11 @@ class CheckReport:
         smallest = self.difference.smallest
         moves = smallest.expected.best_moves or ()
         return side_by_side(board_picture(smallest.board, moves), text)
+
+
+def _filled(text: str) -> list[str]:
+    """Break a text into lines, between words only."""
+    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _rows(rows: list[tuple[str, str]]) -> list[str]:
