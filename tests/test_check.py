@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -379,6 +380,44 @@ def test_reports() -> None:
     assert max(map(len, str(bad).splitlines()[:-1])) < 160
     assert betacut.check is check
     assert isinstance(bad, CheckReport)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "give search or make, not neither"),
+        ({"search": engine.search, "make": lambda: engine.search}, "give search or make, not both"),
+        ({"search": 5}, "search must be a function, not int 5"),
+        ({"make": lambda: 5}, "make() must return a function of a board and a depth, not int 5"),
+        ({"search": engine.search, "against": lambda *_: "e4"}, "against() must return a score"),
+    ],
+)
+def test_mistakes(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        check(**arguments)
+
+
+def test_a_module_that_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_broken_search.py").write_text("def search(:", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = command("my_broken_search:search")
+    assert result.exit_code == 2
+    assert "cannot import 'my_broken_search': SyntaxError" in result.output
+
+
+def test_deeper_entries_may_be_meant() -> None:
+    """A table whose deeper entries answer passes if nothing is asked less deep afterwards."""
+    cache = engine.Cache()
+
+    def search(board: chess.Board, depth: int) -> int:
+        return engine.alpha_beta_pruning(board, depth, cache=cache).score
+
+    positions = ["P5", "P6", "start"]
+    assert check(search, positions=positions, depths=[1, 2], again=False)
+    report = check(search, positions=positions, depths=[1, 3], seconds=LONG)
+    assert report.difference is not None
+    assert "a deeper search stored" in flat(report)
 
 
 # The command, and the fixture.

@@ -15,7 +15,7 @@ __all__ = ["shrunk"]
 MOST_STEPS = 500
 """Steps that are tried at most."""
 
-MOST_SECONDS = 15.0
+MOST_SECONDS = 60.0
 """How long steps are tried at most; searches that take milliseconds never come near."""
 
 Questions = tuple[Question, ...]

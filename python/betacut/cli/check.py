@@ -107,8 +107,9 @@ def _imported(name: str) -> Callable[..., Any]:
         sys.path.insert(0, "")
     try:
         found: Any = importlib.import_module(module_name)
-    except (ImportError, ValueError) as error:
-        message = f"cannot import {shown(module_name)}: {error}"
+    except Exception as error:  # whatever the user's module raises
+        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+        message = f"cannot import {shown(module_name)}: {kind}{error}"
         raise ValueError(message) from None
     for part in path.split("."):
         try:
