@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
     from betacut import engine, originals, reference
     from betacut._betacut import __version__
+    from betacut.checking import CheckError, CheckReport, Recorder, check
     from betacut.comparison import Comparison, ComparisonRow
     from betacut.exceptions import (
         BatchError,
@@ -42,6 +43,8 @@ __all__ = [
     "BetacutError",
     "CacheInUseError",
     "CacheMismatchError",
+    "CheckError",
+    "CheckReport",
     "Comparison",
     "ComparisonRow",
     "InvalidPositionError",
@@ -51,11 +54,13 @@ __all__ = [
     "MateSearch",
     "OriginalCrashError",
     "PlayerInUseError",
+    "Recorder",
     "ResultList",
     "SearchResult",
     "Statistics",
     "UnsupportedVariantError",
     "__version__",
+    "check",
     "engine",
     "originals",
     "reference",
@@ -64,9 +69,10 @@ __all__ = [
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and using one module need not load them all.
 _MODULES = frozenset(
-    {"_betacut", "arguments", "comparison", "constants", "engine", "exact", "exceptions"}
+    {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
-_MODULES |= {"messages", "originals", "positions", "reference", "results", "scores", "tree"}
+_MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
+_MODULES |= {"scores", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
@@ -77,7 +83,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
         if name in _MODULES:
             return import_module(f"betacut.{name}")
         if name in __all__:
-            for module in ("_betacut", "comparison", "exceptions", "results"):
+            for module in ("_betacut", "comparison", "exceptions", "results", "checking"):
                 found = getattr(import_module(f"betacut.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found

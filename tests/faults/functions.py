@@ -22,6 +22,7 @@ import chess
 import betacut
 from betacut import (
     bench,
+    checking,
     comparison,
     engine,
     exact,
@@ -62,6 +63,7 @@ MODULES: Mapping[str, ModuleType] = {
         parity,
         bench,
         bench_exact,
+        checking,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -143,10 +145,13 @@ KINDS: Mapping[str, str] = {
     "max_seconds": "max_seconds",
     "progress": "progress",
     "condition": "condition",
-    "width": "width",
     "ax": "ax",
     "rows": "rows",
     "notes": "notes",
+    "make": "make",
+    "against": "against",
+    "view": "view",
+    "recorder": "recorder",
 }
 """The kind of an argument by its name."""
 
@@ -203,6 +208,30 @@ SPECIAL: Mapping[str, str] = {
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
     "fuzz.run.depth": "depth or None",
+    "Recorder.enter.depth": "recorded depth",
+    "Recorder.node.depth": "recorded depth",
+    "Recorder.enter.move": "a move or None",
+    "Recorder.node.move": "a move or None",
+    **{
+        f"Recorder.{method}.{name}": "recorded score"
+        for method in ("enter", "node")
+        for name in ("alpha", "beta")
+    },
+    "Recorder.leave.value": "recorded score",
+    "Recorder.__init__.view": "recorded view",
+    "check.positions": "positions to check",
+    "check.evaluation": "evaluation to check with",
+    "check.seconds": "seconds",
+    **{
+        f"checking.Model.__init__.{name}": "rule"
+        for name in ("mate", "stalemate", "material", "draw", "leaf", "choice", "moves", "window")
+    },
+    "checking.Model.__init__.root": "rule",
+    "checking.Model.__init__.mate_score": "recorded score",
+    "checking.Model.__init__.horizon": "an int",
+    "checking.Model.__init__.least_depth": "an int",
+    "checking.Model.__init__.fixed_depth": "an int or None",
+    "checking.Model.__init__.evaluation": "a function or None",
     "originals.chessai.evaluate_move.depth": "depth or 0",
     "originals.RandomMover.__init__.seed": "seed or None",
     "originals.didactic.RandomEngine.__init__.seed": "seed or None",
@@ -268,6 +297,14 @@ FREE = frozenset(
         "counts",
         "fields",
         "transpositions",
+        "again",
+        "counts",
+        "fifty_moves",
+        "leaf_first",
+        "leaf_ends",
+        "window_at_root",
+        "hard",
+        "captures_first",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -283,6 +320,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.PlayerInUseError",
             "exceptions.UnsupportedVariantError",
             "parity.LeftAside",
+            "CheckError",
         ],
         "an exception",
     ),
@@ -312,6 +350,16 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Section",
             "bench.Verdict",
             "comparison.ComparisonRow",
+            "CheckReport",
+            "checking.Answer",
+            "checking.Difference",
+            "checking.Example",
+            "checking.Expected",
+            "checking.Explanation",
+            "checking.Fault",
+            "checking.Parting",
+            "checking.Question",
+            "checking.RecordedNode",
         ],
         "plain data, made by betacut and kept as it is",
     ),
@@ -388,6 +436,10 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "search_depth_black": 1,
         "fen": ENDGAME,
     },
+    "check": {"search": engine.search, "positions": ["P5"], "seconds": 0.1},
+    "Recorder.enter": {"move": None},
+    "Recorder.node": {"move": None},
+    "Recorder.leave": {"value": 1},
     "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
     "engine.compare": {"algorithms": ["search"]},
     "comparison.branching_factor": {"nodes": 21},
@@ -443,6 +495,7 @@ def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
 
 
 USES: Mapping[str, Callable[[Any], object]] = {
+    "Recorder.node": lambda context: context.__enter__(),
     "engine.search_stream": list,
     "engine.search_many": list,
     "engine.analysis": list,
@@ -483,8 +536,17 @@ def _started_with_tablebase() -> didactic.IncrementalEndgamePieceSquareEvaluator
     return evaluator
 
 
+def _recorder() -> betacut.Recorder:
+    recorder = betacut.Recorder()
+    recorder.enter(None, 1)
+    recorder.leave(0)
+    recorder.enter(None, 1)
+    return recorder
+
+
 OBJECTS: Mapping[str, Callable[[], Any]] = {
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
+    "Recorder": _recorder,
     "originals.chessai.Game": _game,
     "originals.didactic.IncrementalPieceSquareEvaluator": _started,
     "originals.didactic.IncrementalEndgamePieceSquareEvaluator": _started_with_tablebase,

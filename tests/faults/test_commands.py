@@ -23,6 +23,8 @@ HERE = str(Path(__file__).parent)
 MOST = 400
 """The greatest length of a message that betacut writes itself. Characters."""
 
+CHECKED = "betacut.engine:search"
+
 DEPTHS = ["0", "-1", "101", "9" * 30]
 NO_INTEGERS = ["four", "2.5", "", LONG, HUGE]
 POSITIONS = [
@@ -115,6 +117,26 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--kind=chess960"], "unknown kind 'chess960'"),
         ([f"--kind={LONG}"], "unknown kind 'xxx"),
+    ],
+    "check": [
+        ([], "MODULE:FUNCTION"),
+        (["negamax"], "MODULE:FUNCTION"),
+        (["betacut.nothing:search"], "cannot import 'betacut.nothing'"),
+        ([f"{LONG}:search"], "cannot import 'xxx"),
+        (["betacut:nothing"], "has no 'nothing'"),
+        (["betacut:__all__"], "is no function"),
+        ([CHECKED, "--against=deep-blue"], "against must be one of"),
+        ([CHECKED, f"--against={LONG}"], "'xxx"),
+        ([CHECKED, "--against=search", "--counts"], "counts needs an algorithm of the textbook"),
+        *(([CHECKED, f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        *(([CHECKED, f"--seconds={text}"], text) for text in ("nan", "inf", "-1")),
+        ([CHECKED, "--seconds=soon"], "--seconds"),
+        *(
+            ([CHECKED, f"--seed={text}"], said)
+            for text, said in [("-1", "-1"), (str(2**64), "1844")]
+        ),
+        *(([CHECKED, f"--seed={text}"], "--seed") for text in NO_INTEGERS),
+        ([CHECKED, "--view=black"], "view must be 'white', 'mover' or None"),
     ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [

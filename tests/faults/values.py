@@ -601,6 +601,51 @@ BAD: dict[str, list[Bad]] = {
         Bad(dict, ValueError, "errors"),
         Bad(lambda: type("X" * MEGABYTE, (), {})(), TypeError, "errors"),
     ],
+    "make": wrong_types("make", type(None)),
+    "against": [
+        *wrong_types("against", str),
+        Bad(lambda: "deep-blue", ValueError, "'deep-blue'"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
+    "depths": [
+        *wrong_types("depths", list, dict),
+        Bad(lambda: [], ValueError, "depths"),
+        Bad(lambda: [0], ValueError, "depth"),
+        Bad(lambda: [1, 101], ValueError, "101"),
+        Bad(lambda: ["4"], TypeError, "depth"),
+        Bad(lambda: [True], TypeError, "depth"),
+        Bad(lambda: [10**5000], ValueError, "10**5000"),
+    ],
+    "view": all_of(
+        ["", "black", 5, [], True, LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "view"
+    ),
+    "recorded view": all_of(["", "black", 5, None, [], LongRepr(), BadRepr()], ValueError, "view"),
+    "recorder": wrong_types("recorder", type(None)),
+    "recorded depth": [
+        *wrong_types("depth"),
+        Bad(lambda: True, TypeError, "depth"),
+        Bad(lambda: -129, ValueError, "-129"),
+        Bad(lambda: -(10**5000), ValueError, "-10**5000"),
+    ],
+    "recorded score": [
+        *wrong_types("", float),
+        Bad(lambda: True, TypeError, ""),
+        Bad(lambda: math.nan, TypeError, ""),
+    ],
+    "positions to check": [
+        *wrong_types("positions", list, dict, type(None)),
+        Bad(lambda: [], ValueError, "positions"),
+        Bad(lambda: chess.Board(), TypeError, "positions"),
+        Bad(lambda: ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"], ValueError, "the game is over"),
+        *(
+            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
+            for bad in BOARDS[:20]
+        ),
+    ],
+    "evaluation to check with": all_of([5, [], object()], TypeError, "evaluation"),
+    "rule": all_of(["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""),
+    "an int or None": wrong_types("", type(None)),
+    "a function or None": wrong_types("", type(None)),
     "a str": wrong_types("", str),
     "an int": [*wrong_types("")],
     "an int or None": wrong_types("", type(None)),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from betacut.cli import bench, compare, didactic, fuzz, parity, perft, search
+from betacut.cli import bench, check, compare, didactic, fuzz, parity, perft, search
 from betacut.cli.framework import Command, Commands
 
 __all__ = ["app"]
@@ -50,6 +50,7 @@ app.command("perft", cls=Command)(perft.perft)
 app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
+app.command("check", cls=Command)(check.check)
 
 didactic_app = typer.Typer(
     name="didactic",

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 
 use super::errors::unknown;
 use super::interrupt::detached;
-use crate::fuzz::{Fuzzer, Kind};
+use crate::fuzz::{Fuzzer, Kind, Random, position};
 use crate::limits::Stopped;
 use crate::score::Depth;
 
@@ -65,4 +65,11 @@ impl PyFuzzer {
 #[pyfunction]
 pub fn fuzz_kinds() -> Vec<&'static str> {
     Kind::ALL.into_iter().map(Kind::name).collect()
+}
+
+/// A position of a kind, as a FEN. The same seed and case make the same position on every machine.
+#[pyfunction]
+pub fn fuzz_position(kind: &str, seed: u64, case: u64) -> PyResult<String> {
+    let kind = Kind::from_name(kind).ok_or_else(|| unknown("kind", kind))?;
+    Ok(position(kind, &mut Random::new(seed, case)).fen())
 }

@@ -32,7 +32,7 @@ mod _betacut {
     #[pymodule_export]
     use super::exact::{Analysis, line, search_exact};
     #[pymodule_export]
-    use super::fuzz::{PyFuzzer, fuzz_kinds};
+    use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
     use super::measure::{
         left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,

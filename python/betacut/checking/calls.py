@@ -1,0 +1,237 @@
+"""Calls of the search that is tested: what it answers, and what goes wrong at once."""
+
+from __future__ import annotations
+
+import math
+import operator
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import chess
+
+from betacut.checking.model import Number
+from betacut.messages import described, one_line, shown
+
+if TYPE_CHECKING:
+    from betacut.checking.recorder import Recorder
+
+__all__ = ["Answer", "Fault", "Question", "Subject", "View", "white_score"]
+
+View = Literal["white", "mover"]
+"""From whose view scores are."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position and a depth."""
+
+    fen: str
+    depth: int
+
+    @property
+    def board(self) -> chess.Board:
+        """The position, on a board of its own."""
+        return chess.Board(self.fen)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an answer, whatever the right one is.
+
+    Attributes:
+        kind: `"exception"`, `"type"`, `"board"` or `"illegal move"`.
+        text: What happened.
+        expected: What was to happen.
+    """
+
+    kind: str
+    text: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the search answered.
+
+    Attributes:
+        score: As it was returned; None if there is none.
+        move: The move; None if it returned none.
+        has_move: Whether it returned a move, or None in the place of one.
+        nodes: The number of nodes, if it tells one.
+        fault: What is wrong with it in any case.
+    """
+
+    score: Number | None = None
+    move: chess.Move | None = None
+    has_move: bool = False
+    nodes: int | None = None
+    fault: Fault | None = None
+
+
+def white_score(score: Number, turn: chess.Color, view: View) -> Number:
+    """Turn a score into White's view."""
+    return -score if view == "mover" and turn == chess.BLACK else score
+
+
+class Subject:
+    """The search that is tested, and everything it was asked.
+
+    Attributes:
+        history: The questions since the search was made, the latest last.
+        calls: How often it was called in all.
+        can_be_made: Whether there is a way to start afresh.
+    """
+
+    def __init__(
+        self,
+        search: Callable[..., object] | None,
+        make: Callable[[], Callable[..., object]] | None,
+        recorder: Recorder | None,
+    ) -> None:
+        self._search = search
+        self._make = make
+        self.recorder = recorder
+        self.history: list[Question] = []
+        self.calls = 0
+        self.can_be_made = make is not None
+        self.renew()
+
+    def renew(self) -> None:
+        """Start with a new search, if there is a way to make one."""
+        if self._make is None:
+            return
+        made = self._make()
+        if not callable(made):
+            message = f"make() must return a function of a board and a depth, not {described(made)}"
+            raise TypeError(message)
+        self._search = made
+        self.history = []
+
+    def ask(self, question: Question) -> Answer:
+        """Call the search, on a board of its own.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
+        """
+        assert self._search is not None
+        self.calls += 1
+        self.history.append(question)
+        board = question.board
+        if self.recorder is not None:
+            self.recorder.clear()
+        try:
+            returned = self._search(board, question.depth)
+        except Exception as error:
+            return Answer(fault=Fault("exception", _raised(error), "no exception"))
+        answer = _read(returned, question.board)
+        if answer.fault is None and (fault := _left_changed(board, question)) is not None:
+            return Answer(answer.score, answer.move, answer.has_move, answer.nodes, fault)
+        if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
+            nodes = len(self.recorder.nodes)
+            return Answer(answer.score, answer.move, answer.has_move, nodes, answer.fault)
+        return answer
+
+    def last_of(self, questions: Iterable[Question]) -> Answer:
+        """Ask some questions in order, of a new search if there is a way to make one."""
+        self.renew()
+        answer = Answer()
+        for question in questions:
+            answer = self.ask(question)
+        return answer
+
+
+def _raised(error: Exception) -> str:
+    """Name an exception and the line that raised it."""
+    text = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
+    library = chess.__file__.rpartition("__init__")[0]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)[1:]
+        if not frame.filename.startswith(library)
+    ]
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({last.name}, line {last.lineno})"
+
+
+def _left_changed(board: chess.Board, question: Question) -> Fault | None:
+    """Compare the board after the search with the one before."""
+    expected = "the board as it was"
+    if board.move_stack:
+        count = len(board.move_stack)
+        moves = ", ".join(move.uci() for move in board.move_stack[:4])
+        plural = "move" if count == 1 else "moves"
+        text = f"{count} {plural} left on the board: {moves}{', ...' if count > 4 else ''}"
+        return Fault("board", text, expected)
+    if board.fen(en_passant="fen") != question.board.fen(en_passant="fen"):
+        return Fault("board", f"the board was left as {board.fen()}", expected)
+    return None
+
+
+def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatever it returns
+    """Read a score, or what unpacks into a score, a move and perhaps a count."""
+    expected = "a score, (score, move) or (score, move, nodes)"
+    score = _number(returned)
+    if score is not None:
+        return _checked(score, Answer(score), returned, expected)
+    parts: list[Any]
+    try:
+        parts = [] if isinstance(returned, (str, bytes)) else list(returned)
+    except TypeError:
+        parts = []
+    if len(parts) not in (2, 3):
+        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
+    first, second = parts[:2]
+    if _number(first) is None and _number(second) is not None:
+        first, second = second, first
+    score = _number(first)
+    if score is None:
+        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
+    nodes = None
+    if len(parts) == 3:
+        try:
+            nodes = operator.index(parts[2])
+        except TypeError:
+            fault = Fault("type", f"the third value is {described(parts[2])}", "a number of nodes")
+            return Answer(score, fault=fault)
+    move, wrong = _move(second, board)
+    return _checked(score, Answer(score, move, True, nodes, wrong), returned, expected)
+
+
+def _checked(score: Number, answer: Answer, returned: object, expected: str) -> Answer:
+    if math.isnan(score):
+        return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
+    return answer
+
+
+def _number(value: Any) -> Number | None:  # noqa: ANN401 - anything
+    """Read a number; None if it is none. A float that is an integer becomes one."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        pass
+    if isinstance(value, float) or type(value).__name__.startswith("float"):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return None
+
+
+def _move(move: object, board: chess.Board) -> tuple[chess.Move | None, Fault | None]:
+    """Read a move, and see whether it is legal."""
+    if isinstance(move, str):
+        try:
+            move = chess.Move.from_uci(move)
+        except ValueError:
+            return None, Fault("type", f"the move is {shown(move)}", "a chess.Move or its UCI text")
+    if move is None:
+        return None, None
+    if not isinstance(move, chess.Move):
+        return None, Fault("type", f"the move is {described(move)}", "a chess.Move")
+    if not board.is_legal(move):
+        return move, Fault("illegal move", f"the move {shown(move.uci())}", "a legal move")
+    return move, None

@@ -1,0 +1,160 @@
+"""`betacut check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import AsJson, completion
+from betacut.cli.names import SEARCHES
+from betacut.cli.output import print_json, progress
+
+if TYPE_CHECKING:
+    from betacut.checking import CheckReport, Example
+
+__all__ = ["check"]
+
+
+def check(
+    function: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODULE:FUNCTION",
+            help="The search: a function of a board and a depth, and the module to import it from; "
+            "the current directory is looked into first.",
+            show_default=False,
+        ),
+    ],
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            "-a",
+            metavar="NAME",
+            help="The algorithm that is right.",
+            autocompletion=completion(SEARCHES),
+        ),
+    ] = "minimax_no_memo",
+    depth: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--depth", "-d", help="A depth; can be repeated. Else 1, 2 and 3.", show_default=False
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
+    ] = 5.0,
+    seed: Annotated[int, typer.Option("--seed", help="Where the generated positions start.")] = 0,
+    view: Annotated[
+        str | None,
+        typer.Option(
+            "--view",
+            metavar="VIEW",
+            help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
+            show_default=False,
+            autocompletion=completion(("white", "mover")),
+        ),
+    ] = None,
+    make: Annotated[
+        bool, typer.Option("--make", help="The function makes a search, as a class does.")
+    ] = False,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Compare the number of nodes too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare your search with the engine, and explain the first difference; status 1 if any."""
+    from betacut import check
+
+    found = _imported(function)
+    asked: dict[str, Any] = {"make" if make else "search": found}
+    with progress(f"check {function}"):
+        report = check(
+            **asked,
+            against=against,
+            depths=tuple(depth) if depth else (1, 2, 3),
+            seconds=seconds,
+            seed=seed,
+            view=view,
+            counts=counts,
+        )
+    if as_json:
+        print_json(_as_dict(report))
+    else:
+        typer.echo(str(report))
+    if not report:
+        raise typer.Exit(1)
+
+
+def _imported(name: str) -> Callable[..., Any]:
+    """Import a function.
+
+    Raises:
+        ValueError: If there is no such module or function.
+    """
+    import importlib
+    import sys
+
+    from betacut.messages import shown
+
+    module_name, _, path = name.partition(":")
+    if not module_name or not path:
+        message = f"the function must be given as MODULE:FUNCTION, not {shown(name)}"
+        raise ValueError(message)
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found: Any = importlib.import_module(module_name)
+    except Exception as error:  # whatever the user's module raises
+        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+        message = f"cannot import {shown(module_name)}: {kind}{error}"
+        raise ValueError(message) from None
+    for part in path.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            message = f"the module {shown(module_name)} has no {shown(path)}"
+            raise ValueError(message) from None
+    if not callable(found):
+        message = f"{shown(name)} is no function"
+        raise ValueError(message)
+    function: Callable[..., Any] = found
+    return function
+
+
+def _as_dict(report: CheckReport) -> dict[str, Any]:
+    """Write a report for other programs."""
+    difference = report.difference
+    found: dict[str, Any] = {
+        "ok": report.ok,
+        "against": report.against,
+        "view": report.view,
+        "seed": report.seed,
+        "positions": report.positions,
+        "depths": dict(report.depths),
+        "calls": report.calls,
+        "difference": None,
+    }
+    if difference is not None:
+        explanation = difference.explanation
+        found["difference"] = {
+            "kind": explanation.kind,
+            "explanation": str(explanation),
+            "first": _example(difference.first),
+            "smallest": _example(difference.smallest),
+        }
+    return found
+
+
+def _example(example: Example) -> dict[str, Any]:
+    """Write the questions and the answers of an example."""
+    got, expected = example.got, example.expected
+    return {
+        "questions": [{"fen": one.fen, "depth": one.depth} for one in example.questions],
+        "expected": expected.score,
+        "best_moves": [move.uci() for move in expected.best_moves or ()],
+        "got": got.score,
+        "move": None if got.move is None else got.move.uci(),
+    }

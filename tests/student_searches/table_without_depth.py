@@ -1,0 +1,64 @@
+"""Bug: the table answers whatever depth is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import chess
+
+from betacut import engine
+
+INFINITY = 1_000_000
+MATE = 100_000
+
+
+class Search:
+    def __init__(self) -> None:
+        self.table: dict[Hashable, int] = {}
+
+    def __call__(self, board: chess.Board, depth: int) -> int:
+        return self.value(board, depth, -INFINITY, INFINITY)
+
+    def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        key = self.key(board, depth)
+        if key in self.table:
+            return self.table[key]
+        best = self.searched(board, depth, alpha, beta)
+        if alpha < best < beta:
+            self.table[key] = best
+        return best
+
+    def key(self, board: chess.Board, depth: int) -> Hashable:
+        return board.fen()
+
+    def searched(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        white = board.turn == chess.WHITE
+        if board.is_checkmate():
+            return -MATE - depth if white else MATE + depth
+        if board.is_stalemate() or is_drawn(board):
+            return -depth if white else depth
+        if depth == 0:
+            return engine.evaluate_position(board)
+        best = -INFINITY if white else INFINITY
+        for move in board.legal_moves:
+            board.push(move)
+            value = self.value(board, depth - 1, alpha, beta)
+            board.pop()
+            if white:
+                best = max(best, value)
+                alpha = max(alpha, value)
+            else:
+                best = min(best, value)
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+        return best
+
+
+def is_drawn(board: chess.Board) -> bool:
+    minors = chess.popcount(board.knights | board.bishops)
+    others = board.pawns | board.rooks | board.queens
+    return board.halfmove_clock >= 100 or (not others and minors <= 1)
+
+
+search = Search()

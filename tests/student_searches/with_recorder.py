@@ -1,0 +1,54 @@
+"""Negamax that reports its nodes; the window of the children is not exchanged if `bug` is set."""
+
+from __future__ import annotations
+
+import chess
+
+from betacut import Recorder, engine
+
+INFINITY = 200_000
+MATE = 100_000
+
+recorder = Recorder(view="mover")
+
+
+def search(board: chess.Board, depth: int) -> int:
+    return negamax(board, None, depth, -INFINITY, INFINITY, bug=False)
+
+
+def wrong_search(board: chess.Board, depth: int) -> int:
+    return negamax(board, None, depth, -INFINITY, INFINITY, bug=True)
+
+
+def negamax(
+    board: chess.Board, move: chess.Move | None, depth: int, alpha: int, beta: int, *, bug: bool
+) -> int:
+    with recorder.node(move, depth, alpha, beta) as node:
+        node.value = searched(board, depth, alpha, beta, bug=bug)
+        return node.value
+
+
+def searched(board: chess.Board, depth: int, alpha: int, beta: int, *, bug: bool) -> int:
+    if not any(board.legal_moves):
+        return -MATE - depth if board.is_check() else -depth
+    if is_drawn(board):
+        return -depth
+    if depth == 0:
+        score = engine.evaluate_position(board)
+        return score if board.turn == chess.WHITE else -score
+    best = -INFINITY
+    for move in engine.legal_moves(board):
+        window = (-alpha, -beta) if bug else (-beta, -alpha)
+        board.push(move)
+        best = max(best, -negamax(board, move, depth - 1, *window, bug=bug))
+        board.pop()
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def is_drawn(board: chess.Board) -> bool:
+    minors = chess.popcount(board.knights | board.bishops)
+    others = board.pawns | board.rooks | board.queens
+    return board.halfmove_clock >= 100 or (not others and minors <= 1)
