@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
@@ -314,7 +315,7 @@ class Forest:
         count = len(parents)
         index = 0
         while index < count and parents[index] < 0:
-            index += max(sizes[index], 1)
+            index += sizes[index]
         if index == count:
             return sizes
         spans = array("I", [1]) * count
@@ -533,6 +534,12 @@ def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     if length and views["parent"][0] != -1:
         message = f"columns['parent'] must begin with -1, a root, not {views['parent'][0]}"
         raise ValueError(message)
+    if any(map(operator.ge, views["parent"], range(length))):
+        raise ValueError(
+            "columns['parent'] must have a smaller index than the node's own everywhere"
+        )
+    if 0 in views["size"]:
+        raise ValueError("columns['size'] must be 1 or more everywhere: a node counts itself")
     return views
 
 
@@ -544,13 +551,12 @@ def _steps(line: object) -> list[str | chess.Move]:
     """Take a line apart into its moves."""
     if isinstance(line, str):
         return list(line.split())
-    if isinstance(line, chess.Move):
-        return [line]
-    steps = list(line) if isinstance(line, Iterable) else [None]
-    if not all(isinstance(step, chess.Move) for step in steps):
+    steps = list(line) if isinstance(line, Iterable) else [line]
+    moves: list[str | chess.Move] = [step for step in steps if isinstance(step, chess.Move)]
+    if len(moves) != len(steps):
         message = "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move, "
         raise TypeError(f"{message}not {described(line)}")
-    return steps
+    return moves
 
 
 def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:

@@ -27,8 +27,8 @@ SCRIPT = _FOLDER / "explorer.js"
 STYLE = _FOLDER / "explorer.css"
 """Its style sheet. All classes begin with `bc`."""
 
-SHOWN = ("move", "ply", "depth", "alpha", "beta", "value", "static", "bound", "kind", "end")
-SHOWN += ("pruned", "flags")
+_SCORES = ("alpha", "beta", "value", "static")
+SHOWN = ("move", "ply", "depth", *_SCORES, "bound", "kind", "end", "pruned", "flags")
 """The columns that the explorer needs; `size` comes with them if not all nodes were recorded."""
 
 
@@ -94,7 +94,9 @@ def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
     Returns:
         HTML. A content security policy allows its own script and style and nothing else.
     """
-    call = "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"
+    call = (
+        "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"
+    )
     script = f"""{SCRIPT.read_text(encoding="utf-8")}
 const data = JSON.parse(document.getElementById("data").textContent);
 {call};
@@ -117,7 +119,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 <style>{style}</style>
 </head>
 <body class="bc-page">
-<noscript>This page draws the tree with a script of its own, which the browser does not run.</noscript>
+<noscript>This page draws a tree with a script of its own, which is not run here.</noscript>
 <script type="application/json" id="data">{data}</script>
 <script type="module">{script}</script>
 </body>

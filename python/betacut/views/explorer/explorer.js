@@ -15,7 +15,7 @@ const ENDS = [
   "all moves searched", "leaf", "checkmate", "stalemate", "fifty moves", "insufficient material", "repetition",
   "from the table", "cutoff", "stand pat", "cut short", "deepest",
 ];
-const [SEARCHED, LEAF, , , , , , TABLE, CUTOFF, STAND_PAT, UNFINISHED] = ENDS.keys();
+const [SEARCHED, LEAF, CHECKMATE, , , , , TABLE, CUTOFF, STAND_PAT, UNFINISHED] = ENDS.keys();
 const RESEARCH = 1, REDUCED = 2, UNRECORDED = 4;
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ class Tree {
   }
 
   /** The legal moves that were never searched; null if it is not known which. */
-  pruned(node) {
+  neverSearched(node) {
     if (this.flags[node] & UNRECORDED) return null;
     const searched = new Set(this.children(node).map((child) => this.move[child]));
     return legalMoves(this.position(node)).filter((code) => !searched.has(code));
@@ -366,6 +366,7 @@ function windowEnd(score) {
 function scoreText(tree, node, score) {
   if (score === NO_VALUE) return "\u2013";
   if (Math.abs(score) < MATE) return signed(score);
+  if (tree.end[node] === CHECKMATE && score === tree.value[node]) return "mate";
   const plies = Math.max(tree.depth[node], 0) - (Math.abs(score) - MATE);
   if (plies < 0 || Math.abs(score) > MATE + 1000) return windowEnd(score);
   return (score < 0 ? "#\u2212" : "#") + Math.ceil(plies / 2);
@@ -424,6 +425,18 @@ function draw(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
+}
+
+// The signs on the buttons, in a square of 16 by 16.
+const ICONS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.500 8z", play: "M4 2.500v11L13 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M4.500 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
+  turn: "M5 2 1.500 6H4v8h2V6h2.500zM11 14l3.500-4H12V2h-2v8H7.500z",
+  theme: "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 1.500a5 5 0 0 1 0 10z",
+};
+
+function icon(name) {
+  return draw("svg", { viewBox: "0 0 16 16", class: "bc-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
 }
 
 // The pieces, in a square of 45 by 45: silhouettes, and lines upon them.
@@ -488,6 +501,7 @@ class List {
     this.explorer = explorer;
     this.tree = explorer.tree;
     this.open = new Set(this.tree.roots.length > 1 ? [] : this.tree.roots);
+    this.maxima = new Map();
     this.id = `bc-${++lists}`;
     this.rows = make("div", { class: "bc-rows" });
     this.element = make("div", {
@@ -597,18 +611,29 @@ class List {
     const note = (words, kind = "") => notes.append(make("span", { class: `bc-note ${kind}`, text: words }));
     if (tree.flags[node] & RESEARCH) note("again");
     if (tree.flags[node] & REDUCED) note("reduced");
-    if (tree.end[node] !== SEARCHED && tree.end[node] !== TABLE) note(ENDS[tree.end[node]]);
-    if (tree.pruned[node] && !isOpen) note(`+${tree.pruned[node]} never searched`, "bc-pruned");
+    if (tree.end[node] !== SEARCHED && tree.end[node] !== TABLE) note(ENDS[tree.end[node]], "bc-end");
+    if (tree.pruned[node] && !isOpen) {
+      note(`+${tree.pruned[node]}`, "bc-pruned");
+      notes.lastChild.append(make("span", { class: "bc-words", text: " never searched" }));
+    }
     return notes;
   }
 
   sizeOf(node) {
     const { tree } = this;
-    const above = tree.parent[node], whole = tree.size[above >= 0 ? above : node];
     const bar = make("span", { class: "bc-bar" });
-    bar.style.setProperty("--share", (tree.size[node] / whole).toFixed(4));
+    bar.style.setProperty("--share", (tree.size[node] / this.largest(tree.parent[node])).toFixed(4));
     const title = `${grouped(tree.size[node])} node${tree.size[node] === 1 ? "" : "s"}`;
     return make("span", { class: "bc-size", title }, bar, make("span", { text: short(tree.size[node]) }));
+  }
+
+  /** The size of the largest subtree below a node, or of the largest root. */
+  largest(parent) {
+    if (!this.maxima.has(parent)) {
+      const siblings = parent < 0 ? this.tree.roots : this.tree.children(parent);
+      this.maxima.set(parent, Math.max(...siblings.map((node) => this.tree.size[node])));
+    }
+    return this.maxima.get(parent);
   }
 
   ghost(node, level) {
@@ -676,13 +701,13 @@ class List {
 
 function prunedSan(tree, node) {
   const position = tree.position(node);
-  return (tree.pruned(node) ?? []).map((code) => san(position, code)).join(" ");
+  return (tree.neverSearched(node) ?? []).map((code) => san(position, code)).join(" ");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The icicle: the sizes of the subtrees below the current node, as widths.
+// The icicle: the sizes of the subtrees below the current node, as widths; above it the nodes that lead there.
 
-const LEVELS = 6, LEVEL_HEIGHT = 20;
+const LEVELS = 6, LEVELS_ABOVE = 3, LEVEL_HEIGHT = 20;
 
 class Icicle {
   constructor(explorer) {
@@ -717,22 +742,28 @@ class Icicle {
     this.element.height = height * scale;
     const context = this.element.getContext("2d");
     context.scale(scale, scale);
-    this.cells = [];
     const focus = tree.span[node] > 1 || tree.parent[node] < 0 ? node : tree.parent[node];
-    this.lay(focus, 0, 0, width);
+    const above = tree.path(focus).slice(0, -1).slice(-LEVELS_ABOVE);
+    this.cells = above.map((place, level) => ({ node: place, level, x: 0, width }));
+    this.lay(focus, above.length, 0, width);
     const style = getComputedStyle(this.explorer.element);
     const colour = (name) => style.getPropertyValue(`--bc-${name}`);
     const colours = [colour("pv"), colour("cut"), colour("all"), colour("none")];
-    const table = colour("table"), paper = colour("paper"), ink = colour("ink");
+    const table = colour("table"), paper = colour("paper"), ink = colour("ink"), edge = colour("edge");
     context.font = `12px ${style.fontFamily}`;
     context.textBaseline = "middle";
     for (const cell of this.cells) {
+      if (cell.isGround) {
+        context.fillStyle = edge;
+        context.fillRect(cell.x, cell.level * LEVEL_HEIGHT, cell.width, LEVEL_HEIGHT - 1);
+        continue;
+      }
       const gap = cell.width > 3 ? 1 : 0;
-      context.globalAlpha = cell.node === node ? 1 : 0.78;
+      context.globalAlpha = cell.node === node ? 1 : cell.level < above.length ? 0.45 : 0.78;
       context.fillStyle = tree.end[cell.node] === TABLE ? table : colours[tree.kind[cell.node]];
       context.fillRect(cell.x, cell.level * LEVEL_HEIGHT, cell.width - gap, LEVEL_HEIGHT - 1);
       context.globalAlpha = 1;
-      if (cell.width > 34) this.write(context, cell, paper);
+      if (cell.width > 30) this.write(context, cell, cell.level < above.length ? ink : paper);
       if (cell.node === node) {
         context.strokeStyle = ink;
         context.lineWidth = 2;
@@ -756,7 +787,9 @@ class Icicle {
   lay(node, level, x, width) {
     const { tree } = this.explorer;
     this.cells.push({ node, level, x, width });
-    if (level + 1 >= LEVELS) return;
+    if (level + 1 >= LEVELS || tree.span[node] < 2) return;
+    // What is too small to be seen leaves its ground.
+    this.cells.push({ node, level: level + 1, x, width: width * (1 - 1 / tree.size[node]), isGround: true });
     let place = x;
     for (let child = node + 1, end = node + tree.span[node]; child < end; child += tree.span[child]) {
       const share = (tree.size[child] / Math.max(tree.size[node] - 1, 1)) * width;
@@ -777,7 +810,7 @@ class Explorer {
     this.tree = tree;
     this.options = options;
     this.node = tree.root;
-    this.flipped = tree.start.turn < 0;
+    this.flipped = false;
     this.listeners = [];
     this.speed = 1;
     this.timer = 0;
@@ -807,9 +840,9 @@ class Explorer {
     if (size !== count) facts.push(`of ${grouped(size)}`);
     if (roots.length > 1) facts.push(`${roots.length} passes`);
     const theme = make("button", {
-      type: "button", class: "bc-plain", text: "\u25d0", title: "Light or dark", "aria-label": "Switch between light and dark",
+      type: "button", class: "bc-plain", title: "Light or dark", "aria-label": "Switch between light and dark",
       onclick: () => this.switchTheme(),
-    });
+    }, icon("theme"));
     const header = make("header", { class: "bc-header" },
       make("h1", { text: about.title ?? about.algorithm }), make("p", { text: facts.join(" \u00b7 ") }));
     if (!about.complete) header.append(make("p", { class: "bc-cut-short", text: "not complete: the record was full" }));
@@ -827,8 +860,8 @@ class Explorer {
 
   controls() {
     const button = (name, label, keys, action) =>
-      make("button", { type: "button", text: name, title: `${label} (${keys})`, "aria-label": label, onclick: action });
-    this.playButton = button("\u25b6\ufe0e", "Play", "space", () => this.playing(!this.timer));
+      make("button", { type: "button", title: `${label} (${keys})`, "aria-label": label, onclick: action }, icon(name));
+    this.playButton = button("play", "Play", "space", () => this.playing(!this.timer));
     this.playButton.classList.add("bc-play");
     this.counter = make("output", { class: "bc-counter" });
     this.slider = make("input", {
@@ -841,13 +874,13 @@ class Explorer {
     } }, ...STEPS_PER_SECOND.map((steps, i) => make("option", { value: i, text: `${steps}/s`, selected: i === 1 })));
     return make("div", { class: "bc-controls", role: "group", "aria-label": "Steps of the search" },
       make("div", { class: "bc-buttons" },
-        button("\u23ee\ufe0e", "First step", "0", () => this.select(0)),
-        button("\u25c2\ufe0e", "One step back", "p", () => this.step(-1)),
+        button("first", "First step", "0", () => this.select(0)),
+        button("back", "One step back", "p", () => this.step(-1)),
         this.playButton,
-        button("\u25b8\ufe0e", "One step forward", "n", () => this.step(1)),
-        button("\u23ed\ufe0e", "Last step", "9", () => this.select(this.tree.count - 1)),
+        button("forward", "One step forward", "n", () => this.step(1)),
+        button("last", "Last step", "9", () => this.select(this.tree.count - 1)),
         speed,
-        button("\u21c5", "Turn the board", "f", () => this.flip())),
+        button("turn", "Turn the board", "f", () => this.flip())),
       this.slider, this.counter);
   }
 
@@ -936,7 +969,7 @@ class Explorer {
       if (this.node >= this.tree.count - 1) this.playing(false);
       else this.step(1);
     }, 1000 / STEPS_PER_SECOND[this.speed]) : 0;
-    this.playButton.textContent = on ? "\u23f8\ufe0e" : "\u25b6\ufe0e";
+    this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
   }
 
