@@ -247,10 +247,10 @@ def test_find(pruned: Tree) -> None:
         ({"kind": "cut"}, ValueError, "kind must be one of PV, CUT, ALL, not 'cut'"),
         ({"end": "over"}, ValueError, "end must be one of searched, leaf, .*, not 'over'"),
         ({"kind": 1}, TypeError, "kind must be a str or None, not int 1"),
-        ({"value": 1.5}, TypeError, "value must be an int, not float 1.5"),
-        ({"ply": True}, TypeError, "ply must be an int, not bool"),
+        ({"value": 1.5}, TypeError, "value must be an int .centipawns., not float 1.5"),
+        ({"ply": True}, TypeError, "ply must be an int .plies., not bool"),
         ({"move": 3}, TypeError, "move must be a str, a chess.Move or None, not int 3"),
-        ({"min_size": "2"}, TypeError, "min_size must be an int, not str"),
+        ({"min_size": "2"}, TypeError, "min_size must be an int .nodes., not str"),
     ],
 )
 def test_find_with_bad_arguments(

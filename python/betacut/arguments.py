@@ -46,6 +46,7 @@ __all__ = [
     "as_board",
     "cache_in_use",
     "cache_mismatch",
+    "check_between",
     "check_boards",
     "check_cache",
     "check_choice",
@@ -726,6 +727,26 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
         )
         raise ValueError(message)
     return number
+
+
+def check_between(number: object, name: str, unit: str, least: int, most: int) -> int:
+    """Check a number that has a range.
+
+    Args:
+        number: The number.
+        name: The name of the argument, for the message.
+        unit: What it counts, for the message.
+        least: The smallest number allowed.
+        most: The greatest.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(number, name, unit, least, most)
 
 
 def check_score(score: object, name: str, limit: int) -> int:

@@ -110,7 +110,8 @@ def test_steps(small: Any) -> None:  # noqa: ANN401
 def test_play(small: Any) -> None:  # noqa: ANN401
     small.get_by_label("Speed").select_option("40/s")
     small.get_by_role("button", name="Play").click()
-    small.wait_for_function("document.querySelector('.bc-slider').value >= 5")
+    while int(small.get_by_role("slider").input_value()) < 5:
+        small.wait_for_timeout(20)
     small.get_by_role("button", name="Pause").click()
     stopped = small.inner_text(".bc-counter")
     small.wait_for_timeout(200)
