@@ -51,11 +51,11 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:  # noqa: ANN401
     """Open a file; at the end see that the page was quiet and asked for that file alone."""
     opened = []
 
-    def open_file(file: Path, **options: Any) -> Any:  # noqa: ANN401
+    def open_file(file: Path, ready: str = ".bc-row", **options: Any) -> Any:  # noqa: ANN401
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         watched = Watched(context)
         watched.page.goto(file.as_uri())
-        watched.page.wait_for_selector(".bc-row")
+        watched.page.wait_for_selector(ready)
         opened.append((context, watched, file.as_uri()))
         return watched.page
 

@@ -247,6 +247,56 @@ def test_below_a_line(open_page: Callable[..., Any], tmp_path: Path) -> None:
     assert jump(page, "f3") == "Only what follows f4 g6 was recorded."
 
 
+def test_passes_and_searches_for_the_best_moves(
+    open_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    builder = Builder()
+    for depth in (1, 2):
+        builder.enter(None, depth, -200_000, 200_000)
+        builder.enter(chess.Move.from_uci("e2e4"), depth - 1, -200_000, 200_000)
+        builder.leave(40, "table")
+        builder.leave(40, "cutoff", 20)
+    for move in ("e2e4", "d2d4"):
+        builder.enter(chess.Move.from_uci(move), 1, -200_000, 200_000)
+        builder.leave(50, "leaf")
+    tree = builder.build(fen=chess.STARTING_FEN, algorithm="<b>two & more</b>", depth=2)
+    tree.to_html(tmp_path / "passes.html")
+    page = open_page(tmp_path / "passes.html")
+    assert page.inner_text("h1") == "<b>two & more</b>"
+    names = page.locator(".bc-row[data-node] .bc-move").all_inner_texts()
+    assert names == ["pass 1, depth 1", "pass 2, depth 2", "e4", "e4 again", "d4 again"]
+    assert line(page) == "pass 2, depth 2"
+    jump(page, "e4")
+    assert (line(page), page.inner_text(".bc-counter")) == ("pass 2, depth 2 e4", "step 4 of 6")
+    assert page.inner_text(".bc-why") == "The table answered +40."
+    jump(page, "d4")
+    assert line(page) == "d4 again"
+    assert "pawn a2 b2 c2 e2 f2 g2 h2 d4" in pieces(page)
+
+
+def test_an_empty_tree(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    tree = Builder().build(fen=chess.STARTING_FEN, algorithm="none", depth=1)
+    tree.to_html(tmp_path / "empty.html")
+    page = open_page(tmp_path / "empty.html", ready=".bc-status:not(:empty)")
+    assert page.inner_text(".bc-status") == "The tree is empty."
+    page.locator("[role=tree]").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowLeft", "End", "n", "p", "f", "Enter"):
+        page.keyboard.press(key)
+
+
+def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """Within a frame, as notebooks show it, it works too."""
+    file = tmp_path / "notebook.html"
+    frame = searched_tree(MATE_IN_ONE, 2)._repr_html_()
+    file.write_text(f"<!doctype html><meta charset=utf-8>{frame}", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
+    assert line(inside) == "root Ra8#"
+    page.close()
+
+
 # The chess of the module.
 
 

@@ -57,7 +57,7 @@ class Builder:
         max_nodes: The most nodes to record; None for no limit. When one more is entered, `enter`
             raises `TreeFullError`; `build(…, complete=False)` keeps what there is.
         max_ply: The greatest ply to record; None for all. Nodes below count in the sizes.
-        line: Record only the nodes from the end of this line on.
+        line: Record only the nodes from the end of this line on: those there are the roots.
 
     Examples:
         >>> builder = Builder()
@@ -207,6 +207,9 @@ class Builder:
 
     def leave(self, value: int | None, end: str | int, legal_moves: int = 0) -> None:
         """End the node that was entered last and is not left yet.
+
+        The value is held against the window, whatever the end: at or below alpha it is an upper
+        bound, at or above beta a lower one.
 
         Args:
             value: What is returned. Centipawns, White's view; None if the search was cut short.

@@ -737,7 +737,7 @@ class Icicle {
   paint() {
     const { tree, node } = this.explorer;
     const width = this.element.clientWidth, scale = window.devicePixelRatio || 1, height = LEVELS * LEVEL_HEIGHT;
-    if (!width) return;
+    if (!width || node < 0) return;
     this.element.width = width * scale;
     this.element.height = height * scale;
     const context = this.element.getContext("2d");
