@@ -14,7 +14,12 @@ import betacut
 
 PACKAGE = Path(betacut.__file__).parent
 
-PLAIN = ["reference", "views", *(f"{name}.py" for name in ["arguments", "constants", "exceptions"])]
+PLAIN = [
+    "reference",
+    "tree",
+    "views",
+    *(f"{name}.py" for name in ["arguments", "constants", "exceptions"]),
+]
 PLAIN += [f"{name}.py" for name in ["messages", "positions", "scores"]]
 """What is written in plain Python and stands on nothing else."""
 

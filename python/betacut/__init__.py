@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         SearchResult,
         Statistics,
     )
+    from betacut.tree import tree_diff
 
 __all__ = [
     "BatchError",
@@ -64,6 +65,7 @@ __all__ = [
     "engine",
     "originals",
     "reference",
+    "tree_diff",
 ]
 
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
@@ -83,7 +85,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
         if name in _MODULES:
             return import_module(f"betacut.{name}")
         if name in __all__:
-            for module in ("_betacut", "comparison", "exceptions", "results", "checking"):
+            for module in ("_betacut", "comparison", "exceptions", "results", "checking", "tree"):
                 found = getattr(import_module(f"betacut.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found

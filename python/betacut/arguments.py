@@ -50,6 +50,7 @@ __all__ = [
     "cache_evaluation_mismatch",
     "cache_in_use",
     "cache_mismatch",
+    "check_between",
     "check_boards",
     "check_cache",
     "check_choice",
@@ -963,6 +964,26 @@ def check_line_length(width: object) -> int:
         ValueError: If it is out of range.
     """
     return _as_int_between(width, "width", "characters", 30, 10_000)
+
+
+def check_between(number: object, name: str, unit: str, least: int, most: int) -> int:
+    """Check a number that has a range.
+
+    Args:
+        number: The number.
+        name: The name of the argument, for the message.
+        unit: What it counts, for the message.
+        least: The smallest number allowed.
+        most: The greatest.
+
+    Returns:
+        The number as an `int`.
+
+    Raises:
+        TypeError: If it is not an integer.
+        ValueError: If it is out of range.
+    """
+    return _as_int_between(number, name, unit, least, most)
 
 
 def check_score(score: object, name: str, limit: int) -> int:

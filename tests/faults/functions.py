@@ -33,6 +33,7 @@ from betacut import (
     positions,
     reference,
     results,
+    tree,
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
@@ -50,6 +51,7 @@ MODULES: Mapping[str, ModuleType] = {
         results,
         exceptions,
         comparison,
+        tree,
         betacut,
         engine,
         exact,
@@ -152,6 +154,22 @@ KINDS: Mapping[str, str] = {
     "against": "against",
     "view": "view",
     "recorder": "recorder",
+    "a": "tree",
+    "b": "tree",
+    "columns": "columns",
+    "line": "line",
+    "file": "file",
+    "max_nodes": "max_nodes",
+    "max_ply": "max_ply",
+    "max_lines": "max_lines",
+    "width": "width",
+    "min_size": "min_size",
+    "legal_moves": "legal_moves",
+    "result": "result",
+    "ply": "ply",
+    "end": "end",
+    "order": "a str",
+    "evaluation_name": "a str",
 }
 """The kind of an argument by its name."""
 
@@ -241,6 +259,20 @@ SPECIAL: Mapping[str, str] = {
         f"originals.didactic.{name}.__init__.evaluator": "incremental evaluator"
         for name in INCREMENTAL
     },
+    "tree.Tree.__init__.algorithm": "a str",
+    "tree.Tree.__init__.depth": "depth of a node",
+    "tree.Tree.find.kind": "kind of node",
+    "tree.Tree.find.value": "score or None",
+    "tree.Tree.find.move": "move to find",
+    "tree.Builder.build.algorithm": "a str",
+    "tree.Builder.build.depth": "depth of a node",
+    "tree.Builder.enter.move": "move or code",
+    "tree.Builder.enter.depth": "depth of a node",
+    **{f"tree.Builder.{name}.alpha": "score" for name in ("enter", "narrow")},
+    **{f"tree.Builder.{name}.beta": "score" for name in ("enter", "narrow")},
+    "tree.Builder.static.score": "score",
+    "tree.Builder.leave.value": "score or None",
+    "tree.Builder.leave.legal_moves": "number of moves",
     "parity.board_of.record": "record with a position",
     "parity.label.record": "record with a name",
     "parity.moves_of.record": "record of a game",
@@ -305,6 +337,8 @@ FREE = frozenset(
         "window_at_root",
         "hard",
         "captures_first",
+        "complete",
+        "reduced",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -321,6 +355,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.UnsupportedVariantError",
             "parity.LeftAside",
             "CheckError",
+            "tree.TreeFullError",
         ],
         "an exception",
     ),
@@ -360,6 +395,9 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "checking.Parting",
             "checking.Question",
             "checking.RecordedNode",
+            "tree.Children",
+            "tree.Node",
+            "tree.TreeDiff",
         ],
         "plain data, made by betacut and kept as it is",
     ),
@@ -372,6 +410,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         "says what others must have",
     ),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
+    **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
     **{
         f"reference.Cache.{name}": "for the searches"
         for name in [
@@ -424,6 +463,16 @@ GOOD: Mapping[str, Any] = {
 
 STATISTICS = results.Statistics({}, {})
 
+
+def _builder() -> tree.Builder:
+    """A builder with an open node."""
+    builder = tree.Builder()
+    builder.enter(None, 1, -200_000, 200_000)
+    return builder
+
+
+TREE = _builder().build(fen=START, algorithm="none", depth=1)
+
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
@@ -455,6 +504,12 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         }
         for name in INCREMENTAL
     },
+    "tree.tree_diff": {"a": TREE, "b": TREE},
+    "tree.Tree.__init__": {"columns": TREE.columns},
+    "tree.Builder.enter": {"move": None, "alpha": -1, "beta": 1},
+    "tree.Builder.narrow": {"alpha": -1, "beta": 1},
+    "tree.Builder.static": {"score": 0},
+    "tree.Builder.leave": {"value": 0, "end": "leaf"},
     "results.SearchResult.__init__": {
         "algorithm": "minimax",
         "score": 0,
@@ -548,6 +603,7 @@ OBJECTS: Mapping[str, Callable[[], Any]] = {
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": _game,
+    "tree.Builder": _builder,
     "originals.didactic.IncrementalPieceSquareEvaluator": _started,
     "originals.didactic.IncrementalEndgamePieceSquareEvaluator": _started_with_tablebase,
 }

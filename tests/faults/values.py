@@ -19,6 +19,7 @@ import chess.variant
 
 from betacut import engine
 from betacut.originals import didactic
+from betacut.tree import COLUMNS
 
 __all__ = ["BAD", "Bad"]
 
@@ -646,6 +647,42 @@ BAD: dict[str, list[Bad]] = {
     "rule": all_of(["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""),
     "an int or None": wrong_types("", type(None)),
     "a function or None": wrong_types("", type(None)),
+    "max_nodes": [bad for bad in integers("max_nodes", 0) if bad.make() is not None],
+    "max_ply": [bad for bad in integers("max_ply", -1) if bad.make() is not None],
+    "width": integers("width", 29),
+    "max_lines": integers("max_lines", 0),
+    "file": wrong_types("file", str, type(None)),
+    "line": [*wrong_types("line", list, dict), Bad(lambda: [5], TypeError, "line")],
+    "columns": [
+        *wrong_types("columns", dict),
+        Bad(dict, ValueError, "columns"),
+        Bad(lambda: dict.fromkeys(COLUMNS, b"12345"), ValueError, "columns"),
+        Bad(lambda: dict.fromkeys(COLUMNS, bytes(8)), ValueError, "columns"),
+        Bad(lambda: {name: [0] for name in COLUMNS}, TypeError, "columns"),
+    ],
+    "tree": wrong_types(""),
+    "legal_moves": wrong_types("legal_moves", type(None)),
+    "result": wrong_types("result", type(None)),
+    "number of moves": integers("legal_moves", -1, 65536),
+    "min_size": integers("min_size", 0, 2**32),
+    "score": integers("", 2**31, -(2**31)),
+    "score or None": [bad for bad in integers("", 2**31) if bad.make() is not None],
+    "depth of a node": integers("depth", 128, -129),
+    "ply": [bad for bad in integers("ply", -1, 256) if bad.make() is not None],
+    "move to find": wrong_types("move", str, type(None)),
+    "move or code": [
+        *wrong_types("move", type(None)),
+        *all_of((-1, 65536, 10**400), ValueError, "move"),
+        Bad(lambda: True, TypeError, "move"),
+    ],
+    "kind of node": [
+        *wrong_types("kind", str, type(None)),
+        *all_of(("cut", "", "x" * MEGABYTE), ValueError, "kind"),
+    ],
+    "end": [
+        *wrong_types("end", str, type(None)),
+        *all_of(("over", "", "x" * MEGABYTE), ValueError, "end"),
+    ],
     "a str": wrong_types("", str),
     "an int": [*wrong_types("")],
     "an int or None": wrong_types("", type(None)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from betacut.tree.builder import Builder, TreeFullError
 from betacut.tree.columns import BOUNDS, COLUMNS, ENDS, KINDS
+from betacut.tree.diff import TreeDiff, tree_diff
 from betacut.tree.forest import Children, Node
 from betacut.tree.tree import Tree
 
@@ -20,5 +21,7 @@ __all__ = [
     "Children",
     "Node",
     "Tree",
+    "TreeDiff",
     "TreeFullError",
+    "tree_diff",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from betacut.arguments import as_board, check_between
 from betacut.messages import described, shown
 from betacut.tree.columns import (
     COLUMNS,
@@ -21,6 +22,7 @@ from betacut.tree.columns import (
     UNRECORDED,
     encode_move,
 )
+from betacut.tree.forest import check_line
 from betacut.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Builder", "TreeFullError"]
 
 _INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
+_MOST = 2**31 - 1
+"""The most nodes, and the largest score, that the columns can hold."""
 _UNFINISHED = ENDS.index("unfinished")
 
 
@@ -54,7 +58,7 @@ class Builder:
         max_nodes: The most nodes to record; None for no limit. When one more is entered, `enter`
             raises `TreeFullError`; `build(…, complete=False)` keeps what there is.
         max_ply: The greatest ply to record; None for all. Nodes below count in the sizes.
-        line: Record only the nodes from the end of this line on.
+        line: Record only the nodes from the end of this line on: those there are the roots.
 
     Examples:
         >>> builder = Builder()
@@ -77,9 +81,13 @@ class Builder:
         line: Iterable[chess.Move] = (),
     ) -> None:
         self.columns = {name: array(code) for name, code in COLUMNS.items()}
+        if max_nodes is not None:
+            max_nodes = check_between(max_nodes, "max_nodes", "nodes", 1, _MOST)
+        if max_ply is not None:
+            max_ply = check_between(max_ply, "max_ply", "plies", 0, 255)
         self.max_nodes = max_nodes
         self.max_ply = max_ply
-        self.line = tuple(line)
+        self.line = check_line(line)
         self._codes = [encode_move(move) for move in self.line]
         self._stack: list[_Frame] = []
         self._base = 0  # the ply of the node at the bottom of the stack
@@ -113,7 +121,12 @@ class Builder:
         Raises:
             TreeFullError: If there are `max_nodes` nodes.
         """
-        code = move if isinstance(move, int) else encode_move(move)
+        code = _code(move)
+        depth = _int(depth, "depth", "plies", -128, 127)
+        alpha = _int(alpha, "alpha", "centipawns", -_MOST, _MOST)
+        beta = _int(beta, "beta", "centipawns", -_MOST, _MOST)
+        if ply is not None:
+            ply = _int(ply, "ply", "plies", 0, 255)
         if not self._stack:
             self._base = ply if ply is not None else int(code != NO_MOVE)
         parent = self._stack[-1] if self._stack else None
@@ -125,8 +138,8 @@ class Builder:
                 message = f"the tree has {self.max_nodes:,} nodes, as many as it may have"
                 raise TreeFullError(message)
             index = self._append(code, at, depth, alpha, beta, parent)
-            flags = RESEARCH * (parent is not None and code in parent.moves) | REDUCED * reduced
-            self.columns["flags"][index] = flags
+            again = parent is not None and code in parent.moves
+            self.columns["flags"][index] = RESEARCH * again | REDUCED * bool(reduced)
         elif parent is not None and parent.index >= 0:
             self.columns["flags"][parent.index] |= UNRECORDED
         if parent is not None:
@@ -158,7 +171,7 @@ class Builder:
             "first_child": -1,
             "move": code,
             "ply": min(ply, 255),
-            "depth": max(-128, min(depth, 127)),
+            "depth": depth,
             "alpha": alpha,
             "beta": beta,
             "value": NO_VALUE,
@@ -180,6 +193,8 @@ class Builder:
             beta: The upper end.
         """
         index = self._top().index
+        alpha = _int(alpha, "alpha", "centipawns", -_MOST, _MOST)
+        beta = _int(beta, "beta", "centipawns", -_MOST, _MOST)
         if index >= 0:
             self.columns["alpha"][index] = alpha
             self.columns["beta"][index] = beta
@@ -191,11 +206,15 @@ class Builder:
             score: Centipawns, White's view.
         """
         index = self._top().index
+        score = _int(score, "score", "centipawns", -_MOST, _MOST)
         if index >= 0:
             self.columns["static"][index] = score
 
     def leave(self, value: int | None, end: str | int, legal_moves: int = 0) -> None:
         """End the node that was entered last and is not left yet.
+
+        The value is held against the window, whatever the end: at or below alpha it is an upper
+        bound, at or above beta a lower one.
 
         Args:
             value: What is returned. Centipawns, White's view; None if the search was cut short.
@@ -209,6 +228,9 @@ class Builder:
         """
         frame = self._top()
         code = _end_code(end)
+        if value is not None:
+            value = _int(value, "value", "centipawns", -_MOST, _MOST)
+        legal_moves = _int(legal_moves, "legal_moves", "moves", 0, 0xFFFF)
         pruned = 0
         if code in _INNER:
             pruned = legal_moves - len(frame.moves - {NULL_MOVE})
@@ -258,11 +280,12 @@ class Builder:
         Returns:
             The tree. It takes the columns over: the builder is empty afterwards.
         """
+        board = as_board(fen)
         if complete is None:
             complete = not self._stack
         while self._stack:
             self.leave(None, _UNFINISHED)
-        self._judge(chess.WHITE if fen.split()[1:2] != ["b"] else chess.BLACK)
+        self._judge(board.turn)
         columns, self.columns = self.columns, {name: array(code) for name, code in COLUMNS.items()}
         return Tree(
             columns,
@@ -290,11 +313,25 @@ class Builder:
             columns["kind"][index] = 0 if bound == 0 else 1 if (bound == 2) == white else 2
 
 
+def _int(number: object, name: str, unit: str, least: int, most: int) -> int:
+    """Check a number; nearly all are ints in their range."""
+    if type(number) is int and least <= number <= most:
+        return number
+    return check_between(number, name, unit, least, most)
+
+
+def _code(move: chess.Move | int | None) -> int:
+    """Write a move as its code, if it is none yet."""
+    if isinstance(move, chess.Move) or move is None or not isinstance(move, int):
+        return encode_move(move)
+    return check_between(move, "move", "as a code", 0, NO_MOVE)
+
+
 def _end_code(end: object) -> int:
     if isinstance(end, int) and not isinstance(end, bool) and 0 <= end < len(ENDS):
         return end
     if isinstance(end, str) and end in ENDS:
         return ENDS.index(end)
-    if isinstance(end, (str, int)):
+    if isinstance(end, str) or (isinstance(end, int) and not isinstance(end, bool)):
         raise ValueError(f"end must be one of {', '.join(ENDS)}, not {shown(end)}")
     raise TypeError(f"end must be a str, not {described(end)}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import chess
 
-from betacut.arguments import as_board
+from betacut.arguments import as_board, check_between
 from betacut.messages import described, one_line, shown
+from betacut.results import SearchResult
 from betacut.tree.columns import (
     BOUNDS,
     COLUMNS,
@@ -24,11 +26,9 @@ from betacut.tree.columns import (
     encode_move,
 )
 
-if TYPE_CHECKING:
-    from betacut.results import SearchResult
+__all__ = ["Children", "Forest", "Node", "check_line"]
 
-__all__ = ["Children", "Forest", "Node"]
-
+_SCORES = (1 - 2**31, 2**31 - 1)
 _INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
 
 
@@ -284,13 +284,17 @@ class Forest:
         self.columns = _checked(columns)
         self._board = as_board(fen).copy(stack=False)
         self.fen = self._board.fen(en_passant="fen")
-        self.algorithm = algorithm
-        self.depth = depth
-        self.order = order
-        self.evaluation_name = evaluation_name
+        self.algorithm = _text(algorithm, "algorithm")
+        self.depth = check_between(depth, "depth", "plies", -128, 127)
+        self.order = _text(order, "order")
+        self.evaluation_name = _text(evaluation_name, "evaluation_name")
+        if result is not None and not isinstance(result, SearchResult):
+            raise TypeError(f"result must be a SearchResult or None, not {described(result)}")
         self.result = result
         self.complete = bool(complete)
-        self.starting_line = tuple(line)
+        self.starting_line = check_line(line)
+        if legal_moves is not None and not callable(legal_moves):
+            raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
         self.legal_moves = legal_moves or _moves_of_python_chess
         self._spans: memoryview | array[int] | None = None
 
@@ -314,7 +318,7 @@ class Forest:
         count = len(parents)
         index = 0
         while index < count and parents[index] < 0:
-            index += max(sizes[index], 1)
+            index += sizes[index]
         if index == count:
             return sizes
         spans = array("I", [1]) * count
@@ -485,10 +489,12 @@ class Forest:
         wanted = {
             "kind": _place(kind, KINDS, "kind"),
             "end": _place(end, ENDS, "end"),
-            "value": _number(value, "value"),
-            "ply": _number(ply, "ply"),
+            "value": None
+            if value is None
+            else check_between(value, "value", "centipawns", *_SCORES),
+            "ply": None if ply is None else check_between(ply, "ply", "plies", 0, 255),
         }
-        least = _number(min_size, "min_size") or 1
+        least = check_between(min_size, "min_size", "nodes", 1, 2**32 - 1)
         code, san = _move_or_san(move)
         wanted["move"] = code
         return self._find({name: x for name, x in wanted.items() if x is not None}, least, san)
@@ -514,6 +520,31 @@ class Forest:
     __hash__ = None  # type: ignore[assignment] # a tree is too large to be a key
 
 
+def check_line(line: object) -> tuple[chess.Move, ...]:
+    """Check a line of moves.
+
+    Args:
+        line: The moves.
+
+    Returns:
+        The same, as a tuple.
+
+    Raises:
+        TypeError: If it is anything else.
+    """
+    moves = tuple(line) if isinstance(line, Iterable) else (line,)
+    for move in moves:
+        if not isinstance(move, chess.Move):
+            raise TypeError(f"line must be a list of chess.Move, not {described(line)}")
+    return moves
+
+
+def _text(text: object, name: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a str, not {described(text)}")
+    return text
+
+
 def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     """Look at the buffers as columns, and see that they belong together."""
     if not isinstance(columns, Mapping):
@@ -533,6 +564,12 @@ def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     if length and views["parent"][0] != -1:
         message = f"columns['parent'] must begin with -1, a root, not {views['parent'][0]}"
         raise ValueError(message)
+    if any(map(operator.ge, views["parent"], range(length))):
+        raise ValueError(
+            "columns['parent'] must have a smaller index than the node's own everywhere"
+        )
+    if 0 in views["size"]:
+        raise ValueError("columns['size'] must be 1 or more everywhere: a node counts itself")
     return views
 
 
@@ -544,13 +581,12 @@ def _steps(line: object) -> list[str | chess.Move]:
     """Take a line apart into its moves."""
     if isinstance(line, str):
         return list(line.split())
-    if isinstance(line, chess.Move):
-        return [line]
-    steps = list(line) if isinstance(line, Iterable) else [None]
-    if not all(isinstance(step, chess.Move) for step in steps):
+    steps = list(line) if isinstance(line, Iterable) else [line]
+    moves: list[str | chess.Move] = [step for step in steps if isinstance(step, chess.Move)]
+    if len(moves) != len(steps):
         message = "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move, "
         raise TypeError(f"{message}not {described(line)}")
-    return steps
+    return moves
 
 
 def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
@@ -634,14 +670,6 @@ def _place(name: object, names: Sequence[str | None], argument: str) -> int | No
         known = ", ".join(text for text in names if text is not None)
         raise ValueError(f"{argument} must be one of {known}, not {shown(name)}")
     return names.index(name)
-
-
-def _number(number: object, argument: str) -> int | None:
-    if number is None:
-        return None
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"{argument} must be an int, not {described(number)}")
-    return number
 
 
 def _move_or_san(move: object) -> tuple[int | None, str | None]:

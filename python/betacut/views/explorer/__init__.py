@@ -1,0 +1,133 @@
+"""The explorer: a page for looking at the tree of a search, without a server or a network.
+
+The page is an ES module of our own and a style sheet (`SCRIPT`, `STYLE`), which notebooks and web
+pages can mount themselves, and the columns of the tree, compressed. This package knows nothing of
+trees: it is given columns by name and a description.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+__all__ = ["SCRIPT", "STYLE", "pack", "page"]
+
+_FOLDER = Path(__file__).parent
+
+SCRIPT = _FOLDER / "explorer.js"
+"""The module: `mount(element, data, options)` and `mountPair(element, a, b, options)`."""
+
+STYLE = _FOLDER / "explorer.css"
+"""Its style sheet. All classes begin with `bc`."""
+
+_SCORES = ("alpha", "beta", "value", "static")
+SHOWN = ("move", "ply", "depth", *_SCORES, "bound", "kind", "end", "pruned", "flags")
+"""The columns that the explorer needs; `size` comes with them if not all nodes were recorded."""
+
+
+def pack(
+    columns: Mapping[str, memoryview], about: Mapping[str, object], roots: Sequence[int]
+) -> dict[str, Any]:
+    """Put the columns of a tree into the form that the explorer's module reads.
+
+    Args:
+        columns: The columns by name.
+        about: What the page says about the tree: `fen` (the root position), `algorithm`, `depth`,
+            `order`, `evaluation`, `complete`; `line` (the codes of the moves above the roots).
+        roots: The places of the roots.
+
+    Returns:
+        What can be written as JSON: `count`, `columns` (name, type and, if all items are the
+        same, that item), `roots`, `about`, and `payload`: the bytes of the columns, all first
+        bytes of the items before all second ones, by zlib, in base64.
+
+    Cost:
+        About 0.5 seconds and 2 MB for a million nodes.
+    """
+    names = list(SHOWN)
+    count = len(columns["move"])
+    if sum(columns["size"][root] for root in roots) != count:
+        names.append("size")
+    listed: list[list[object]] = []
+    packer = zlib.compressobj(6)
+    parts = []
+    for name in names:
+        column = columns[name]
+        planes = _planes(column)
+        if count and all(len(plane.strip(plane[:1])) == 0 for plane in planes):
+            listed.append([name, column.format, column[0]])
+            continue
+        listed.append([name, column.format])
+        parts += [packer.compress(plane) for plane in planes]
+    parts.append(packer.flush())
+    return {
+        "count": count,
+        "columns": listed,
+        "roots": list(roots),
+        "about": dict(about),
+        "payload": base64.b64encode(b"".join(parts)).decode("ascii"),
+    }
+
+
+def _planes(column: memoryview) -> list[bytes]:
+    """Take the items of a column apart: all first bytes, the lowest ones, then all second ones."""
+    data = bytes(column)
+    width = column.itemsize
+    order = range(width) if sys.byteorder == "little" else range(width - 1, -1, -1)
+    return [data[place::width] for place in order]
+
+
+def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
+    """Write the page: one file that asks nobody for anything.
+
+    Args:
+        trees: One tree, or two of the same position, side by side, as `pack` makes them.
+        title: The title of the page.
+
+    Returns:
+        HTML. A content security policy allows its own script and style and nothing else.
+    """
+    call = (
+        "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"
+    )
+    script = f"""{SCRIPT.read_text(encoding="utf-8")}
+const data = JSON.parse(document.getElementById("data").textContent);
+{call};
+"""
+    style = STYLE.read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    # In JSON a "<" can only be within a string.
+    data = json.dumps(list(trees), separators=(",", ":")).replace("<", "\\u003c")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body class="bc-page">
+<noscript>This page draws a tree with a script of its own, which is not run here.</noscript>
+<script type="application/json" id="data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def _hash(source: str) -> str:
+    """Name a script or a style in the policy of a page."""
+    digest = hashlib.sha256(source.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -1,0 +1,361 @@
+"""The explorer in a real browser: it opens, steps, jumps, and names moves as python-chess does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from betacut.tree import Builder, Tree, tree_diff
+from betacut.views.explorer import SCRIPT
+from support.trees import KIWIPETE, large_tree, searched_tree
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Tree], Path]:
+    """Write the explorer of a tree, once for each name."""
+    folder = tmp_path_factory.mktemp("explorers")
+
+    def write(name: str, tree: Tree) -> Path:
+        file = folder / f"{name}.html"
+        if not file.exists():
+            tree.to_html(file)
+        return file
+
+    return write
+
+
+@pytest.fixture
+def small(open_page: Callable[..., Any], files: Callable[[str, Tree], Path]) -> Any:  # noqa: ANN401
+    """A page with a tree of some 60 nodes."""
+    return open_page(files("small", searched_tree(MATE_IN_ONE, 2)))
+
+
+def line(page: Any) -> str:  # noqa: ANN401
+    """The line of the current node, as the page shows it."""
+    return " ".join(page.locator(".bc-line button").all_inner_texts())
+
+
+def pieces(page: Any) -> str:  # noqa: ANN401
+    """The position, as the page describes it."""
+    return str(page.locator(".bc-board").get_attribute("aria-label"))
+
+
+def jump(page: Any, words: str) -> str:  # noqa: ANN401
+    """Type something into the field, and return what the page says."""
+    page.locator(".bc-jump").fill(words)
+    page.locator(".bc-jump").press("Enter")
+    return str(page.locator(".bc-status").inner_text())
+
+
+def test_it_opens(small: Any) -> None:  # noqa: ANN401
+    assert small.inner_text("h1") == "alpha_beta"
+    assert "67 nodes" in small.inner_text("header")
+    assert line(small) == "root"
+    assert small.locator(".bc-row").first.inner_text().split() == [
+        "PV",
+        "root",
+        "#1",
+        "−∞",
+        "…",
+        "+∞",
+        "67",
+    ]
+    assert "White: king g1, rook a1, pawn f2 g2 h2. Black: king g8" in pieces(small)
+    assert "+5 never searched" in small.locator(".bc-row", has_text="f4").inner_text()
+    assert small.locator("[role=tree] [role=treeitem][aria-selected=true]").count() == 1
+
+
+def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: ANN401
+    before = pieces(small)
+    row = small.locator(".bc-row", has_text="f4").first
+    assert row.get_attribute("aria-expanded") == "false"
+    row.locator(".bc-twisty").click()
+    row = small.locator(".bc-row", has_text="f4").first
+    assert row.get_attribute("aria-expanded") == "true"
+    ghost = small.locator(".bc-ghost").first.inner_text()
+    assert ghost.startswith("+5 never searched")
+    assert {*ghost.split()[3:]} == {"f5", "g5", "h5", "Kf8", "Kh8"}
+    assert pieces(small) == before
+    row.locator(".bc-move").click()
+    assert line(small) == "root f4"
+    assert "pawn g2 h2 f4" in pieces(small)
+    assert "Cutoff: +490 ≤ α (+500)" in small.inner_text(".bc-why")
+    assert "5 legal moves were never searched" in small.inner_text(".bc-why")
+
+
+def test_steps(small: Any) -> None:  # noqa: ANN401
+    tree = searched_tree(MATE_IN_ONE, 2)
+    for place in range(1, 15):
+        small.get_by_role("button", name="One step forward").click()
+        assert line(small) == f"root {tree[place].line_san}"
+        assert small.inner_text(".bc-counter") == f"step {place + 1} of 67"
+    for place in (13, 12):
+        small.get_by_role("button", name="One step back").click()
+        assert line(small) == f"root {tree[place].line_san}"
+    small.get_by_role("button", name="Last step").click()
+    assert line(small) == f"root {tree[-1].line_san}"
+    small.get_by_role("button", name="First step").click()
+    assert line(small) == "root"
+    small.get_by_role("slider").fill("40")
+    assert line(small) == f"root {tree[40].line_san}"
+
+
+def test_play(small: Any) -> None:  # noqa: ANN401
+    small.get_by_label("Speed").select_option("40/s")
+    small.get_by_role("button", name="Play").click()
+    while int(small.get_by_role("slider").input_value()) < 5:
+        small.wait_for_timeout(20)
+    small.get_by_role("button", name="Pause").click()
+    stopped = small.inner_text(".bc-counter")
+    small.wait_for_timeout(200)
+    assert small.inner_text(".bc-counter") == stopped != "step 1 of 67"
+
+
+def test_keys(small: Any) -> None:  # noqa: ANN401
+    small.locator("[role=tree]").focus()
+
+    def after(*keys: str) -> str:
+        for key in keys:
+            small.keyboard.press(key)
+        return line(small)
+
+    assert after("ArrowDown") == "root f3"
+    assert after("ArrowRight", "ArrowRight") == "root f3 f6"
+    assert after("ArrowDown", "ArrowDown", "ArrowUp") == "root f3 g6"
+    assert after("ArrowLeft") == "root f3"
+    assert after("ArrowLeft", "ArrowLeft") == "root"
+    assert after("End") == "root Kh1"
+    assert after("Home") == "root"
+    assert after("n", "n") == "root f3 f6"
+    assert after("p") == "root f3"
+    small.keyboard.press("/")
+    small.keyboard.type("Ra8")
+    assert after("Enter") == "root Ra8#"
+    assert "mate" in small.inner_text(".bc-facts")
+    small.keyboard.press("Escape")
+    squares = small.locator(".bc-marked").first.get_attribute("y")
+    small.keyboard.press("f")
+    assert small.locator(".bc-marked").first.get_attribute("y") != squares
+
+
+def test_jumps(small: Any) -> None:  # noqa: ANN401
+    assert jump(small, "1. f4 g6") == ""
+    assert line(small) == "root f4 g6"
+    assert jump(small, "a1a8") == ""
+    assert line(small) == "root Ra8#"
+    assert jump(small, "f4 Kf8") == "Kf8 was never searched after f4; searched: f6 g6 h6"
+    assert line(small) == "root f4"
+    assert jump(small, "f4 Kd8") == "“Kd8” is no legal move after f4."
+    assert jump(small, "=500") == ""
+    first = line(small)
+    jump(small, "=500")
+    assert line(small) != first
+    assert small.inner_text(".bc-facts dd >> nth=0").endswith("+500")
+    assert jump(small, "=12345") == "No node has the value +12345."
+    assert jump(small, "#12") == ""
+    assert small.inner_text(".bc-counter") == "step 12 of 67"
+    assert jump(small, "#68") == "There are steps 1 to 67."
+    assert jump(small, "") == ""
+    assert line(small) == "root"
+
+
+def test_a_click_on_the_icicle(small: Any) -> None:  # noqa: ANN401
+    box = small.locator(".bc-icicle").bounding_box()
+    small.mouse.click(box["x"] + 20, box["y"] + 30)
+    assert line(small) == "root f3"
+
+
+def test_light_dark_and_narrow(
+    open_page: Callable[..., Any], files: Callable[[str, Tree], Path]
+) -> None:
+    file = files("small", searched_tree(MATE_IN_ONE, 2))
+    colour = "getComputedStyle(document.body).backgroundColor"
+    seen = set()
+    for scheme in ("light", "dark"):
+        phone = {"width": 390, "height": 844}
+        page = open_page(file, color_scheme=scheme, viewport=phone)
+        before = page.evaluate(colour)
+        page.get_by_role("button", name="Switch between light and dark").click()
+        assert page.evaluate(colour) != before
+        seen.add(before)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        box = page.locator(".bc-row", has_text="f4").first.locator(".bc-pruned").bounding_box()
+        assert box["x"] + box["width"] <= 390, "the number of what was pruned is in view"
+    assert len(seen) == 2
+
+
+def test_a_million_nodes(open_page: Callable[..., Any], files: Callable[[str, Tree], Path]) -> None:
+    tree = large_tree()
+    assert len(tree) > 1_000_000
+    page = open_page(files("large", tree))
+    assert f"{len(tree):,} nodes" in page.inner_text("header")
+    assert page.locator(".bc-row").count() < 100, "only what is in view is drawn"
+    assert jump(page, "e3 e6 d4 d5 Nf3").startswith("Nf3 was never searched after e3 e6 d4 d5")
+    assert line(page).endswith("e3 e6 d4 d5")
+    assert jump(page, "e3 e6 d4 d5 a4") == ""
+    place = int(re.sub(r"\D", "", page.inner_text(".bc-counter").split(" of ")[0])) - 1
+    assert place == tree["e3 e6 d4 d5 a4"].index > 500_000
+    page.get_by_role("button", name="One step forward").click()
+    assert line(page) == f"pass 2, depth 5 {tree[place + 1].line_san}"
+    page.locator("[role=tree]").focus()
+    page.keyboard.press("ArrowUp")
+    assert line(page) == f"pass 2, depth 5 {tree[place].line_san}"
+    page.get_by_role("button", name="Last step").click()
+    assert line(page) == f"pass 2, depth 5 {tree[-1].line_san}"
+
+
+def test_two_trees_stay_in_step(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    minimax = searched_tree(MATE_IN_ONE, 2, prune=False)
+    pair = tree_diff(minimax, searched_tree(MATE_IN_ONE, 2))
+    pair.to_html(tmp_path / "pair.html")
+    page = open_page(tmp_path / "pair.html")
+    left, right = page.locator(".bc-pair > .bc").all()
+    assert jump(left, "f3 g6") == ""
+    assert (line(left), line(right)) == ("root f3 g6", "root f3 g6")
+    jump(left, "f4 Kf8")
+    assert (line(left), line(right)) == ("root f4 Kf8", "root f4")
+    assert right.locator(".bc-status").inner_text() == "Kf8 was never searched here."
+    right.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
+    assert (line(left), line(right)) == ("root Ra8#", "root Ra8#")
+    assert pieces(left) == pieces(right)
+
+
+def test_what_was_not_recorded(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    tree = searched_tree(MATE_IN_ONE, 2, builder=Builder(max_ply=1))
+    tree.to_html(tmp_path / "part.html")
+    page = open_page(tmp_path / "part.html")
+    assert "21 nodes · of 67" in page.inner_text("header")
+    page.locator(".bc-row", has_text="f4").locator(".bc-twisty").click()
+    assert page.locator(".bc-ghost").inner_text() == "children not recorded"
+
+
+def test_below_a_line(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    moves = [chess.Move.from_uci(move) for move in ("f2f4", "g7g6")]
+    tree = searched_tree(MATE_IN_ONE, 3, builder=Builder(line=moves))
+    tree.to_html(tmp_path / "below.html")
+    page = open_page(tmp_path / "below.html")
+    assert "pawn g6 f7 h7" in pieces(page)
+    assert jump(page, "f4 g6 Ra7") == ""
+    assert line(page) == "g6 Ra7"
+    assert jump(page, "f3") == "Only what follows f4 g6 was recorded."
+
+
+def test_passes_and_searches_for_the_best_moves(
+    open_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    builder = Builder()
+    for depth in (1, 2):
+        builder.enter(None, depth, -200_000, 200_000)
+        builder.enter(chess.Move.from_uci("e2e4"), depth - 1, -200_000, 200_000)
+        builder.leave(40, "table")
+        builder.leave(40, "cutoff", 20)
+    for move in ("e2e4", "d2d4"):
+        builder.enter(chess.Move.from_uci(move), 1, -200_000, 200_000)
+        builder.leave(50, "leaf")
+    tree = builder.build(fen=chess.STARTING_FEN, algorithm="<b>two & more</b>", depth=2)
+    tree.to_html(tmp_path / "passes.html")
+    page = open_page(tmp_path / "passes.html")
+    assert page.inner_text("h1") == "<b>two & more</b>"
+    names = page.locator(".bc-row[data-node] .bc-move").all_inner_texts()
+    assert names == ["pass 1, depth 1", "pass 2, depth 2", "e4", "e4 again", "d4 again"]
+    assert line(page) == "pass 2, depth 2"
+    jump(page, "e4")
+    assert (line(page), page.inner_text(".bc-counter")) == ("pass 2, depth 2 e4", "step 4 of 6")
+    assert page.inner_text(".bc-why") == "The table answered +40."
+    jump(page, "d4")
+    assert line(page) == "d4 again"
+    assert "pawn a2 b2 c2 e2 f2 g2 h2 d4" in pieces(page)
+
+
+def test_an_empty_tree(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    tree = Builder().build(fen=chess.STARTING_FEN, algorithm="none", depth=1)
+    tree.to_html(tmp_path / "empty.html")
+    page = open_page(tmp_path / "empty.html", ready=".bc-status:not(:empty)")
+    assert page.inner_text(".bc-status") == "The tree is empty."
+    page.locator("[role=tree]").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowLeft", "End", "n", "p", "f", "Enter"):
+        page.keyboard.press(key)
+
+
+def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """Within a frame, as notebooks show it, it works too."""
+    file = tmp_path / "notebook.html"
+    frame = searched_tree(MATE_IN_ONE, 2)._repr_html_()
+    file.write_text(f"<!doctype html><meta charset=utf-8>{frame}", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
+    assert line(inside) == "root Ra8#"
+    page.close()
+
+
+# The chess of the module.
+
+
+def positions() -> Iterator[chess.Board]:
+    """Many positions: all those one move after these, and some games from them."""
+    fens = [
+        chess.STARTING_FEN,
+        KIWIPETE,
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "7k/6pp/8/8/8/2Q1Q3/8/K1Q1Q3 w - - 0 1",
+        "2R2R2/8/k7/8/2R5/8/7K/2R2R2 w - - 0 1",
+        "7k/8/1N1N4/N3N3/8/N3N3/1N1N4/4K3 w - - 0 1",
+        "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 2",
+        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",
+        "4k3/4r3/8/8/4N3/8/8/N3K3 w - - 0 1",
+    ]
+    for fen in fens:
+        board = chess.Board(fen)
+        yield board.copy()
+        for step, move in enumerate(list(board.legal_moves)):
+            board.push(move)
+            yield board.copy(stack=False)
+            game = board.copy(stack=False)
+            for ply in range(6):
+                moves = list(game.legal_moves)
+                if not moves:
+                    break
+                game.push(moves[(step * 31 + ply * 17) % len(moves)])
+                yield game.copy(stack=False)
+            board.pop()
+
+
+def test_moves_and_their_names_are_those_of_python_chess(browser: Any) -> None:  # noqa: ANN401
+    page = browser.new_page()
+    boards = list(positions())
+    assert len(boards) > 1500
+    assert all(board.is_valid() for board in boards)
+    script = """async ([source, fens]) => {
+      const file = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+      const { parseFen, legalMoves, san, uci, play } = await import(file);
+      const letters = ".PNBRQKkqrbnp";
+      return fens.map((fen) => {
+        const position = parseFen(fen);
+        return Object.fromEntries(legalMoves(position).map((code) =>
+          [uci(code), san(position, code) + " " +
+            Array.from(play(position, code).board, (piece) => letters.at(piece)).join("")]));
+      });
+    }"""
+    fens = [board.fen(en_passant="fen") for board in boards]
+    found = page.evaluate(script, [SCRIPT.read_text(encoding="utf-8"), fens])
+    page.close()
+    for board, moves in zip(boards, found, strict=True):
+        expected = {}
+        for move in board.legal_moves:
+            name = board.san(move)
+            board.push(move)
+            squares = (board.piece_at(square) for square in chess.SQUARES)
+            expected[move.uci()] = f"{name} {''.join(str(piece or '.') for piece in squares)}"
+            board.pop()
+        assert moves == expected, board.fen()

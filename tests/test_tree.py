@@ -1,0 +1,531 @@
+"""Trees: their columns, their nodes, what is recorded, and what can be made of them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from array import array
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+import chess
+import numpy as np
+import pytest
+
+import betacut
+from betacut import reference
+from betacut.reference.move_order import ordered_moves
+from betacut.tree import COLUMNS, ENDS, Builder, Tree, TreeFullError, tree_diff
+from betacut.tree.columns import BYTES_PER_NODE, NO_VALUE, NULL_MOVE, decode_move, encode_move
+from support.trees import KIWIPETE, searched_tree
+
+START = chess.STARTING_FEN
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+OPEN = (-200_000, 200_000)
+
+
+@pytest.fixture(scope="module")
+def pruned() -> Tree:
+    return searched_tree(KIWIPETE, 2)
+
+
+@pytest.fixture(scope="module")
+def full() -> Tree:
+    return searched_tree(KIWIPETE, 2, prune=False)
+
+
+def by_hand(*lines: str, complete: bool = True) -> Tree:
+    """A tree of the starting position with these lines, all of value 0."""
+    builder = Builder()
+    builder.enter(None, 3, *OPEN)
+    for line in lines:
+        board = chess.Board()
+        for move in line.split():
+            builder.enter(board.push_san(move), 2, *OPEN)
+        for _ in board.move_stack:
+            builder.leave(0, "leaf")
+    if complete:
+        builder.leave(0, "searched", 20)
+    return builder.build(fen=START, algorithm="by hand", depth=3)
+
+
+# Columns.
+
+
+def test_a_node_has_forty_bytes(pruned: Tree) -> None:
+    assert BYTES_PER_NODE == 40
+    assert sum(column.nbytes for column in pruned.columns.values()) == 40 * len(pruned)
+    assert list(pruned.columns) == list(COLUMNS)
+
+
+def test_columns_are_not_copied() -> None:
+    buffers = {name: array(code, [1]) for name, code in COLUMNS.items()}
+    buffers["parent"][0] = buffers["first_child"][0] = -1
+    tree = Tree(buffers, fen=START, algorithm="x", depth=1)
+    buffers["value"][0] = 77
+    assert tree.root.value == 77
+    assert np.asarray(tree.columns["value"]).ctypes.data == buffers["value"].buffer_info()[0]
+    with pytest.raises(TypeError, match="read-only"):
+        tree.columns["value"][0] = 1
+
+
+def test_columns_as_bytes_and_as_numpy(pruned: Tree) -> None:
+    for convert in (bytes, np.asarray):
+        columns = {name: convert(column) for name, column in pruned.columns.items()}
+        again = Tree(columns, fen=KIWIPETE, algorithm="x", depth=2)
+        assert again == pruned
+        assert again.columns["alpha"].format == "i"
+
+
+def columns_with(name: str, data: object) -> dict[str, object]:
+    columns: dict[str, object] = {key: array(code, [1]) for key, code in COLUMNS.items()}
+    columns["parent"] = array("i", [-1])
+    return {**columns, name: data}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error", "text"),
+    [
+        ("alpha", array("q", [0]), ValueError, "must be int32 .4 bytes an item., not items of 'q'"),
+        ("alpha", array("I", [0]), ValueError, "must be int32"),
+        ("alpha", array("f", [0]), ValueError, "must be int32"),
+        ("alpha", b"123", ValueError, "3 bytes are no multiple"),
+        ("alpha", np.zeros(8, "i4")[::2], ValueError, "must be contiguous"),
+        ("alpha", [0], TypeError, "buffer protocol, as bytes and arrays do, not list"),
+        ("alpha", array("i", [0, 0]), ValueError, r"\['alpha'\] has 2 items, .*parent'\] 1"),
+        ("parent", array("i", [0]), ValueError, "must begin with -1, a root, not 0"),
+        ("size", array("I", [0]), ValueError, "'size'. must be 1 or more"),
+        ("gamma", array("i", [0]), ValueError, "has an unknown 'gamma'"),
+    ],
+)
+def test_columns_that_do_not_fit(
+    name: str, data: object, error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        Tree(columns_with(name, data), fen=START, algorithm="x", depth=1)
+
+
+def test_a_column_is_missing() -> None:
+    with pytest.raises(ValueError, match="columns lacks parent, first_child, move"):
+        Tree({}, fen=START, algorithm="x", depth=1)
+    with pytest.raises(TypeError, match="columns must be a mapping"):
+        Tree(3, fen=START, algorithm="x", depth=1)  # type: ignore[arg-type]
+
+
+def test_codes_of_moves() -> None:
+    board = chess.Board("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    for move in [*board.legal_moves, chess.Move.null(), None]:
+        assert decode_move(encode_move(move)) == move
+    assert encode_move(chess.Move.from_uci("b7b8q")) == 49 | 57 << 6 | 5 << 12
+    for code in (1 << 12, 6 << 12, -1, 0x10000):
+        with pytest.raises(ValueError, match="is no code of a move"):
+            decode_move(code)
+
+
+# Laws.
+
+
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("fen", [KIWIPETE, START, MATE_IN_ONE])
+def test_laws(fen: str, prune: bool) -> None:
+    tree = searched_tree(fen, 2, prune=prune)
+    assert tree.root.size == len(tree)
+    for index, node in enumerate(tree):
+        assert node.index == index
+        board = node.board
+        children = node.children
+        assert node.size == 1 + sum(child.size for child in children)
+        assert len(children) == tree.columns["children"][index]
+        first = tree.columns["first_child"][index]
+        assert first == (children[0].index if children else -1)
+        for child in children:
+            assert child.parent == node
+            assert child.line == (*node.line, child.move)
+            assert child.ply == node.ply + 1
+        if node.end in ("searched", "cutoff"):
+            assert {*node.pruned} | {child.move for child in children} == {*board.legal_moves}
+            assert len(node.pruned) == node.pruned_count
+            assert node.value == (max if board.turn else min)(
+                child.value for child in children if child.value is not None
+            )
+        else:
+            assert node.pruned == ()
+        assert node.end != "cutoff" or (node.kind == "CUT" and node.pruned_count >= 0)
+
+
+def test_counts_are_those_of_the_reference() -> None:
+    for prune, search in (
+        (False, reference.minimax_no_memo),
+        (True, reference.alpha_beta_pruning_no_memo),
+    ):
+        tree = searched_tree(KIWIPETE, 2, prune=prune)
+        calls = search(KIWIPETE, 2).statistics.root_calls
+        assert not prune or len(tree) <= sum(calls.values())
+        assert prune or len(tree) == sum(calls.values())
+        assert tree.root.value == search(KIWIPETE, 2).score
+
+
+def test_kinds_and_bounds(pruned: Tree) -> None:
+    for node in pruned:
+        alpha, beta = node.window
+        assert node.value is not None
+        assert (node.bound == "upper") == (node.value <= alpha)
+        assert (node.bound == "lower") == (node.value >= beta)
+        assert (node.kind == "PV") == (node.bound == "exact")
+        high = "lower" if node.board.turn else "upper"
+        assert (node.kind == "CUT") == (node.bound == high)
+    assert {node.kind for node in pruned} == {"PV", "CUT", "ALL"}
+
+
+# Ways through a tree.
+
+
+def test_lines(pruned: Tree) -> None:
+    node = pruned.root.children[0].children[1]
+    assert pruned[node.line_san] == pruned[list(node.line)] == pruned[node.index] == node
+    assert pruned[" ".join(move.uci() for move in node.line)] == node
+    assert pruned[""] == pruned[[]] == pruned.root
+    assert pruned[-1].index == len(pruned) - 1
+    assert node.board.move_stack == list(node.line)
+    assert node.san == node.line_san.split()[1]
+    assert f"Node({node.line_san}, window=" in repr(node)
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "text"),
+    [
+        ("e4 e5 Nf3", KeyError, "ply 3: no Nf3 after e4 e5; searched there: Nc3 Bc4"),
+        ("d4", KeyError, "ply 1: no d4 after the root; searched there: e4"),
+        ("e4 e5 Bc4 a6", KeyError, r"ply 4: no a6 after e4 e5 Bc4; nothing .* there \(leaf\)"),
+        ("e4 Qh4", KeyError, "ply 2: 'Qh4' is no legal move after e4"),
+        ([chess.Move.from_uci("e2e5")], KeyError, "ply 1: no e2e5 after .* where it is not legal"),
+        (5, IndexError, "the tree has nodes 0 to 4, not 5"),
+        (-6, IndexError, "not -6"),
+        (2.0, TypeError, "a line must be a str such as 'e4 e5 Nf3' or a list.*, not float 2.0"),
+        (True, TypeError, "not bool True"),
+        ([chess.E4], TypeError, "a line must be"),
+    ],
+)
+def test_lines_that_are_not_there(line: object, error: type[Exception], text: str) -> None:
+    builder = Builder()
+    builder.enter(None, 3, *OPEN)
+    for move in ("e2e4", "e7e5"):
+        builder.enter(chess.Move.from_uci(move), 1, *OPEN)
+    for move in ("b1c3", "f1c4"):
+        builder.enter(chess.Move.from_uci(move), 0, *OPEN)
+        builder.leave(0, "leaf")
+    builder.leave(0, "cutoff", 29)
+    builder.leave(0, "cutoff", 20)
+    builder.leave(0, "searched", 20)
+    tree = builder.build(fen=START, algorithm="x", depth=3)
+    with pytest.raises(error, match=text):
+        tree[line]  # type: ignore[index]
+
+
+def test_find(pruned: Tree) -> None:
+    cuts = list(pruned.find(kind="CUT", ply=1))
+    assert cuts == [node for node in pruned.root.children if node.kind == "CUT"] != []
+    assert all(node.end == "cutoff" for node in pruned.find(end="cutoff"))
+    value = pruned.root.value
+    assert pruned.root in list(pruned.find(value=value))
+    assert [node.index for node in pruned.find(min_size=len(pruned))] == [0]
+    castled = list(pruned.find(move="O-O"))
+    assert {node.san for node in castled} == {"O-O"}
+    assert {node.move for node in castled} == {*map(chess.Move.from_uci, ("e1g1", "e8g8"))}
+    ours = [node for node in castled if not node.board.turn]
+    assert pruned["O-O"] in ours
+    assert ours == list(pruned.find(move="e1g1"))
+    assert ours == list(pruned.find(move=chess.Move.from_uci("e1g1")))
+    assert list(pruned.find(value=12345)) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"kind": "cut"}, ValueError, "kind must be one of PV, CUT, ALL, not 'cut'"),
+        ({"end": "over"}, ValueError, "end must be one of searched, leaf, .*, not 'over'"),
+        ({"kind": 1}, TypeError, "kind must be a str or None, not int 1"),
+        ({"value": 1.5}, TypeError, "value must be an int .centipawns., not float 1.5"),
+        ({"ply": True}, TypeError, "ply must be an int .plies., not bool"),
+        ({"move": 3}, TypeError, "move must be a str, a chess.Move or None, not int 3"),
+        ({"min_size": "2"}, TypeError, "min_size must be an int .nodes., not str"),
+    ],
+)
+def test_find_with_bad_arguments(
+    arguments: dict[str, object], error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        by_hand("e4").find(**arguments)  # type: ignore[arg-type]
+
+
+def test_children_are_a_sequence(pruned: Tree) -> None:
+    children = pruned.root.children
+    assert children[-1] == list(children)[-1]
+    assert [node.san for node in children[:2]] == [node.san for node in children][:2]
+    assert children[0] in children
+    assert repr(children).startswith(f"Children({children[0].san} ")
+    assert not pruned[-1].children
+
+
+def test_equality(pruned: Tree) -> None:
+    assert pruned == searched_tree(KIWIPETE, 2)
+    assert pruned != searched_tree(KIWIPETE, 1)
+    assert pruned != 3
+    assert pickle.loads(pickle.dumps(pruned)) == pruned
+    assert len({pruned.root, pruned[0], pruned[1]}) == 2
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(pruned)
+
+
+# What is recorded.
+
+
+def test_passes_and_searches_for_the_best_moves() -> None:
+    tree = searched_tree(MATE_IN_ONE, 1, passes=2)
+    assert [root.ply for root in tree.roots] == [0, 0]
+    assert tree.root == tree.roots[1]
+    assert tree["Ra8#"].parent == tree.root
+    builder = Builder()
+    builder.enter(None, 1, *OPEN)
+    builder.leave(0, "cutoff", 20)
+    builder.enter(chess.Move.from_uci("e2e4"), 0, *OPEN)
+    builder.leave(40, "leaf")
+    tree = builder.build(fen=START, algorithm="x", depth=1)
+    assert [root.ply for root in tree.roots] == [0, 1]
+    assert tree.root.index == 0
+    assert tree["e4"].value == 40
+    assert tree["e4"].line_san == "e4"
+
+
+def test_a_full_record() -> None:
+    builder = Builder(max_nodes=10)
+    with pytest.raises(TreeFullError, match="10 nodes"):
+        searched_tree(START, 2, builder=builder)
+    tree = builder.build(fen=START, algorithm="x", depth=2)
+    assert (len(tree), tree.complete) == (10, False)
+    unfinished = list(tree.find(end="unfinished"))
+    assert [node.ply for node in unfinished] == [0, 1]
+    assert {(node.value, node.kind, node.bound) for node in unfinished} == {(None, None, None)}
+    assert "complete=False" in repr(tree)
+    assert "not complete" in str(tree)
+    assert len(builder.columns["parent"]) == 0
+
+
+def test_only_some_plies() -> None:
+    whole = searched_tree(START, 3)
+    tree = searched_tree(START, 3, builder=Builder(max_ply=1))
+    assert len(tree) == 21
+    assert [node.size for node in tree] == [node.size for node in whole if node.ply < 2]
+    assert [node.pruned_count for node in tree] == [
+        node.pruned_count for node in whole if node.ply < 2
+    ]
+    node = tree["e4"]
+    assert (node.is_recorded, tree.root.is_recorded) == (False, True)
+    assert not node.children
+    with pytest.raises(ValueError, match=r"after e4 was not recorded: 2 were not \(pruned_count\)"):
+        _ = node.pruned
+    with pytest.raises(KeyError, match="what was searched there was not recorded"):
+        tree["e4 e5"]
+
+
+def test_only_below_a_line() -> None:
+    whole = searched_tree(START, 3, prune=False)
+    board = chess.Board()
+    line = [board.push_san(move) for move in ("e4", "e5")]
+    tree = searched_tree(START, 3, prune=False, builder=Builder(line=line))
+    assert len(tree) == whole["e4 e5"].size == 30
+    assert tree.root.line_san == "e4 e5"
+    below = whole["e4 e5"].index
+    assert [node.value for node in tree] == [whole[below + place].value for place in range(30)]
+    assert tree["e4 e5 Nf3"].board.fen() == whole["e4 e5 Nf3"].board.fen()
+    for other in ("e4", "d4 d5", "e4 c5", ""):
+        with pytest.raises(KeyError, match="only what follows e4 e5 was recorded"):
+            tree[other]
+
+
+def test_searched_again_reduced_and_null_moves() -> None:
+    builder = Builder()
+    builder.enter(None, 3, *OPEN)
+    for move, reduced in ((NULL_MOVE, False), (1804, True), (1804, False)):
+        builder.enter(move, 1, 0, 1, reduced=reduced)
+        builder.narrow(-5, 5)
+        builder.static(33)
+        builder.leave(3, "table")
+    builder.leave(3, "searched", 20)
+    tree = builder.build(fen=START, algorithm="x", depth=3)
+    null, first, second = tree.root.children
+    assert [node.is_research for node in tree.root.children] == [False, False, True]
+    assert [node.is_reduced for node in tree.root.children] == [False, True, False]
+    assert tree["e4"] == second
+    assert tree.root.pruned_count == len(tree.root.pruned) == 19
+    assert (null.san, null.board.turn, first.window, first.static) == ("--", False, (-5, 5), 33)
+    assert tree["--"] == null
+
+
+def test_mistakes_in_recording() -> None:
+    builder = Builder()
+    with pytest.raises(ValueError, match="no node is open"):
+        builder.leave(0, "leaf")
+    builder.enter(None, 1, *OPEN)
+    with pytest.raises(ValueError, match="end must be one of searched, leaf"):
+        builder.leave(0, "over")
+    with pytest.raises(TypeError, match="end must be a str, not float"):
+        builder.leave(0, 1.0)  # type: ignore[arg-type]
+    builder.enter(1804, 0, *OPEN)
+    builder.leave(0, ENDS.index("leaf"))
+    with pytest.raises(ValueError, match="at least the 1 moves searched, not 0"):
+        builder.leave(0, "searched")
+    with pytest.raises(TypeError, match=r"move must be a chess\.Move or None, not str 'e4'"):
+        builder.enter("e4", 0, *OPEN)  # type: ignore[arg-type]
+
+
+def test_an_empty_tree() -> None:
+    tree = Builder().build(fen=START, algorithm="x", depth=1)
+    assert (len(tree), list(tree), tree.roots) == (0, [], ())
+    with pytest.raises(ValueError, match="the tree is empty"):
+        _ = tree.root
+    assert tree.to_html().count("<script") == 2
+    with pytest.raises(ValueError, match="the tree a is empty"):
+        tree_diff(tree, tree)
+
+
+# What can be made of a tree.
+
+
+def test_text() -> None:
+    tree = searched_tree(MATE_IN_ONE, 2)
+    for width in (40, 80, 100):
+        lines = tree.to_text(width=width).splitlines()
+        assert len(lines) == len(tree) + 3
+        assert max(len(line) for line in lines) <= width
+    text = tree.to_text(max_ply=1)
+    assert text.splitlines()[2].split() == ["root", "#1", "(-inf,", "+inf)", "PV", "67"]
+    assert re.search(r"^  Ra8# +mate +\(\+500, \+inf\) +PV +checkmate +1$", text, re.MULTILINE)
+    assert re.search(r"^  f4 +<=\+490 +\(\+500, \+inf\) +CUT +cutoff \+5 +4$", text, re.MULTILINE)
+    short = tree.to_text(max_lines=3).splitlines()
+    assert (len(short), short[-1]) == (6, "only 3 lines are shown: see max_ply and max_lines")
+    assert str(tree).startswith("alpha_beta, depth 2, order generated, 67 nodes\n")
+
+
+def test_drawings(tmp_path: Path) -> None:
+    tree = searched_tree(MATE_IN_ONE, 2)
+    svg = tree.to_svg(tmp_path / "tree.svg")
+    assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == svg
+    words = [element.text for element in ElementTree.fromstring(svg).iter() if element.text]
+    assert Counter(words)["Ra8#"] == 1
+    assert Counter(words)["+7"] == 13
+    assert svg.count("<rect") == 1 + 2 * len(tree)
+    with pytest.raises(ValueError, match=r"400 nodes at most, and there are 687: .* max_ply="):
+        searched_tree(MATE_IN_ONE, 3).to_svg()
+    assert searched_tree(MATE_IN_ONE, 3).to_svg(max_ply=1).count("<rect") == 1 + 2 * 21
+    dot = tree.to_dot()
+    assert dot.count(" -> n") == len(tree) - 1
+    assert '[label="Ra8#\\nmate"' in dot
+
+
+def test_json(pruned: Tree, tmp_path: Path) -> None:
+    data = json.loads(pruned.to_json(tmp_path / "tree.json"))
+    assert (data["fen"], data["nodes"], data["complete"]) == (KIWIPETE, len(pruned), True)
+    assert data["columns"]["move"][:1] == [None]
+    for node in list(pruned)[1:50]:
+        assert data["columns"]["move"][node.index] == node.line[-1].uci()
+        assert data["columns"]["end"][node.index] == node.end
+        assert data["columns"]["static"][node.index] == node.static
+
+
+def test_arrow_has_the_very_buffers(pruned: Tree) -> None:
+    table = pruned.to_arrow()
+    assert table.num_rows == len(pruned)
+    for name, column in pruned.columns.items():
+        assert table[name].to_pylist() == column.tolist()
+        buffer = table[name].chunk(0).buffers()[1]
+        assert buffer.address == np.asarray(column).ctypes.data
+    assert json.loads(table.schema.metadata[b"betacut.tree"])["fen"] == KIWIPETE
+
+
+def test_pandas(pruned: Tree) -> None:
+    frame = pruned.to_pandas()
+    assert len(frame) == len(pruned)
+    counted = Counter(node.kind for node in pruned)
+    assert frame["kind"].value_counts().to_dict() == counted
+    assert frame["static"].isna().sum() == sum(node.static is None for node in pruned)
+    assert frame["move"][1] == pruned[1].line[0].uci()
+
+
+def test_notebooks(pruned: Tree, full: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pruned._repr_html_().startswith("<iframe srcdoc=")
+    assert tree_diff(pruned, full)._repr_html_().count("<iframe") == 1
+    monkeypatch.setattr("betacut.tree.tree.MOST_EMBEDDED", 10)
+    assert "<iframe" not in pruned._repr_html_()
+    assert "to_html(file)" in pruned._repr_html_()
+
+
+def test_the_page_asks_nobody_for_anything(pruned: Tree, tmp_path: Path) -> None:
+    page = pruned.to_html(tmp_path / "tree.html")
+    assert "default-src 'none'" in page
+    assert not re.search(
+        r"""(src|href)=["']|https?://(?!www\.w3\.org/2000/svg)|@import|url\(""", page
+    )
+    assert not re.search(r"<[^>]* on\w+=", page)
+    with pytest.raises(FileNotFoundError):
+        pruned.to_html(tmp_path / "no" / "tree.html")
+
+
+# Two trees.
+
+
+def test_diff(pruned: Tree, full: Tree) -> None:
+    diff = betacut.tree_diff(full, pruned)
+    assert diff.common == len(pruned)
+    assert diff.only_a == len(full) - len(pruned) > 0
+    assert (diff.only_b, diff.contradictions) == (0, 0)
+    assert diff.first_only_a is not None
+    line = diff.first_only_a.line_san
+    assert diff.line == diff.first_only_a.line
+    assert f"first only in a: {line}" in repr(diff)
+    with pytest.raises(KeyError, match="no "):
+        pruned[line]
+    backwards = tree_diff(pruned, full)
+    assert (backwards.only_a, backwards.only_b) == (0, diff.only_a)
+    same = tree_diff(full, full)
+    assert (same.common, same.same_values, same.line) == (len(full), len(full), None)
+    assert "no difference" in repr(same)
+
+
+def test_the_first_contradiction(full: Tree) -> None:
+    """A wrong leaf is found, though every value above it may be wrong too."""
+    values = array("i", full.columns["value"])
+    wrong = full[17]
+    assert wrong.end == "leaf"
+    values[wrong.index] -= 5000
+    values[0] -= 5000
+    columns = {**full.columns, "value": values}
+    other = Tree(columns, fen=full.fen, algorithm="wrong", depth=2)
+    diff = tree_diff(full, other)
+    assert diff.contradictions == 2
+    assert diff.first_contradiction == (wrong, other[17])
+    assert diff.line == wrong.line
+    assert "first contradiction" in repr(diff)
+
+
+def test_what_was_not_recorded_is_no_difference() -> None:
+    whole, part = searched_tree(START, 2), searched_tree(START, 2, builder=Builder(max_ply=1))
+    diff = tree_diff(whole, part)
+    assert (diff.common, diff.only_a, diff.only_b) == (21, 0, 0)
+
+
+def test_diff_of_other_positions(full: Tree) -> None:
+    with pytest.raises(ValueError, match=r"must be of one position: r3k2r/.* and rnbqkbnr/"):
+        tree_diff(full, by_hand("e4"))
+    with pytest.raises(TypeError, match="b must be a Tree, not str 'x'"):
+        tree_diff(full, "x")  # type: ignore[arg-type]
+
+
+def test_the_generated_order() -> None:
+    tree = searched_tree(KIWIPETE, 2)
+    for node in tree.find(end="cutoff"):
+        order = ordered_moves(node.board)
+        assert list(node.pruned) == [move for move in order if move in node.pruned]
+    assert tree.columns["static"][0] == NO_VALUE
