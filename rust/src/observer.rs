@@ -192,7 +192,7 @@ pub struct Extent {
     pub max_nodes: usize,
     /// Only nodes this many plies below the root or fewer.
     pub max_ply: u8,
-    /// Only this line, as codes of moves, and what lies below it.
+    /// Only what lies below this line, given as codes of moves, and the node at its end.
     pub line: Vec<u16>,
     /// Whether the searches for all best moves, after the value is known, are recorded too.
     pub best_moves: bool,
@@ -309,7 +309,7 @@ impl Recorder {
             on_line = line[usize::from(ply) - 1] == m;
         }
         let mut row = None;
-        if on_line && ply <= self.extent.max_ply {
+        if on_line && usize::from(ply) >= line.len() && ply <= self.extent.max_ply {
             if self.columns.len() >= self.extent.max_nodes {
                 self.full = true;
                 return Err(Stopped::LimitReached);
