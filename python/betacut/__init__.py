@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
     from betacut import engine, originals, reference
     from betacut._betacut import __version__
+    from betacut.evaluation import Evaluation, Explanation
     from betacut.exceptions import (
         BatchError,
         BetacutError,
@@ -33,6 +34,8 @@ __all__ = [
     "BetacutError",
     "CacheInUseError",
     "CacheMismatchError",
+    "Evaluation",
+    "Explanation",
     "InvalidPositionError",
     "Iteration",
     "Line",
@@ -49,8 +52,8 @@ __all__ = [
 
 # Everything is imported when it is asked for first, and nothing else before: the command begins in
 # this package and is to understand Ctrl-C at once, and using one module need not load them all.
-_MODULES = frozenset({"_betacut", "arguments", "constants", "engine", "exact", "exceptions"})
-_MODULES |= {"messages", "originals", "positions", "reference", "results"}
+_MODULES = frozenset({"_betacut", "arguments", "constants", "engine", "evaluation", "exact"})
+_MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
@@ -61,7 +64,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
         if name in _MODULES:
             return import_module(f"betacut.{name}")
         if name in __all__:
-            for module in ("_betacut", "exceptions", "results"):
+            for module in ("_betacut", "exceptions", "results", "evaluation"):
                 found = getattr(import_module(f"betacut.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found
