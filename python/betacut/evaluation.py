@@ -25,6 +25,7 @@ import json
 import math
 import operator
 import os
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -652,7 +653,9 @@ class Explanation:
             lines = [f"{left:<{gap}}{right}" for left, right in zip(white, black, strict=True)]
         else:
             lines = [*white, "", *black]
-        return "\n".join([self._heading(), "", *(line.rstrip() for line in lines)])
+        return "\n".join(
+            [textwrap.fill(self._heading(), room), "", *(line.rstrip() for line in lines)]
+        )
 
     def _heading(self) -> str:
         """The evaluation, the phase and the score."""
@@ -676,7 +679,7 @@ class Explanation:
         late = self.phase == "endgame"
         material = sum(one.material[late] for one in pieces)
         bonus = sum(one.bonus[late] for one in pieces)
-        return (f"{material}", f"{bonus:+d}" if bonus else "0", f"{material + bonus:+d}")
+        return (f"{material}", _signed(bonus), _signed(material + bonus))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -708,6 +711,10 @@ def _rank(one: PieceScore) -> tuple[bool, int, int]:
     """The order of a table: White first, from king to pawn, from the side's own first rank."""
     at = one.square if one.piece.color else one.square ^ 56
     return not one.piece.color, -one.piece.piece_type, at
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
 
 
 def _label(one: PieceScore) -> str:

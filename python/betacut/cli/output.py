@@ -28,6 +28,7 @@ __all__ = [
     "print_table",
     "print_text",
     "progress",
+    "terminal_width",
 ]
 
 Fields = list[tuple[str, str]]
@@ -67,7 +68,7 @@ def print_json(value: object) -> None:
 def print_fields(fields: Fields) -> None:
     """Print names and values in two columns; a value too wide for its column goes below."""
     names = max(len(name) for name, _ in fields) + 2
-    width = _width()
+    width = terminal_width()
     for name, value in fields:
         room = width - names
         if len(value) <= room:
@@ -85,7 +86,7 @@ def print_fields(fields: Fields) -> None:
 
 def print_text(text: str) -> None:
     """Print a paragraph."""
-    for line in _broken(text, _width()):
+    for line in _broken(text, terminal_width()):
         typer.echo(line)
 
 
@@ -132,7 +133,7 @@ def _print_grid(
         grid.add_column(column, justify=justify, no_wrap=not table.text or not index)
     for row in rows:
         grid.add_row(*row)
-    width = _width()
+    width = terminal_width()
     extent = Console(width=UNLIMITED).measure(grid)
     fits = (extent.minimum if table.text else extent.maximum) <= width
     if fits:
@@ -143,7 +144,7 @@ def _print_grid(
 def _print_rows(table: Table, rows: list[list[str]]) -> None:
     """Print a table row by row: the first cell, and below it the others with their names."""
     print_text(table.title)
-    width = _width()
+    width = terminal_width()
     names = max(map(len, table.columns[1:]), default=0) + 2
     for first, *cells in rows:
         print_text(first)
@@ -162,7 +163,7 @@ def _broken(text: str, width: int) -> list[str]:
     return [line.replace(TOGETHER, " ") for line in lines] or [""]
 
 
-def _width() -> int:
+def terminal_width() -> int:
     """The width that lines have to fit into. Characters."""
     columns = os.environ.get("COLUMNS", "")
     if sys.stdout.isatty() or (columns.isdecimal() and int(columns) > 0):
