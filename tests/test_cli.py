@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 
 from betacut import __version__, engine, fuzz, parity
 from betacut.cli import app, names
+from betacut.evaluation import PRESETS
 from betacut.originals import didactic
 from betacut.positions import POSITIONS
 
@@ -346,6 +347,7 @@ def test_names_are_those_of_their_sources() -> None:
     assert tuple(parity.PROGRAMS) == names.PROGRAMS
     assert names.KINDS == fuzz.KINDS
     assert tuple(didactic.ALGORITHMS) == names.ENGINES
+    assert names.EVALUATIONS == PRESETS
 
 
 @pytest.mark.parametrize(

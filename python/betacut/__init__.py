@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from betacut._betacut import __version__
     from betacut.checking import CheckError, CheckReport, Recorder, check
     from betacut.comparison import Comparison, ComparisonRow
+    from betacut.evaluation import Evaluation, Explanation
     from betacut.exceptions import (
         BatchError,
         BetacutError,
@@ -48,6 +49,8 @@ __all__ = [
     "CheckReport",
     "Comparison",
     "ComparisonRow",
+    "Evaluation",
+    "Explanation",
     "InvalidPositionError",
     "Iteration",
     "Line",
@@ -74,7 +77,7 @@ _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
-_MODULES |= {"scores", "tree"}
+_MODULES |= {"evaluation", "scores", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
@@ -85,7 +88,16 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
         if name in _MODULES:
             return import_module(f"betacut.{name}")
         if name in __all__:
-            for module in ("_betacut", "comparison", "exceptions", "results", "checking", "tree"):
+            homes = (
+                "_betacut",
+                "comparison",
+                "evaluation",
+                "exceptions",
+                "results",
+                "checking",
+                "tree",
+            )
+            for module in homes:
                 found = getattr(import_module(f"betacut.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found

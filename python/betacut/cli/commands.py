@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from betacut.cli import bench, check, compare, didactic, fuzz, parity, perft, search
+from betacut.cli import bench, check, compare, didactic, evaluations, fuzz, parity, perft, search
 from betacut.cli.framework import Command, Commands
 
 __all__ = ["app"]
@@ -46,6 +46,7 @@ def _options(
 
 app.command("search", cls=Command)(search.search)
 app.command("compare", cls=Command)(compare.compare)
+app.command("eval", cls=Command)(evaluations.evaluate)
 app.command("perft", cls=Command)(perft.perft)
 app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)

@@ -5,7 +5,7 @@ A test compares each with its source.
 
 from __future__ import annotations
 
-__all__ = ["ALGORITHMS", "ENGINES", "KINDS", "MAX_DEPTH", "PROGRAMS", "SEARCHES"]
+__all__ = ["ALGORITHMS", "ENGINES", "EVALUATIONS", "KINDS", "MAX_DEPTH", "PROGRAMS", "SEARCHES"]
 
 MAX_DEPTH = 100
 """`engine.MAX_DEPTH`. Plies."""
@@ -21,6 +21,9 @@ ALGORITHMS = (
 
 SEARCHES = ("search", *ALGORITHMS)
 """All searches, the exact one first."""
+
+EVALUATIONS = ("simplified", "material", "tapered")
+"""The evaluations that have names: `evaluation.PRESETS`."""
 
 PROGRAMS = (
     "chessai",

@@ -15,6 +15,7 @@ from betacut.cli.arguments import (
     read_board,
 )
 from betacut.cli.errors import check_name
+from betacut.cli.evaluations import EvaluationOption, read_evaluation
 from betacut.cli.names import MAX_DEPTH, SEARCHES
 from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_json, progress
 
@@ -97,6 +98,7 @@ def search(
             "(iterative_deepening only).",
         ),
     ] = False,
+    evaluation: EvaluationOption = "simplified",
     as_json: AsJson = False,
 ) -> None:
     """Search a position: its score, all best moves, the line, and what was counted."""
@@ -117,6 +119,7 @@ def search(
             message = "--no-quiescence is for the algorithm iterative_deepening only"
             raise ValueError(message)
         options["quiescence"] = False
+    options["evaluation"] = read_evaluation(evaluation)
     if depth is None and not {"nodes", "time"} & set(options):
         depth = DEPTH
     if depth is not None:

@@ -24,6 +24,8 @@ What holds for all of them:
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.
+- `evaluation` says what a position is worth when the search goes no deeper: None for the Simplified
+  Evaluation Function, the name of another preset, or an `Evaluation` of your own.
 - The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms.
 - The same arguments give the same result, counts included, every time. The functions without a
   cache look at the position alone; the memoised ones and quiescence count how often each position
@@ -66,6 +68,7 @@ from betacut.engine.textbook import (
     quiesce_see,
     see,
 )
+from betacut.evaluation import Evaluation
 
 __all__ = [
     "ALGORITHMS",
@@ -75,6 +78,7 @@ __all__ = [
     "MAX_TABLE_MB",
     "Analysis",
     "Cache",
+    "Evaluation",
     "SearchStream",
     "Table",
     "alpha_beta_max",

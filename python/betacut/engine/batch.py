@@ -11,7 +11,9 @@ from typing import Any, Literal, TypeVar, overload
 
 from betacut import _betacut
 from betacut.arguments import BoardLike, check_boards, check_on_error
+from betacut.engine.compiled import compiled
 from betacut.engine.exact import Table
+from betacut.evaluation import EvaluationLike
 from betacut.exceptions import BatchError
 from betacut.messages import described
 from betacut.results import ResultList, SearchResult, result_of
@@ -30,6 +32,7 @@ def search_many(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["raise"] = "raise",
 ) -> ResultList[SearchResult]: ...
 @overload
@@ -43,6 +46,7 @@ def search_many(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["return"],
 ) -> ResultList[SearchResult | Exception]: ...
 def search_many(
@@ -55,6 +59,7 @@ def search_many(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["raise", "return"] = "raise",
 ) -> Any:
     """The exact search of many positions, in several threads.
@@ -75,6 +80,7 @@ def search_many(
         nodes: Stop each search after about this many nodes, 1 or more.
         time: Stop each search after about this many seconds, 0.0 or more.
         multipv: How many moves to find the exact values of, or "all".
+        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
         on_error: What to do about boards that cannot be searched: "raise" a `BatchError` when all
             others are done, or "return" the exception in the place of the result.
 
@@ -112,7 +118,15 @@ def search_many(
     """  # noqa: E501 - the last line is one message
     check_on_error(on_error)
     stream = _betacut.Stream(
-        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+        check_boards(boards),
+        depth,
+        threads,
+        table,
+        best_moves,
+        nodes,
+        time,
+        multipv,
+        compiled(evaluation),
     )
     try:
         found = stream.collect()
@@ -196,6 +210,7 @@ def search_stream(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["raise"] = "raise",
 ) -> SearchStream[SearchResult]: ...
 @overload
@@ -209,6 +224,7 @@ def search_stream(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["return"],
 ) -> SearchStream[SearchResult | Exception]: ...
 def search_stream(
@@ -221,6 +237,7 @@ def search_stream(
     nodes: int | None = None,
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     on_error: Literal["raise", "return"] = "raise",
 ) -> Any:
     """`search_many` for more positions than fit into memory: results come while boards are read.
@@ -246,6 +263,7 @@ def search_stream(
         nodes: Stop each search after about this many nodes, 1 or more.
         time: Stop each search after about this many seconds, 0.0 or more.
         multipv: How many moves to find the exact values of, or "all".
+        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
         on_error: What to do about a board that cannot be searched: "raise" a `BatchError` in its
             turn, which ends the stream, or "return" the exception in the place of the result.
 
@@ -278,6 +296,14 @@ def search_stream(
     """
     check_on_error(on_error)
     core = _betacut.Stream(
-        check_boards(boards), depth, threads, table, best_moves, nodes, time, multipv
+        check_boards(boards),
+        depth,
+        threads,
+        table,
+        best_moves,
+        nodes,
+        time,
+        multipv,
+        compiled(evaluation),
     )
     return SearchStream(core, on_error)

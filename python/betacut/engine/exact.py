@@ -12,6 +12,8 @@ What holds for all of it:
   table, whatever it holds. The counts are not. A table tells positions apart by at least 105 bits,
   so a lookup is answered with the value of another position with a probability below 2**-103,
   unless the positions were built for that. Searches to depth 4 without `table` use no table.
+- Under another evaluation than the default all this holds too: scores equal those of
+  `engine.minimax_no_memo` under the same `evaluation`.
 - The search runs without the GIL; Ctrl-C stops it within 100 ms.
 """
 
@@ -25,6 +27,8 @@ import chess
 
 from betacut import _betacut
 from betacut.arguments import BoardLike, Chooser
+from betacut.engine.compiled import compiled
+from betacut.evaluation import EvaluationLike
 from betacut.messages import described
 from betacut.results import SearchResult, _new_result, _set_source, result_of
 
@@ -37,6 +41,8 @@ class Table(_betacut.Table):
     What it holds stays valid: a stored value depends on the position and on the depth alone. So
     it can serve any searches one after the other, and any number of them at the same time, in as
     many threads. Results are the same with and without it; only the time and the counts change.
+    The first search decides whose values it holds: those of one evaluation; `clear()` lets another
+    in, once no search with the first one is running.
 
     Args:
         mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
@@ -100,6 +106,7 @@ def search(
     time: float | None = None,
     root_moves: Iterable[chess.Move] | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """The exact search: the value and every best move of minimax, hundreds of times faster.
@@ -120,6 +127,9 @@ def search(
         time: Stop after about this many seconds, 0.0 or more.
         root_moves: Search these moves only. The score is that of the best of them.
         multipv: How many moves to find the exact values of, or "all": see `result.lines`.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
+            One without bounds (see its `has_bounds`) takes several times longer.
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
 
@@ -131,6 +141,7 @@ def search(
         TypeError: If an argument is of the wrong type, or no limit is given.
         ValueError: If one is out of range; if `root_moves` is empty or has an illegal move.
         InvalidPositionError: If the position cannot be searched.
+        CacheMismatchError: If `table` holds the values of another evaluation.
         MemoryError: If there is no memory to search with.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
@@ -158,7 +169,17 @@ def search(
     _set_source(
         result,
         _betacut.search_exact(
-            board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng
+            board,
+            depth,
+            threads,
+            table,
+            best_moves,
+            nodes,
+            time,
+            root_moves,
+            multipv,
+            rng,
+            None if evaluation is None else compiled(evaluation),
         ),
     )
     return result
@@ -232,6 +253,7 @@ def analysis(
     time: float | None = None,
     root_moves: Iterable[chess.Move] | None = None,
     multipv: int | Literal["all"] | None = None,
+    evaluation: EvaluationLike | None = None,
 ) -> Analysis:
     """The exact search, depth by depth: a result for depth 1, 2, 3, … as each is completed.
 
@@ -251,6 +273,7 @@ def analysis(
             body takes does not count.
         root_moves: Search these moves only.
         multipv: How many moves to find the exact values of, or "all".
+        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
 
     Returns:
         An iterator of results, equal in score and moves to those of `search` at each depth. Their
@@ -277,6 +300,15 @@ def analysis(
         4 105 Nd4
     """
     core = _betacut.Analysis(
-        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv
+        board,
+        depth,
+        threads,
+        table,
+        best_moves,
+        nodes,
+        time,
+        root_moves,
+        multipv,
+        compiled(evaluation),
     )
     return Analysis(core)

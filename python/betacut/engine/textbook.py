@@ -22,6 +22,8 @@ from betacut.arguments import (
     check_window,
 )
 from betacut.constants import INFINITY
+from betacut.engine.compiled import compiled
+from betacut.evaluation import EvaluationLike
 from betacut.results import SearchResult, result_of
 
 if TYPE_CHECKING:
@@ -53,7 +55,13 @@ __all__ = [
 ]
 
 
-def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None) -> SearchResult:
+def minimax_no_memo(
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
     """Minimax: look at every line of `depth` plies.
 
     The value of a position is the best that the side to move can reach against the best replies.
@@ -63,6 +71,8 @@ def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None)
     Args:
         board: The position.
         depth: Plies to search.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
 
@@ -81,11 +91,16 @@ def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None)
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    return _search("minimax_no_memo", board, check_depth(depth), rng=rng)
+    return _search("minimax_no_memo", board, check_depth(depth), rng=rng, evaluation=evaluation)
 
 
 def minimax(
-    board: BoardLike, depth: int, *, cache: Cache | None = None, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    cache: Cache | None = None,
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
 
@@ -93,6 +108,8 @@ def minimax(
         board: The position.
         depth: Plies to search.
         cache: The memo to use and to keep, or None for a fresh one.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -108,17 +125,25 @@ def minimax(
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
         672
     """
-    return _search("minimax", board, check_depth(depth), rng=rng, cache=cache)
+    return _search(
+        "minimax", board, check_depth(depth), rng=rng, evaluation=evaluation, cache=cache
+    )
 
 
 def alpha_beta_pruning_no_memo(
-    board: BoardLike, depth: int, *, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta: minimax that skips what cannot change the decision.
 
     Args:
         board: The position.
         depth: Plies to search.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -138,11 +163,18 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return _search("alpha_beta_pruning_no_memo", board, check_depth(depth), rng=rng)
+    return _search(
+        "alpha_beta_pruning_no_memo", board, check_depth(depth), rng=rng, evaluation=evaluation
+    )
 
 
 def alpha_beta_pruning(
-    board: BoardLike, depth: int, *, cache: Cache | None = None, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    cache: Cache | None = None,
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta with a memo of values and bounds: the front door.
 
@@ -156,6 +188,8 @@ def alpha_beta_pruning(
             is worth 0 (not under `exact_depth`).
         depth: Plies to search.
         cache: The memo to use and to keep, or None for a fresh one.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -176,7 +210,9 @@ def alpha_beta_pruning(
         >>> alpha_beta_pruning(position, 6, cache=Cache(exact_depth=True)).score
         85
     """
-    return _search("alpha_beta_pruning", board, check_depth(depth), rng=rng, cache=cache)
+    return _search(
+        "alpha_beta_pruning", board, check_depth(depth), rng=rng, evaluation=evaluation, cache=cache
+    )
 
 
 def iterative_deepening(
@@ -186,6 +222,7 @@ def iterative_deepening(
     cache: Cache | None = None,
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
+    evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta to depth 1, 2, 3, …, each depth ordering its moves by the values of the last.
@@ -203,6 +240,8 @@ def iterative_deepening(
         quiescence: Whether the last iteration goes on with tactical moves where its depth ends.
         increase_depth_below: Add another depth as long as less than this many seconds have
             passed. This alone makes the result depend on the clock; 0.0 turns it off.
+        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
+            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -231,6 +270,7 @@ def iterative_deepening(
         board,
         check_depth(depth),
         rng=rng,
+        evaluation=evaluation,
         cache=cache,
         quiescence=bool(quiescence),
         increase_depth_below=seconds,
@@ -449,11 +489,13 @@ def see(board: BoardLike, move: chess.Move) -> int:
     return _betacut.see(board, move)
 
 
-def evaluate_position(board: BoardLike) -> int:
-    """The static evaluation: Michniewski's Simplified Evaluation Function.
+def evaluate_position(board: BoardLike, evaluation: EvaluationLike | None = None) -> int:
+    """The static evaluation: Michniewski's Simplified Evaluation Function, or another.
 
     Args:
         board: The position.
+        evaluation: An [`Evaluation`][betacut.Evaluation], the name of a preset, or None for
+            "simplified".
 
     Returns:
         Centipawns, White's view; ±100000 for a checkmate, 0 for a game drawn by stalemate, fifty
@@ -470,16 +512,22 @@ def evaluate_position(board: BoardLike) -> int:
         >>> import chess
         >>> evaluate_position(chess.STARTING_FEN)
         0
+        >>> evaluate_position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "material")
+        100
     """
-    return _betacut.evaluate_position(board)
+    return _betacut.evaluate_position(board, compiled(evaluation))
 
 
-def evaluate_move(board: BoardLike, move: chess.Move) -> int:
+def evaluate_move(
+    board: BoardLike, move: chess.Move, evaluation: EvaluationLike | None = None
+) -> int:
     """The evaluation after a move, computed from the evaluation before it.
 
     Args:
         board: The position before the move.
         move: A legal move.
+        evaluation: An [`Evaluation`][betacut.Evaluation], the name of a preset, or None for
+            "simplified".
 
     Returns:
         Exactly `evaluate_position` of the position after the move: centipawns, White's view.
@@ -495,7 +543,7 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
         >>> evaluate_move(chess.STARTING_FEN, chess.Move.from_uci("e2e4"))
         40
     """
-    return _betacut.evaluate_move(board, move)
+    return _betacut.evaluate_move(board, move, compiled(evaluation))
 
 
 def is_endgame(board: BoardLike) -> bool:
@@ -569,6 +617,7 @@ def _search(
     depth: int,
     *,
     rng: Chooser | None = None,
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     alpha: int = -INFINITY,
     beta: int = INFINITY,
@@ -586,6 +635,7 @@ def _search(
         quiescence=quiescence,
         increase_depth_below=increase_depth_below,
         rng=check_rng(rng),
+        evaluation=compiled(evaluation),
     )
     return result_of(found)
 

@@ -58,7 +58,7 @@ pub const fn tapered(minors: u32, rooks: u32, queens: u32) -> u32 {
 }
 
 /// The score under the tapered rule.
-#[cold]
+#[inline(always)]
 pub const fn blend(sum: Phased, phase: u32) -> Score {
     (sum.middlegame * phase as Score + sum.endgame * (FULL - phase) as Score) / FULL as Score
 }

@@ -108,9 +108,7 @@ impl Evaluation {
                 let worth = pieces[role][square];
                 tables[1][role][square] = worth;
                 tables[0][role][square ^ 0x38] = Phased::default() - worth;
-                for entry in [worth.middlegame, worth.endgame] {
-                    hash = splitmix64(hash ^ entry as u64);
-                }
+                hash = splitmix64(hash ^ (worth.middlegame as u64) << 32 ^ u64::from(worth.endgame as u32));
             }
         }
         let on_square = |color: Color, role: usize, square: usize| {

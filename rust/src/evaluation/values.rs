@@ -158,13 +158,13 @@ impl Values {
             if first + length > SETS {
                 return false;
             }
+            // Each square in the set of its own bonus, and so in those of all lesser ones.
             for (square, bonus) in bonuses.iter().enumerate() {
                 let steps = (bonus - least) / step;
                 self.starts[code][square] = (first + steps as usize) as u16;
-                for set in &mut self.sets[first..=first + (steps + most_steps) as usize] {
-                    *set |= 1 << square;
-                }
+                self.sets[first + (steps + most_steps) as usize] |= 1 << square;
             }
+            lesser_too(&mut self.sets[first..first + length]);
             first += length;
         }
         true
@@ -180,10 +180,9 @@ impl Values {
         for (distance, sets) in [8, 16].into_iter().zip(&mut self.steps) {
             for to in 8 + distance..56 {
                 let gain = (Score::from(pawn[to]) - Score::from(pawn[to - distance])) / step;
-                for set in &mut sets[..=(gain + most_steps) as usize] {
-                    *set |= 1 << to;
-                }
+                sets[(gain + most_steps) as usize] |= 1 << to;
             }
+            lesser_too(&mut sets[..levels]);
         }
         true
     }
@@ -282,6 +281,15 @@ impl Values {
             PhaseRule::Tapered => blend(sum, tapered(minors, rooks, queens)),
             PhaseRule::Constant => sum.middlegame,
         }
+    }
+}
+
+/// Adds the members of each set to all sets before it.
+fn lesser_too(sets: &mut [u64]) {
+    let mut members = 0;
+    for set in sets.iter_mut().rev() {
+        members |= *set;
+        *set = members;
     }
 }
 

@@ -59,11 +59,14 @@ pub fn to_json(evaluation: &Evaluation) -> String {
         });
         pieces.collect::<Vec<_>>().join(", ")
     };
+    let rule = evaluation.rule();
+    let endgame = match rule {
+        PhaseRule::Constant => String::new(),
+        _ => format!(", \"endgame_squares\": {{{}}}", tables(|worth| worth.endgame)),
+    };
     format!(
-        "{{\"phase\": \"{}\", \"piece_values\": {{\"P\": 0, \"N\": 0, \"B\": 0, \"R\": 0, \"Q\": 0}}, \
-         \"squares\": {{{}}}, \"endgame_squares\": {{{}}}}}",
-        evaluation.rule().name(),
+        "{{\"phase\": \"{}\", \"piece_values\": [0, 0, 0, 0, 0], \"squares\": {{{}}}{endgame}}}",
+        rule.name(),
         tables(|worth| worth.middlegame),
-        tables(|worth| worth.endgame),
     )
 }

@@ -1,0 +1,92 @@
+"""`betacut eval`, and the option `--evaluation`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betacut.cli.arguments import (
+    POSITION_HELP,
+    AsJson,
+    complete_position,
+    completion,
+    read_board,
+)
+from betacut.cli.errors import did_you_mean
+from betacut.cli.names import EVALUATIONS
+from betacut.cli.output import line_width, print_json
+
+if TYPE_CHECKING:
+    from betacut.evaluation import Evaluation
+
+__all__ = ["EvaluationOption", "evaluate", "read_evaluation"]
+
+EvaluationOption = Annotated[
+    str,
+    typer.Option(
+        "--evaluation",
+        "-e",
+        metavar="NAME|FILE",
+        help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML.",
+        autocompletion=completion(EVALUATIONS),
+    ),
+]
+"""The option `--evaluation`."""
+
+
+def read_evaluation(text: str) -> Evaluation:
+    """Read an evaluation from the command line.
+
+    Args:
+        text: The name of a preset, or the path of a file that ends in `.json` or `.toml`.
+
+    Returns:
+        The evaluation.
+
+    Raises:
+        ValueError: If there is no such preset or file, or if the file cannot be read.
+    """
+    from pathlib import Path
+
+    from betacut.evaluation import Evaluation
+    from betacut.messages import shown
+
+    if text in EVALUATIONS:
+        return Evaluation.preset(text)
+    readers = {".json": Evaluation.from_json, ".toml": Evaluation.from_toml}
+    path = Path(text)
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        near = did_you_mean(text, EVALUATIONS)
+        hint = f"did you mean {near!r}? Choose" if near else "choose"
+        message = (
+            f"unknown evaluation {shown(text)}; {hint} one of {', '.join(EVALUATIONS)}, "
+            "or a file that ends in .json or .toml"
+        )
+        raise ValueError(message)
+    try:
+        return reader(path)
+    except UnicodeDecodeError:
+        message = f"the evaluation {shown(text)} is no text in UTF-8"
+        raise ValueError(message) from None
+    except OSError as error:
+        message = f"cannot read the evaluation {shown(text)}: {error.strerror or error}"
+        raise ValueError(message) from None
+
+
+def evaluate(
+    # A bare FEN arrives as several arguments.
+    position: Annotated[
+        list[str],
+        typer.Argument(metavar="POSITION", help=POSITION_HELP, autocompletion=complete_position),
+    ],
+    evaluation: EvaluationOption = "simplified",
+    as_json: AsJson = False,
+) -> None:
+    """Evaluate a position without a search: what each piece contributes, and the score."""
+    explanation = read_evaluation(evaluation).explain(read_board(position))
+    if as_json:
+        print_json(explanation.to_dict())
+    else:
+        typer.echo(explanation.to_text(min(line_width(), 80)))

@@ -1,0 +1,34 @@
+"""Evaluations of the user's choice, as the core takes them."""
+
+from __future__ import annotations
+
+from betacut import _betacut
+from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
+
+__all__ = ["compiled"]
+
+
+def compiled(evaluation: EvaluationLike | None) -> _betacut.Evaluation | None:
+    """Return the core's object for an evaluation, made when it is asked for first.
+
+    Args:
+        evaluation: An `Evaluation`, the name of a preset, or None for the default.
+
+    Returns:
+        The object; None for the default.
+
+    Raises:
+        TypeError: If it is anything else.
+        ValueError: If no preset has this name.
+    """
+    if evaluation is None:
+        return None
+    found: Evaluation = as_evaluation(evaluation)
+    core: _betacut.Evaluation | None = found._compiled
+    if core is None:
+        early, late = (
+            [[table[square ^ 56] for square in range(64)] for table in tables]
+            for tables in found._tables
+        )
+        core = found._compiled = _betacut.Evaluation(found.name, found.phase, early, late)
+    return core

@@ -1,0 +1,1032 @@
+"""Evaluations as data: what each piece is worth, on each square, in the middlegame and the endgame.
+
+An `Evaluation` is numbers and a rule that tells the phases apart. It is plain Python and can be
+called like a function; the searches of `betacut.engine` run it in the core, where it is as fast as
+the built-in one.
+
+The rules, by name:
+
+- `"simplified"`: a switch. The tables of the endgame count as soon as each side has no queen, or no
+  rook and at most one knight or bishop.
+- `"tapered"`: by material. With a phase of 1 for each knight and bishop on the board, 2 for each
+  rook and 4 for each queen, 24 at most, a position is worth
+  `(middlegame * phase + endgame * (24 - phase)) / 24`, rounded towards zero.
+- `"constant"`: there is no endgame.
+
+    >>> from betacut.evaluation import Evaluation
+    >>> pawns_and_pieces = Evaluation([100, 300, 300, 500, 900], phase="constant")
+    >>> pawns_and_pieces("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    100
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+import os
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+import chess
+
+from betacut.arguments import BoardLike, as_board
+from betacut.messages import described, shown
+
+__all__ = [
+    "PHASES",
+    "PRESETS",
+    "Evaluation",
+    "EvaluationLike",
+    "Explanation",
+    "PieceScore",
+    "as_evaluation",
+]
+
+PHASES = ("simplified", "tapered", "constant")
+"""The rules that tell the phases apart."""
+
+PRESETS = ("simplified", "material", "tapered")
+"""The evaluations that have names."""
+
+LETTERS = "PNBRQK"
+"""The pieces in the order of `chess.PIECE_TYPES`."""
+
+FULL_PHASE = 24
+"""The phase of the tapered rule with all pieces on the board."""
+
+PHASE_WEIGHTS = MappingProxyType({chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4})
+"""What a piece adds to that phase."""
+
+MOST_ENTRY = 32_767
+"""The most that a piece on a square may be worth, either way. Centipawns."""
+
+LIMIT = 90_000
+"""Less than this any position must be worth, so that no score looks like a mate. Centipawns."""
+
+Numbers: TypeAlias = Sequence[Any] | Mapping[Any, Any]
+"""Numbers by piece: a sequence from pawn to king, or a mapping from letters or piece types."""
+
+
+class PieceScore(NamedTuple):
+    """What one piece contributes; centipawns, White's view.
+
+    Attributes:
+        square: Where it stands, 0 to 63 as in python-chess.
+        piece: The piece.
+        material: What it is worth anywhere, in the middlegame and in the endgame.
+        bonus: What its square adds, in the middlegame and in the endgame.
+    """
+
+    square: chess.Square
+    piece: chess.Piece
+    material: tuple[int, int]
+    bonus: tuple[int, int]
+
+    @property
+    def middlegame(self) -> int:
+        """The contribution to the score of the middlegame."""
+        return self.material[0] + self.bonus[0]
+
+    @property
+    def endgame(self) -> int:
+        """The contribution to the score of the endgame."""
+        return self.material[1] + self.bonus[1]
+
+
+class Evaluation:
+    """Material and piece-square tables for two phases, with a rule that tells the phases apart.
+
+    It never changes, and equals another if both give every position the same score; names do not
+    matter. Called with a board it returns the score, whether or not the game is over.
+
+    Args:
+        piece_values: What pawn, knight, bishop, rook and queen are worth: five numbers, or a
+            mapping from letters ("P") or piece types (`chess.PAWN`). Centipawns.
+        squares: What a square adds to a piece: a mapping from letters or piece types to tables, or
+            six tables from pawn to king; a piece without a table gets nothing. A table is 64
+            numbers, or 8 rows of 8, as White sees the board: a8 comes first. Lists, tuples and
+            NumPy arrays of integers will do. Black's pieces get the number of the square mirrored
+            top to bottom.
+        endgame_values: The same as `piece_values` for the endgame; left out, nothing changes.
+        endgame_squares: The same as `squares` for the endgame; of a mapping, pieces left out keep
+            their table.
+        phase: The rule: "simplified", "tapered" or "constant".
+        name: What it is called in messages and results.
+
+    Raises:
+        TypeError: If an argument is of the wrong type; if a number is no integer.
+        ValueError: If one is out of range: a table without 64 numbers, a number too great, an
+            unknown piece or phase, an endgame where there is none.
+
+    Cost:
+        Some tenths of a millisecond, and as much when a search of `betacut.engine` uses it first.
+        Called, some ten microseconds.
+
+    Source:
+        chessprogramming.org "Piece-Square Tables", "Tapered Eval" and "Simplified Evaluation
+        Function".
+
+    Examples:
+        >>> centre = [[min(r, 7 - r, f, 7 - f) * 10 for f in range(8)] for r in range(8)]
+        >>> mine = Evaluation([100, 310, 320, 500, 950], {"N": centre}, name="mine")
+        >>> mine("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1")
+        340
+        >>> mine
+        Evaluation('mine', phase='simplified')
+        >>> Evaluation([100, 310, 320, 500])
+        Traceback (most recent call last):
+        ...
+        ValueError: piece_values must be 5 numbers, for P N B R Q, not 4
+    """
+
+    __slots__ = ("_compiled", "_hash", "_name", "_phase", "_squares", "_tables", "_values")
+
+    _compiled: Any
+    """The core's object, made by the engine when it is needed."""
+
+    def __init__(
+        self,
+        piece_values: Numbers,
+        squares: Numbers | None = None,
+        *,
+        endgame_values: Numbers | None = None,
+        endgame_squares: Numbers | None = None,
+        phase: str = "simplified",
+        name: str | None = None,
+    ) -> None:
+        self._phase = _check_phase(phase)
+        self._name = _check_evaluation_name(name)
+        if phase == "constant" and not (endgame_values is None and endgame_squares is None):
+            which = "endgame_values" if endgame_values is not None else "endgame_squares"
+            message = f"phase 'constant' has no endgame: leave out {which}, or choose another phase"
+            raise ValueError(message)
+        values = _read_values(piece_values, "piece_values")
+        tables = _read_squares({} if squares is None else squares, "squares", _NO_BONUS)
+        late_values, late_tables = values, tables
+        if endgame_values is not None:
+            late_values = _read_values(endgame_values, "endgame_values")
+        if endgame_squares is not None:
+            late_tables = _read_squares(endgame_squares, "endgame_squares", tables)
+        self._values = (values, late_values)
+        self._squares = (tables, late_tables)
+        self._tables = tuple(
+            tuple(_worth(letter, of_values, of_squares) for letter in LETTERS)
+            for of_values, of_squares in zip(self._values, self._squares, strict=True)
+        )
+        _check_range(self._tables)
+        self._hash = hash((self._phase, self._tables))
+        self._compiled = None
+
+    @classmethod
+    def preset(cls, name: str) -> Evaluation:
+        """The evaluation of this name.
+
+        Args:
+            name: "simplified" (Michniewski's Simplified Evaluation Function, the default of all
+                searches), "material" (1, 3, 3, 5 and 9 pawns and nothing else), or "tapered"
+                (betacut's own set for the tapered rule, made by a formula).
+
+        Returns:
+            The evaluation, the same object each time.
+
+        Raises:
+            TypeError: If it is no string.
+            ValueError: If no preset has this name.
+
+        Examples:
+            >>> import chess
+            >>> Evaluation.preset("material").explain(chess.STARTING_FEN).score
+            0
+        """
+        if not isinstance(name, str):
+            message = f"name must be a str, one of {', '.join(PRESETS)}, not {described(name)}"
+            raise TypeError(message)
+        if name not in PRESETS:
+            message = f"no evaluation is called {shown(name)}; there are {', '.join(PRESETS)}"
+            raise ValueError(message)
+        found = _MADE.get(name)
+        if found is None:
+            found = _MADE.setdefault(name, _MAKERS[name]())
+        return found
+
+    @property
+    def name(self) -> str | None:
+        """What it is called, or None."""
+        return self._name
+
+    @property
+    def phase(self) -> str:
+        """The rule that tells the phases apart: one of `PHASES`."""
+        return self._phase
+
+    @property
+    def piece_values(self) -> Mapping[str, int]:
+        """What the pieces but the king are worth in the middlegame, by letter. Centipawns."""
+        return MappingProxyType(self._values[0])
+
+    @property
+    def endgame_values(self) -> Mapping[str, int]:
+        """What they are worth in the endgame. Centipawns."""
+        return MappingProxyType(self._values[1])
+
+    @property
+    def squares(self) -> Mapping[str, tuple[int, ...]]:
+        """What squares add in the middlegame, by letter: 64 numbers from a8 to h1. Centipawns."""
+        return MappingProxyType(self._squares[0])
+
+    @property
+    def endgame_squares(self) -> Mapping[str, tuple[int, ...]]:
+        """What squares add in the endgame. Centipawns."""
+        return MappingProxyType(self._squares[1])
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the exact search can prove with it what moves gain, as it does with the default.
+
+        It can if the kings' tables are all that changes with the phase, and that by the switch, and
+        if all differences between the squares of a piece are multiples of a step that is not too
+        small for them. Otherwise the exact search makes every move and is several times slower; its
+        results are exact all the same.
+        """
+        early, late = self._tables
+        if early != late and (self._phase == "tapered" or early[:-1] != late[:-1]):
+            return False
+        # The pawns are where they can be.
+        pawns = early[0][8:56]
+        steppers = [*early[1:], late[-1]]
+        ranges = [max(table) - min(table) for table in steppers]
+        step = math.gcd(*(entry - table[0] for table in [pawns, *steppers] for entry in table))
+        step = step or 1
+        most = max(max(pawns) - min(pawns), *ranges) // step + 1
+        room_for_sets, room_for_levels = 4096, 512
+        sets = sum(width // step + 2 * most + 1 for width in ranges)
+        return sets <= room_for_sets and 2 * most + 1 <= room_for_levels
+
+    def __call__(self, board: BoardLike) -> int:
+        """Score a position, whether or not the game is over.
+
+        Args:
+            board: The position. Of a board, only the pieces are looked at.
+
+        Returns:
+            Centipawns, White's view.
+
+        Raises:
+            TypeError: If it is neither a board nor a string.
+            InvalidPositionError: If it is a string that cannot be read.
+        """
+        if not isinstance(board, chess.Board):
+            board = as_board(board)
+        return self._blended(board, *self._sums(board))
+
+    def _sums(self, board: chess.Board) -> tuple[int, int]:
+        """The sums over the pieces in both phases; White's view."""
+        early, late = 0, 0
+        for piece_type in chess.PIECE_TYPES:
+            first, second = self._tables[0][piece_type - 1], self._tables[1][piece_type - 1]
+            for square in chess.scan_forward(board.pieces_mask(piece_type, chess.WHITE)):
+                early += first[square ^ 56]
+                late += second[square ^ 56]
+            for square in chess.scan_forward(board.pieces_mask(piece_type, chess.BLACK)):
+                early -= first[square]
+                late -= second[square]
+        return early, late
+
+    def _blended(self, board: chess.Board, middlegame: int, endgame: int) -> int:
+        """The score that two sums make."""
+        if self._phase == "tapered":
+            phase = _phase_of(board)
+            whole = middlegame * phase + endgame * (FULL_PHASE - phase)
+            return whole // FULL_PHASE if whole >= 0 else -(-whole // FULL_PHASE)
+        return endgame if self._phase == "simplified" and _is_endgame(board) else middlegame
+
+    def explain(self, board: BoardLike) -> Explanation:
+        """Tell what each piece contributes to the score.
+
+        Args:
+            board: The position.
+
+        Returns:
+            The contributions and their sums; printed it is a table, in a notebook a board with
+            numbers too.
+
+        Raises:
+            TypeError: If it is neither a board nor a string.
+            InvalidPositionError: If the position is not valid.
+
+        Cost:
+            Some tenths of a millisecond.
+
+        Source:
+            betacut.
+
+        Examples:
+            >>> print(Evaluation.preset("simplified").explain("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
+            simplified, endgame: +80 centipawns for White
+            <BLANKLINE>
+                 material  square  total         material  square  total
+            Ke1         0     -30    -30    ke8         0     +30    +30
+            Pe2       100     -20    +80
+            sum       100     -50    +50    sum         0     +30    +30
+        """
+        position = as_board(board).copy(stack=False)
+        pieces = []
+        for square, piece in position.piece_map().items():
+            letter, sign = LETTERS[piece.piece_type - 1], 1 if piece.color else -1
+            at = square ^ 56 if piece.color else square
+            material = [sign * values.get(letter, 0) for values in self._values]
+            bonus = [sign * tables[letter][at] for tables in self._squares]
+            if piece.piece_type == chess.PAWN and not 8 <= square < 56:
+                bonus = [0, 0]
+            pieces.append(
+                PieceScore(square, piece, (material[0], material[1]), (bonus[0], bonus[1]))
+            )
+        phase: str | int = "middlegame"
+        if self._phase == "tapered":
+            phase = _phase_of(position)
+        elif self._phase == "simplified" and _is_endgame(position):
+            phase = "endgame"
+        return Explanation(self, position, tuple(sorted(pieces, key=_rank)), phase, self(position))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the evaluation as plain dicts, lists, strings and numbers.
+
+        Returns:
+            The arguments that make an equal one, as JSON and TOML can hold them.
+
+        Examples:
+            >>> sorted(Evaluation.preset("material").to_dict())
+            ['name', 'phase', 'piece_values']
+        """
+        fields: dict[str, Any] = {} if self._name is None else {"name": self._name}
+        fields |= {"phase": self._phase, "piece_values": dict(self._values[0])}
+        early, late = self._squares
+        squares = {letter: list(table) for letter, table in early.items() if any(table)}
+        if squares:
+            fields["squares"] = squares
+        if self._values[1] != self._values[0]:
+            fields["endgame_values"] = dict(self._values[1])
+        changed = {
+            letter: list(late[letter]) for letter in LETTERS if late[letter] != early[letter]
+        }
+        if changed:
+            fields["endgame_squares"] = changed
+        return fields
+
+    def to_json(self) -> str:
+        """Write the evaluation as JSON, one row of the board on a line.
+
+        Returns:
+            The text, which `from_json` reads.
+
+        Examples:
+            >>> mine = Evaluation([1, 3, 3, 5, 9])
+            >>> Evaluation.from_json(mine.to_json()) == mine
+            True
+        """
+        fields = []
+        for key, value in self.to_dict().items():
+            if key.endswith("squares"):
+                tables = [f'    "{piece}": {_rows(table, 6)}' for piece, table in value.items()]
+                fields.append(f'  "{key}": {{\n' + ",\n".join(tables) + "\n  }")
+            else:
+                fields.append(f'  "{key}": {json.dumps(value, ensure_ascii=False)}')
+        return "{\n" + ",\n".join(fields) + "\n}\n"
+
+    def to_toml(self) -> str:
+        """Write the evaluation as TOML, one row of the board on a line.
+
+        Returns:
+            The text, which `from_toml` reads.
+
+        Examples:
+            >>> print(Evaluation.preset("material").to_toml())
+            name = "material"
+            phase = "constant"
+            <BLANKLINE>
+            [piece_values]
+            P = 100
+            N = 300
+            B = 300
+            R = 500
+            Q = 900
+            <BLANKLINE>
+        """
+        lines = []
+        for key, value in self.to_dict().items():
+            if isinstance(value, str):
+                lines.append(f"{key} = {json.dumps(value)}")
+                continue
+            lines += ["", f"[{key}]"]
+            for piece, number in value.items():
+                lines.append(
+                    f"{piece} = {_rows(number, 2) if isinstance(number, list) else number}"
+                )
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Evaluation:
+        """Make an evaluation of what `to_dict` returned.
+
+        Args:
+            fields: The arguments of `Evaluation` by name.
+
+        Returns:
+            The evaluation.
+
+        Raises:
+            TypeError: If it is no mapping, or a value is of the wrong type.
+            ValueError: If a name is unknown or `piece_values` is missing; if a value is wrong.
+
+        Examples:
+            >>> Evaluation.from_dict({"piece_values": {"P": 1, "N": 3, "B": 3, "R": 5}})
+            Traceback (most recent call last):
+            ...
+            ValueError: piece_values must be 5 numbers, for P N B R Q; Q is missing
+        """
+        if not isinstance(fields, Mapping):
+            message = (
+                f"an evaluation is read from a mapping of its arguments, not {described(fields)}"
+            )
+            raise TypeError(message)
+        known = ("name", "phase", "piece_values", "squares", "endgame_values", "endgame_squares")
+        for key in fields:
+            if key not in known:
+                message = f"an evaluation has no {shown(key)}; it may have {', '.join(known)}"
+                raise ValueError(message)
+        if "piece_values" not in fields:
+            message = "an evaluation needs piece_values: 5 numbers, for P N B R Q"
+            raise ValueError(message)
+        return cls(**fields)
+
+    @classmethod
+    def from_json(cls, source: str | os.PathLike[str]) -> Evaluation:
+        """Read an evaluation from JSON.
+
+        Args:
+            source: The text of an object, which begins with a brace; or the path of a file.
+
+        Returns:
+            The evaluation.
+
+        Raises:
+            TypeError: If it is neither a string nor a path; if a value is of the wrong type.
+            ValueError: If the text is no JSON, or a value is wrong.
+            OSError: If the file cannot be read.
+
+        Examples:
+            >>> Evaluation.from_json('{"piece_values": [1, 3, 3, 5, 9]}')
+            Evaluation(phase='simplified')
+        """
+        text, where = _text_of(source, lambda text: text.lstrip().startswith("{"))
+        try:
+            fields = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            message = f"{where} is no JSON: {error}"
+            raise ValueError(message) from None
+        return cls.from_dict(fields)
+
+    @classmethod
+    def from_toml(cls, source: str | os.PathLike[str]) -> Evaluation:
+        r"""Read an evaluation from TOML.
+
+        Args:
+            source: The text, which has a line break or an equals sign; or the path of a file. A
+                path with one of those must be a `pathlib.Path`.
+
+        Returns:
+            The evaluation.
+
+        Raises:
+            TypeError: If it is neither a string nor a path; if a value is of the wrong type.
+            ValueError: If the text is no TOML, or a value is wrong.
+            OSError: If the file cannot be read.
+            ImportError: Before Python 3.11, if `tomli` is not installed.
+
+        Examples:
+            >>> Evaluation.from_toml("phase = 'tapered'\npiece_values = [1, 3, 3, 5, 9]")
+            Evaluation(phase='tapered')
+        """
+        try:
+            toml: Any = import_module("tomllib")
+        except ImportError:
+            toml = import_module("tomli")
+        text, where = _text_of(source, lambda text: "=" in text or "\n" in text)
+        try:
+            fields = toml.loads(text)
+        except (ValueError, RecursionError) as error:
+            message = f"{where} is no TOML: {error}"
+            raise ValueError(message) from None
+        return cls.from_dict(fields)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both give every position the same score."""
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        return self._phase == other._phase and self._tables == other._tables
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Evaluation.from_dict, (self.to_dict(),)
+
+    def __repr__(self) -> str:
+        name = "" if self._name is None else f"{self._name!r}, "
+        return f"Evaluation({name}phase={self._phase!r})"
+
+
+EvaluationLike: TypeAlias = Evaluation | str
+"""An evaluation as data: an `Evaluation`, or the name of a preset."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """What each piece contributes to a score; what `Evaluation.explain` returns.
+
+    Attributes:
+        evaluation: The evaluation.
+        board: The position.
+        pieces: The contributions, White's pieces first, from king to pawn.
+        phase: "middlegame" or "endgame", whose tables count; under the tapered rule the phase,
+            from 0 (no pieces) to 24 (all of them).
+        score: The score: centipawns, White's view.
+    """
+
+    evaluation: Evaluation
+    board: chess.Board
+    pieces: tuple[PieceScore, ...]
+    phase: str | int
+    score: int
+
+    @property
+    def middlegame(self) -> int:
+        """The sum by the tables of the middlegame: centipawns, White's view."""
+        return sum(piece.middlegame for piece in self.pieces)
+
+    @property
+    def endgame(self) -> int:
+        """The sum by the tables of the endgame: centipawns, White's view."""
+        return sum(piece.endgame for piece in self.pieces)
+
+    def share(self, piece: PieceScore) -> float:
+        """Tell what a piece adds to the score in the phase of the position.
+
+        Args:
+            piece: One of `pieces`.
+
+        Returns:
+            Centipawns, White's view. Under the tapered rule these are no whole numbers; the score
+            is their sum, rounded towards zero.
+        """
+        if isinstance(self.phase, int):
+            late = FULL_PHASE - self.phase
+            return (piece.middlegame * self.phase + piece.endgame * late) / FULL_PHASE
+        return piece.endgame if self.phase == "endgame" else piece.middlegame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contributions as plain values, for JSON.
+
+        Returns:
+            The evaluation's name, the FEN, the phase, the sums, the score, and the pieces.
+        """
+        return {
+            "evaluation": self.evaluation.name,
+            "fen": self.board.fen(),
+            "rule": self.evaluation.phase,
+            "phase": self.phase,
+            "middlegame": self.middlegame,
+            "endgame": self.endgame,
+            "score": self.score,
+            "pieces": [
+                {
+                    "square": chess.square_name(one.square),
+                    "piece": one.piece.symbol(),
+                    "material": list(one.material),
+                    "bonus": list(one.bonus),
+                    "share": self.share(one),
+                }
+                for one in self.pieces
+            ],
+        }
+
+    def to_text(self, width: int = 80) -> str:
+        """Write the contributions as a table, both sides beside each other if there is room.
+
+        Args:
+            width: The greatest length of a line. Characters.
+
+        Returns:
+            The text.
+
+        Raises:
+            TypeError: If `width` is no integer.
+            ValueError: If it is less than 1.
+        """
+        try:
+            room = operator.index(width)
+        except TypeError:
+            message = f"width must be an int (characters), not {described(width)}"
+            raise TypeError(message) from None
+        if room < 1:
+            message = f"width must be 1 or more characters, not {shown(room)}"
+            raise ValueError(message)
+        columns = self._columns()
+        sides = []
+        for color in chess.COLORS:
+            found = [one for one in self.pieces if one.piece.color == color]
+            rows = [("", *columns), *((_label(one), *self._cells([one])) for one in found)]
+            sides.append([*rows, ("sum", *self._cells(found))])
+        widths = [max(map(len, cells)) for cells in zip(*sides[0], *sides[1], strict=True)]
+        written = [[_line(row, widths) for row in rows] for rows in sides]
+        white, black = written
+        if 2 * len(white[0]) + 4 <= room:
+            # The sums stand in one line.
+            for side, other in ((white, black), (black, white)):
+                side[-1:-1] = [""] * (len(other) - len(side))
+            gap = len(white[0]) + 4
+            lines = [f"{left:<{gap}}{right}" for left, right in zip(white, black, strict=True)]
+        else:
+            lines = [*white, "", *black]
+        return "\n".join(
+            [textwrap.fill(self._heading(), room), "", *(line.rstrip() for line in lines)]
+        )
+
+    def _heading(self) -> str:
+        """The evaluation, the phase and the score."""
+        phase = self.phase
+        if isinstance(phase, int):
+            phase = f"phase {phase} of {FULL_PHASE}"
+        name = self.evaluation.name or "evaluation"
+        return f"{name}, {phase}: {self.score:+d} centipawns for White"
+
+    def _columns(self) -> tuple[str, ...]:
+        if isinstance(self.phase, int):
+            return ("middlegame", "endgame", "share")
+        return ("material", "square", "total")
+
+    def _cells(self, pieces: Sequence[PieceScore]) -> tuple[str, ...]:
+        """What some pieces contribute, as in the columns."""
+        if isinstance(self.phase, int):
+            share = sum(map(self.share, pieces))
+            early, late = sum(one.middlegame for one in pieces), sum(one.endgame for one in pieces)
+            return (f"{early}", f"{late}", f"{share:+.1f}")
+        late = self.phase == "endgame"
+        material = sum(one.material[late] for one in pieces)
+        bonus = sum(one.bonus[late] for one in pieces)
+        return (f"{material}", _signed(bonus), _signed(material + bonus))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return (
+            f"Explanation(score={self.score:+d}, phase={self.phase!r}, pieces={len(self.pieces)})"
+        )
+
+    def _repr_html_(self) -> str:
+        """Show a board with what each piece is worth, and the table, in a notebook."""
+        from betacut.views.numbers import board_with_numbers, columns_of_numbers
+        from betacut.views.page import side_by_side
+
+        numbers = {one.square: f"{self.share(one):+.0f}" for one in self.pieces}
+        sides = []
+        for color in chess.COLORS:
+            found = [one for one in self.pieces if one.piece.color == color]
+            rows = [(_label(one), *self._cells([one])) for one in found]
+            sides.append(columns_of_numbers(self._columns(), [*rows, ("sum", *self._cells(found))]))
+        tables = f"<p>{self._heading()}</p>" + side_by_side(*sides)
+        return side_by_side(board_with_numbers(self.board, numbers), tables)
+
+
+_NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))
+
+
+def _rank(one: PieceScore) -> tuple[bool, int, int]:
+    """The order of a table: White first, from king to pawn, from the side's own first rank."""
+    at = one.square if one.piece.color else one.square ^ 56
+    return not one.piece.color, -one.piece.piece_type, at
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def _label(one: PieceScore) -> str:
+    return one.piece.symbol() + chess.square_name(one.square)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    name, *numbers = cells
+    figures = "".join(f"  {cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True))
+    return f"{name:<{widths[0]}}{figures}"
+
+
+def _is_endgame(board: chess.Board) -> bool:
+    """The switch of the simplified rule."""
+    for own in board.occupied_co:
+        if board.queens & own and (
+            board.rooks & own or chess.popcount((board.knights | board.bishops) & own) > 1
+        ):
+            return False
+    return True
+
+
+def _phase_of(board: chess.Board) -> int:
+    """The phase of the tapered rule."""
+    minors = chess.popcount(board.knights | board.bishops)
+    phase = minors + 2 * chess.popcount(board.rooks) + 4 * chess.popcount(board.queens)
+    return min(phase, FULL_PHASE)
+
+
+def _check_phase(phase: object) -> str:
+    wanted = f"phase must be one of {', '.join(PHASES)}"
+    if not isinstance(phase, str):
+        message = f"{wanted}, not {described(phase)}"
+        raise TypeError(message)
+    if phase not in PHASES:
+        message = f"{wanted}, not {shown(phase)}"
+        raise ValueError(message)
+    return phase
+
+
+def _check_evaluation_name(name: object) -> str | None:
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        message = f"name must be a str or None, not {described(name)}"
+        raise TypeError(message)
+    if not name or len(name) > 80 or not name.isprintable():
+        message = f"name must be 1 to 80 printable characters, not {shown(name)}"
+        raise ValueError(message)
+    return name
+
+
+def _number(value: object, name: str) -> int:
+    """An integer of any kind, NumPy's too, but no bool."""
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    message = f"{name} must be an int (centipawns), not {described(value)}"
+    raise TypeError(message)
+
+
+def _entries(values: object, name: str, wanted: str) -> list[Any]:
+    """The members of a sequence or an array."""
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+        message = f"{name} must be {wanted}, not {described(values)}"
+        raise TypeError(message)
+    return list(values)
+
+
+def _letter(key: object, name: str, letters: str) -> str:
+    """The letter of a piece that was named by a letter or a piece type."""
+    if isinstance(key, str) and key.upper() in letters and len(key) == 1:
+        return key.upper()
+    if isinstance(key, int) and not isinstance(key, bool) and 1 <= key <= len(letters):
+        return letters[key - 1]
+    message = f"{name} has no piece {shown(key)}; there are {' '.join(letters)}"
+    raise ValueError(message)
+
+
+def _by_letter(given: Mapping[Any, Any], name: str, letters: str) -> dict[str, Any]:
+    """A mapping with the letters for keys, in their order."""
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        letter = _letter(key, name, letters)
+        if letter in found:
+            message = f"{name} has the piece {letter} twice"
+            raise ValueError(message)
+        found[letter] = value
+    return {letter: found[letter] for letter in letters if letter in found}
+
+
+def _read_values(given: object, name: str) -> dict[str, int]:
+    """What pawn, knight, bishop, rook and queen are worth."""
+    letters, wanted = LETTERS[:5], f"5 numbers, for {' '.join(LETTERS[:5])}"
+    if isinstance(given, Mapping):
+        values = _by_letter(given, name, letters)
+        for letter in letters:
+            if letter not in values:
+                message = f"{name} must be {wanted}; {letter} is missing"
+                raise ValueError(message)
+    else:
+        entries = _entries(given, name, wanted)
+        if len(entries) != len(letters):
+            message = f"{name} must be {wanted}, not {len(entries)}"
+            raise ValueError(message)
+        values = dict(zip(letters, entries, strict=True))
+    return {letter: _number(value, f"{name}[{letter!r}]") for letter, value in values.items()}
+
+
+def _read_squares(
+    given: object, name: str, missing: Mapping[str, tuple[int, ...]]
+) -> dict[str, tuple[int, ...]]:
+    """The tables of the six pieces."""
+    if isinstance(given, Mapping):
+        tables = _by_letter(given, name, LETTERS)
+    else:
+        wanted = f"a mapping from pieces to tables, or 6 tables, for {' '.join(LETTERS)}"
+        entries = _entries(given, name, wanted)
+        if len(entries) != len(LETTERS):
+            message = f"{name} must be {wanted}, not {len(entries)}"
+            raise ValueError(message)
+        tables = dict(zip(LETTERS, entries, strict=True))
+    read = {letter: _read_table(table, f"{name}[{letter!r}]") for letter, table in tables.items()}
+    return {letter: read.get(letter, missing[letter]) for letter in LETTERS}
+
+
+def _read_table(given: object, name: str) -> tuple[int, ...]:
+    """A table: 64 numbers, or 8 rows of 8."""
+    wanted = "64 numbers from a8 to h1, or 8 rows of 8"
+    entries = _entries(given, name, wanted)
+    if len(entries) == 8:
+        rows = [
+            _entries(row, f"{name}[{index}]", "a row of 8 numbers")
+            for index, row in enumerate(entries)
+        ]
+        for index, row in enumerate(rows):
+            if len(row) != 8:
+                message = f"{name}[{index}] must be a row of 8 numbers, not {len(row)}"
+                raise ValueError(message)
+        entries = [entry for row in rows for entry in row]
+    if len(entries) != 64:
+        message = f"{name} must be {wanted}, not {len(entries)}"
+        raise ValueError(message)
+    return tuple(_number(entry, f"{name}[{index}]") for index, entry in enumerate(entries))
+
+
+def _worth(
+    letter: str, values: Mapping[str, int], squares: Mapping[str, tuple[int, ...]]
+) -> tuple[int, ...]:
+    """What a piece is worth on each square, from a8 to h1; pawns do not stand on the last ranks."""
+    worth = tuple(values.get(letter, 0) + bonus for bonus in squares[letter])
+    return (0,) * 8 + worth[8:56] + (0,) * 8 if letter == "P" else worth
+
+
+def _check_range(tables: Sequence[Sequence[Sequence[int]]]) -> None:
+    """Make sure that no position is worth as much as a mate."""
+    for phase in tables:
+        for letter, table in zip(LETTERS, phase, strict=True):
+            for index, worth in enumerate(table):
+                if abs(worth) > MOST_ENTRY:
+                    message = (
+                        f"{letter} on {chess.square_name(index ^ 56)} would be worth "
+                        f"{shown(worth)} centipawns; at most {MOST_ENTRY} either way are allowed"
+                    )
+                    raise ValueError(message)
+    pieces = [worth for phase in tables for table in phase[:-1] for worth in table]
+    kings = [worth for phase in tables for worth in phase[-1]]
+    most = 15 * (max(0, *pieces) - min(0, *pieces)) + max(kings) - min(kings)
+    if most >= LIMIT:
+        message = (
+            f"15 of the most valuable pieces and the kings would be worth {most} centipawns; "
+            f"it must be less than {LIMIT}, out of reach of a mate's score"
+        )
+        raise ValueError(message)
+
+
+def _rows(table: Sequence[int], indent: int) -> str:
+    """A table as a list, each row on a line."""
+    lines = (", ".join(map(str, table[start : start + 8])) for start in range(0, 64, 8))
+    return (
+        "[\n" + ",\n".join(" " * indent + line for line in lines) + "\n" + " " * (indent - 2) + "]"
+    )
+
+
+def _text_of(source: object, is_text: Any) -> tuple[str, str]:  # noqa: ANN401 - a function
+    """The text itself, or that of a file, and how to name it."""
+    if isinstance(source, str) and is_text(source):
+        return source, shown(source)
+    if not isinstance(source, (str, os.PathLike)):
+        message = f"source must be a text or the path of a file, not {described(source)}"
+        raise TypeError(message)
+    if isinstance(source, str) and "\0" in source:
+        message = f"source is no path of a file: {shown(source)}"
+        raise ValueError(message)
+    with open(source, encoding="utf-8") as file:
+        return file.read(), f"the file {shown(os.fspath(source))}"
+
+
+def _simplified() -> Evaluation:
+    return Evaluation(
+        [100, 320, 330, 500, 900],
+        {letter: list(_published(rows)) for letter, rows in _SIMPLIFIED.items()},
+        endgame_squares={"K": list(_published(_SIMPLIFIED_ENDGAME_KING))},
+        name="simplified",
+    )
+
+
+def _published(rows: str) -> Iterator[int]:
+    """The numbers of a table; a row of four is symmetric, and its right half left out."""
+    for row in rows.split(";"):
+        numbers = [int(number) for number in row.split()]
+        yield from numbers
+        if len(numbers) == 4:
+            yield from reversed(numbers)
+
+
+_SIMPLIFIED = {
+    "P": "0 0 0 0;50 50 50 50;10 10 20 30;5 5 10 25;0 0 0 20;5 -5 -10 0;5 10 10 -20;0 0 0 0",
+    "N": "-50 -40 -30 -30;-40 -20 0 0;-30 0 10 15;-30 5 15 20;-30 0 15 20;-30 5 10 15;"
+    "-40 -20 0 5;-50 -40 -30 -30",
+    "B": "-20 -10 -10 -10;-10 0 0 0;-10 0 5 10;-10 5 5 10;-10 0 10 10;-10 10 10 10;-10 5 0 0;"
+    "-20 -10 -10 -10",
+    "R": "0 0 0 0;5 10 10 10;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;0 0 0 5",
+    "Q": "-20 -10 -10 -5;-10 0 0 0;-10 0 5 5;-5 0 5 5;0 0 5 5 5 5 0 -5;-10 5 5 5 5 5 0 -10;"
+    "-10 0 5 0 0 0 0 -10;-20 -10 -10 -5",
+    "K": "-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-20 -30 -30 -40;"
+    "-10 -20 -20 -20;20 20 0 0;20 30 10 0",
+}
+"""The Simplified Evaluation Function's bonuses, from the eighth rank to the first."""
+
+_SIMPLIFIED_ENDGAME_KING = (
+    "-50 -40 -30 -20;-30 -20 -10 0;-30 -10 20 30;-30 -10 30 40;-30 -10 30 40;-30 -10 20 30;"
+    "-30 -30 0 0;-50 -30 -30 -30"
+)
+
+
+def _material() -> Evaluation:
+    return Evaluation([100, 300, 300, 500, 900], phase="constant", name="material")
+
+
+def _tapered() -> Evaluation:
+    """Make our own set for the tapered rule: no copied numbers, nothing tuned, two measures.
+
+    The *centre* of a square is 3 on the four squares in the middle, one less for each step towards
+    an edge, -3 in the corners; its *flank* is 0 on the d- and e-file, 3 on the a- and h-file.
+    """
+    early: dict[str, list[int]] = {letter: [] for letter in LETTERS}
+    late: dict[str, list[int]] = {letter: [] for letter in LETTERS}
+    for index in range(64):
+        rank, file = 7 - index // 8, index % 8
+        flank = max(3 - file, file - 4)
+        centre = 3 - flank - max(3 - rank, rank - 4)
+        # Pawns go forward: in the middlegame those in the middle, in the endgame ever more.
+        early["P"].append((rank - 1) * (5 - flank))
+        late["P"].append(3 * (rank - 1) ** 2)
+        # Minor pieces and the queen want the centre.
+        early["N"].append(8 * centre)
+        late["N"].append(6 * centre)
+        early["B"].append(4 * centre)
+        late["B"].append(3 * centre)
+        early["Q"].append(centre)
+        late["Q"].append(4 * centre)
+        # Rooks want the middle files and the seventh rank, as long as there is something to attack.
+        early["R"].append(5 * (3 - flank) + (10 if rank == 6 else 0))
+        late["R"].append(0)
+        # The king stays at home on a flank, until the endgame draws it to the centre.
+        early["K"].append(6 * flank - 12 * rank)
+        late["K"].append(8 * centre)
+    return Evaluation(
+        [85, 300, 320, 480, 950],
+        early,
+        endgame_values=[100, 290, 320, 520, 970],
+        endgame_squares=late,
+        phase="tapered",
+        name="tapered",
+    )
+
+
+_MAKERS = MappingProxyType({"simplified": _simplified, "material": _material, "tapered": _tapered})
+_MADE: dict[str, Evaluation] = {}
+
+
+def as_evaluation(evaluation: object) -> Evaluation:
+    """Read the argument `evaluation` of a search that takes data only.
+
+    Args:
+        evaluation: An `Evaluation`, the name of a preset, or None for the default.
+
+    Returns:
+        The evaluation.
+
+    Raises:
+        TypeError: If it is anything else, a function among others.
+        ValueError: If no preset has this name.
+
+    Examples:
+        >>> as_evaluation("material")
+        Evaluation('material', phase='constant')
+        >>> as_evaluation("matter")
+        Traceback (most recent call last):
+        ...
+        ValueError: no evaluation is called 'matter'; there are simplified, material, tapered
+    """
+    if isinstance(evaluation, Evaluation):
+        return evaluation
+    if evaluation is None:
+        return Evaluation.preset("simplified")
+    if isinstance(evaluation, str):
+        return Evaluation.preset(evaluation)
+    wanted = f"evaluation must be an Evaluation, one of {', '.join(PRESETS)}, or None"
+    reason = ": a function is no data" if callable(evaluation) else ""
+    message = f"{wanted}, not {described(evaluation)}{reason}"
+    raise TypeError(message)

@@ -1,0 +1,72 @@
+"""Boards and tables with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import chess
+import chess.svg
+
+__all__ = ["board_with_numbers", "columns_of_numbers"]
+
+SIZE = 400
+"""Width and height of the board. Pixels."""
+
+MARGIN, SQUARE = 15, 45
+"""The border and a square in python-chess's drawings, in the drawing's own units."""
+
+
+def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) -> str:
+    """Draw a board with a number in the corner of some squares.
+
+    Args:
+        board: The position.
+        numbers: What stands on which square; whatever means something in SVG is escaped.
+
+    Returns:
+        The picture as SVG.
+
+    Examples:
+        >>> board_with_numbers(chess.Board(), {chess.E2: "+80"}).count("+80")
+        1
+    """
+    drawing = chess.svg.board(board, size=SIZE)
+    style = (
+        'font-family="sans-serif" font-size="10.5" font-weight="bold" text-anchor="end" '
+        'fill="#111" stroke="#fff" stroke-width="2.4" paint-order="stroke" stroke-linejoin="round"'
+    )
+    texts = []
+    for square, number in numbers.items():
+        x = MARGIN + SQUARE * (chess.square_file(square) + 1) - 2
+        y = MARGIN + SQUARE * (8 - chess.square_rank(square)) - 2
+        texts.append(f'<text x="{x}" y="{y}" {style}>{escape(number)}</text>')
+    return str(drawing).removesuffix("</svg>") + "".join(texts) + "</svg>"
+
+
+def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table of numbers with a name in front of each row.
+
+    Args:
+        columns: The headings of the numbers.
+        rows: The name and the numbers of each row.
+
+    Returns:
+        The table as HTML.
+
+    Examples:
+        >>> columns_of_numbers(["total"], [["Pe2", "+80"]]).count("<tr")
+        2
+    """
+    style = "padding:1px 10px 1px 0;background:none;border:none;font-variant-numeric:tabular-nums"
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        name, *figures = (escape(cell) for cell in cells)
+        written = "".join(
+            f'<{tag} style="{style};text-align:right">{one}</{tag}>' for one in figures
+        )
+        first = f'<{tag} style="{style};text-align:left">{name}</{tag}>'
+        return f'<tr style="background:none">{first}{written}</tr>'
+
+    body = "".join(row("td", cells) for cells in rows)
+    return f'<table style="border-collapse:collapse">{row("th", ["", *columns])}{body}</table>'

@@ -1,0 +1,346 @@
+"""Evaluations as data: what they compute, how they are read, and the searches that use them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from typer.testing import CliRunner
+
+from betacut import engine, reference
+from betacut.cli import app
+from betacut.engine.compiled import compiled
+from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation
+from betacut.exceptions import CacheMismatchError
+from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
+from betacut.reference import evaluation as simplified
+from betacut.reference.rules import game_end, value_of_end
+
+FENS = [*POSITIONS.values(), *MIDDLEGAMES.values()]
+
+ENDINGS = [
+    "8/8/8/8/8/2k5/2p5/K7 w - - 0 1",
+    "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
+    "8/P6k/8/8/8/8/p6K/8 w - - 0 1",
+    "3qk3/pppp4/8/8/8/8/PPPP4/3QKN2 w - - 0 1",
+    "4k3/8/8/2KpP3/8/8/8/8 w - d6 0 2",
+]
+
+
+def random_evaluation(seed: int) -> Evaluation:
+    """Tables by chance: of any step and phase rule, with pawns worth more than rooks at times."""
+    rng = random.Random(seed)
+    phase = PHASES[seed % 3]
+    step = rng.choice([1, 2, 3, 5, 10])
+
+    def tables(pieces: str) -> dict[str, list[int]]:
+        most = rng.choice([0, 1, 8, 20])
+        return {piece: [step * rng.randint(-most, most) for _ in range(64)] for piece in pieces}
+
+    options: dict[str, Any] = {"phase": phase}
+    if phase != "constant":
+        options["endgame_squares"] = tables("K" if seed % 2 else "PNBRQK")
+    if phase == "tapered":
+        options["endgame_values"] = [rng.randint(50, 900) for _ in range(5)]
+    return Evaluation([rng.randint(50, 900) for _ in range(5)], tables("PNBRQK"), **options)
+
+
+EVALUATIONS = [*map(Evaluation.preset, PRESETS), *map(random_evaluation, range(12))]
+
+
+def boards() -> Iterator[chess.Board]:
+    """Positions with all their children."""
+    for fen in [*FENS, *ENDINGS]:
+        board = chess.Board(fen)
+        yield board
+        for move in board.legal_moves:
+            child = board.copy(stack=False)
+            child.push(move)
+            yield child
+
+
+def minimax(board: chess.Board, depth: int, evaluation: Evaluation) -> int:
+    """The value by the definition, in plain Python."""
+    end = game_end(board)
+    if end is not None:
+        value = value_of_end(end, board.turn)
+        sign = 1 if value > 0 or (value == 0 and board.turn == chess.BLACK) else -1
+        return value + sign * depth
+    if depth == 0:
+        return evaluation(board)
+    values = []
+    for move in list(board.legal_moves):
+        board.push(move)
+        values.append(minimax(board, depth - 1, evaluation))
+        board.pop()
+    return max(values) if board.turn == chess.WHITE else min(values)
+
+
+def test_the_presets_are_what_they_say() -> None:
+    preset = Evaluation.preset("simplified")
+    for board in boards():
+        assert preset(board) == simplified.balance_of(board)
+    assert Evaluation.preset("material").piece_values == dict(
+        zip("PNBRQ", [100, 300, 300, 500, 900])
+    )
+    assert Evaluation.preset("tapered").phase == "tapered"
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+def test_the_core_and_python_compute_the_same(evaluation: Evaluation) -> None:
+    core = compiled(evaluation)
+    assert core is not None
+    assert core is compiled(evaluation)
+    assert evaluation.has_bounds == core.has_bounds
+    for board in boards():
+        end = game_end(board)
+        score = evaluation(board) if end is None else value_of_end(end, board.turn)
+        assert engine.evaluate_position(board, evaluation) == score
+    for fen in [*FENS, *ENDINGS]:
+        board = chess.Board(fen)
+        for move in board.legal_moves:
+            child = board.copy(stack=False)
+            child.push(move)
+            after = engine.evaluate_position(child, evaluation)
+            assert engine.evaluate_move(board, move, evaluation) == after
+
+
+def test_presets_are_the_same_in_the_core() -> None:
+    hashes = {name: _hash(Evaluation.preset(name)) for name in PRESETS}
+    assert len(set(hashes.values())) == len(PRESETS)
+    # The core's own default claims caches for the same evaluation.
+    cache = engine.Cache()
+    engine.minimax(ENDINGS[0], 1, cache=cache)
+    engine.minimax(FENS[5], 1, cache=cache)
+    engine.minimax(FENS[5], 1, cache=cache, evaluation="simplified")
+    again = Evaluation.from_dict(Evaluation.preset("simplified").to_dict())
+    engine.minimax(FENS[5], 1, cache=cache, evaluation=again)
+
+
+def _hash(evaluation: Evaluation) -> int:
+    core = compiled(evaluation)
+    assert core is not None
+    return core.hash
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+def test_searches_find_the_value_of_minimax(evaluation: Evaluation) -> None:
+    for fen in [*FENS[4:6], *ENDINGS]:
+        board = chess.Board(fen)
+        expected = minimax(board, 2, evaluation)
+        assert engine.minimax_no_memo(fen, 2, evaluation=evaluation).score == expected
+        assert engine.search(fen, 2, evaluation=evaluation).score == expected
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+def test_both_floors_agree(evaluation: Evaluation) -> None:
+    for fen, depth in product([*FENS[:6], *ENDINGS], (1, 2, 3, 4)):
+        plain = engine.alpha_beta_pruning_no_memo(fen, depth, evaluation=evaluation)
+        exact = engine.search(fen, depth, evaluation=evaluation)
+        assert (exact.score, exact.best_moves) == (plain.score, plain.best_moves)
+        assert engine.minimax(fen, min(depth, 3), evaluation=evaluation).score == (
+            plain.score if depth < 4 else engine.search(fen, 3, evaluation=evaluation).score
+        )
+        memo = engine.alpha_beta_pruning(
+            fen, depth, evaluation=evaluation, cache=engine.Cache(exact_depth=True)
+        )
+        assert (memo.score, memo.best_moves) == (plain.score, plain.best_moves)
+
+
+def test_every_way_to_ask_the_exact_search_takes_an_evaluation() -> None:
+    own = random_evaluation(3)
+    expected = [engine.minimax_no_memo(FENS[5], depth, evaluation=own).score for depth in (1, 2, 3)]
+    assert expected != [engine.minimax_no_memo(FENS[5], depth).score for depth in (1, 2, 3)]
+    with engine.analysis(FENS[5], 3, evaluation=own) as depths:
+        assert [result.score for result in depths] == expected
+    (found,) = engine.search_many([FENS[5]], 3, evaluation=own)
+    with engine.search_stream([FENS[5]], 3, evaluation=own) as results:
+        assert [result.score for result in results] == [found.score] == expected[2:]
+    # The line is searched for with the same evaluation.
+    board = chess.Board(FENS[5])
+    for move in found.pv:
+        board.push(move)
+    assert len(found.pv) == 3
+    assert engine.evaluate_position(board, own) == found.score
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+def test_an_explanation_sums_to_the_score(evaluation: Evaluation) -> None:
+    for fen in [*FENS, *ENDINGS]:
+        found = evaluation.explain(fen)
+        assert found.score == evaluation(fen)
+        assert int(round(sum(map(found.share, found.pieces)), 6)) == found.score
+        if found.phase in ("middlegame", "endgame"):
+            assert getattr(found, str(found.phase)) == found.score
+        for width in (40, 80):
+            lines = found.to_text(width).splitlines()
+            assert max(map(len, lines)) <= width
+            assert f"{found.score:+d}" in " ".join(lines[:2])
+        assert json.loads(json.dumps(found.to_dict()))["score"] == found.score
+        assert found._repr_html_().count("<text") == len(found.pieces)
+
+
+def test_the_tapered_rule_rounds_towards_zero_for_both_sides() -> None:
+    own = Evaluation([100] * 5, endgame_values=[0] * 5, phase="tapered")
+    for fen, score in (
+        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 100 // 24),
+        ("4kn2/8/8/8/8/8/8/4K3 w - - 0 1", -(100 // 24)),
+    ):
+        assert own(fen) == score == own.explain(fen).score
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+def test_what_is_written_is_read_again(evaluation: Evaluation, tmp_path: Path) -> None:
+    for suffix, write, read in (
+        ("json", evaluation.to_json, Evaluation.from_json),
+        ("toml", evaluation.to_toml, Evaluation.from_toml),
+    ):
+        file = tmp_path / f"own.{suffix}"
+        file.write_text(write(), encoding="utf-8")
+        for source in (write(), file, str(file)):
+            again = read(source)
+            assert again == evaluation
+            assert (again.name, hash(again)) == (evaluation.name, hash(evaluation))
+    assert pickle.loads(pickle.dumps(evaluation)) == evaluation
+
+
+def test_tables_are_read_in_any_form() -> None:
+    table = list(range(64))
+    rows = [table[start : start + 8] for start in range(0, 64, 8)]
+    own = Evaluation([1, 3, 3, 5, 9], {"N": table})
+    for tables in (
+        {"n": rows},
+        {chess.KNIGHT: tuple(table)},
+        [[0] * 64, table, [0] * 64, [0] * 64, [0] * 64, [0] * 64],
+    ):
+        assert Evaluation({"P": 1, "N": 3, "B": 3, "r": 5, chess.QUEEN: 9}, tables) == own
+    # a8 first, and Black's table upside down.
+    assert own("N3k3/8/8/8/8/8/8/4K3 w - - 0 1") == 3
+    assert own("4k3/8/8/8/8/8/8/N3K3 w - - 0 1") == 3 + 56
+    assert own("4k3/8/8/8/8/8/8/n3K3 w - - 0 1") == -3
+    assert own != Evaluation([1, 3, 3, 5, 9])
+    assert own != 1
+
+
+def test_numpy_arrays_are_tables() -> None:
+    numpy = pytest.importorskip("numpy")
+    table = numpy.arange(64)
+    own = Evaluation(numpy.array([1, 3, 3, 5, 9]), {"N": table})
+    assert own == Evaluation([1, 3, 3, 5, 9], {"N": table.reshape(8, 8)})
+    assert own == Evaluation([1, 3, 3, 5, 9], numpy.array([[0] * 64, table, *[[0] * 64] * 4]))
+
+
+def test_a_memory_holds_the_values_of_one_evaluation() -> None:
+    cache, table = engine.Cache(), engine.Table(1)
+    own = Evaluation([100, 300, 300, 500, 901], name="mine")
+    engine.alpha_beta_pruning(FENS[5], 2, cache=cache, evaluation=own)
+    engine.search(FENS[5], 3, table=table, evaluation=own)
+    same = Evaluation([100, 300, 300, 500, 901], name="the same")
+    engine.alpha_beta_pruning(FENS[5], 2, cache=cache, evaluation=same)
+    engine.search_many([FENS[5]], 3, table=table, evaluation=same)
+    held = "holds values by the evaluation mine, not by"
+    with pytest.raises(
+        CacheMismatchError, match=f"this cache {held} simplified: use another Cache"
+    ):
+        engine.alpha_beta_pruning(FENS[5], 2, cache=cache)
+    for ask in (engine.search, engine.analysis):
+        with pytest.raises(
+            CacheMismatchError, match=f"this table {held} material: use another Tab"
+        ):
+            ask(FENS[5], 3, table=table, evaluation="material")
+    with pytest.raises(CacheMismatchError, match="this table holds values by another evaluation"):
+        engine.search(FENS[5], 3, table=table, evaluation=Evaluation([1, 3, 3, 5, 9], name="mine"))
+    cache.clear()
+    table.clear()
+    engine.alpha_beta_pruning(FENS[5], 2, cache=cache)
+    engine.search(FENS[5], 3, table=table, evaluation="material")
+
+
+def test_iterative_deepening_takes_an_evaluation() -> None:
+    own = random_evaluation(1)
+    found = engine.iterative_deepening(FENS[5], 3, quiescence=False, evaluation=own)
+    assert found.score == engine.search(FENS[5], 3, evaluation=own).score
+
+
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"piece_values": [1, 3, 3, 5]}, ValueError, "5 numbers, for P N B R Q, not 4"),
+    ({"piece_values": {"P": 1}}, ValueError, "N is missing"),
+    ({"piece_values": {"X": 1}}, ValueError, "no piece 'X'"),
+    ({"piece_values": {"P": 1, "p": 1}}, ValueError, "the piece P twice"),
+    ({"piece_values": "13359"}, TypeError, "not str '13359'"),
+    ({"piece_values": [1, 3, 3.5, 5, 9]}, TypeError, "piece_values['B'] must be an int"),
+    ({"piece_values": [1, 3, True, 5, 9]}, TypeError, "not bool True"),
+    ({"squares": {"P": [0] * 63}}, ValueError, "squares['P'] must be 64 numbers from a8 to h1"),
+    ({"squares": {"P": [0] * 63}}, ValueError, "not 63"),
+    ({"squares": {"P": [[0] * 8] * 7 + [[0] * 7]}}, ValueError, "['P'][7] must be a row of 8"),
+    ({"squares": {"P": [0] * 63 + ["a"]}}, TypeError, "squares['P'][63] must be an int"),
+    ({"squares": [[0] * 64] * 5}, ValueError, "6 tables, for P N B R Q K, not 5"),
+    ({"squares": 5}, TypeError, "squares must be a mapping"),
+    ({"endgame_squares": {"": []}}, ValueError, "endgame_squares has no piece ''"),
+    ({"piece_values": [1, 3, 3, 5, 40_000]}, ValueError, "Q on a8 would be worth 40000"),
+    ({"piece_values": [1, 3, 3, 5, 6_000]}, ValueError, "90000 centipawns"),
+    ({"phase": "late"}, ValueError, "one of simplified, tapered, constant, not 'late'"),
+    ({"phase": None}, TypeError, "phase must be one of"),
+    ({"phase": "constant", "endgame_values": [1] * 5}, ValueError, "leave out endgame_values"),
+    ({"name": ""}, ValueError, "1 to 80 printable characters"),
+    ({"name": 5}, TypeError, "name must be a str or None, not int 5"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "text"), WRONG)
+def test_mistakes_are_told(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as raised:
+        Evaluation(**{"piece_values": [1, 3, 3, 5, 9], **arguments})
+    assert text in str(raised.value)
+
+
+def test_mistakes_in_files_are_told(tmp_path: Path) -> None:
+    for read, text, said in (
+        (Evaluation.from_json, "{", "is no JSON"),
+        (Evaluation.from_json, '{"values": []}', "an evaluation has no 'values'"),
+        (Evaluation.from_json, '{"phase": "tapered"}', "needs piece_values"),
+        (Evaluation.from_toml, "phase = ", "is no TOML"),
+        (Evaluation.from_toml, "piece_values = [1]", "5 numbers"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            read(text)
+    with pytest.raises(FileNotFoundError):
+        Evaluation.from_json(tmp_path / "none.json")
+    with pytest.raises(TypeError, match="source must be a text or the path of a file"):
+        Evaluation.from_json(5)  # type: ignore[arg-type]
+
+
+def test_a_function_is_no_data() -> None:
+    assert as_evaluation(None) is as_evaluation("simplified") is Evaluation.preset("simplified")
+    with pytest.raises(TypeError, match="a function is no data"):
+        as_evaluation(len)
+    with pytest.raises(TypeError, match="evaluation must be an Evaluation, one of simplified"):
+        engine.search(FENS[5], 2, evaluation=5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no evaluation is called 'matter'"):
+        engine.minimax(FENS[5], 2, evaluation="matter")
+
+
+def test_the_command_explains_and_searches(tmp_path: Path) -> None:
+    own = random_evaluation(4)
+    file = tmp_path / "own.json"
+    file.write_text(own.to_json(), encoding="utf-8")
+    run = CliRunner().invoke
+    kiwipete = named_position("kiwipete")
+    shown = run(app, ["eval", "P6", "--evaluation", str(file)]).output
+    assert shown == f"{own.explain(POSITIONS['P6'])}\n"
+    written = json.loads(run(app, ["eval", "kiwipete", "-e", "tapered", "--json"]).output)
+    assert written == Evaluation.preset("tapered").explain(kiwipete).to_dict()
+    found = json.loads(run(app, ["search", "P6", "-d3", "-e", str(file), "--json"]).output)
+    assert found["score"] == engine.search(POSITIONS["P6"], 3, evaluation=own).score
+
+
+def test_the_default_of_the_reference_is_the_preset() -> None:
+    board = chess.Board(FENS[0])
+    assert reference.evaluate_position(board) == Evaluation.preset("simplified")(board)
