@@ -1,6 +1,6 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import final
 
 import chess
@@ -40,6 +40,7 @@ __all__ = [
     "line",
     "perft",
     "python_chess_view",
+    "record",
     "search",
     "search_exact",
     "search_without",
@@ -163,8 +164,27 @@ def search(
     quiescence: bool = False,
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
-    evaluation: Evaluation | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
 ) -> Found: ...
+def record(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    max_nodes: int,
+    max_ply: int = 255,
+    line: list[int] = ...,
+    best_moves: bool = False,
+    alpha: int = ...,
+    beta: int = ...,
+    cache: Cache | None = None,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    rng: Chooser | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
+) -> tuple[dict[str, bytes], Found | None]: ...
 def search_exact(
     board: chess.Board | str,
     depth: int | None,

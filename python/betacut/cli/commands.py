@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from betacut.cli import bench, check, compare, didactic, evaluations, fuzz, parity, perft, search
+from betacut.cli import (
+    bench,
+    check,
+    compare,
+    didactic,
+    evaluations,
+    fuzz,
+    parity,
+    perft,
+    search,
+    tree,
+)
 from betacut.cli.framework import Command, Commands
 
 __all__ = ["app"]
@@ -47,6 +58,7 @@ def _options(
 app.command("search", cls=Command)(search.search)
 app.command("compare", cls=Command)(compare.compare)
 app.command("eval", cls=Command)(evaluations.evaluate)
+app.command("tree", cls=Command)(tree.tree)
 app.command("perft", cls=Command)(perft.perft)
 app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)

@@ -46,6 +46,7 @@ from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.batch import SearchStream, search_many, search_stream
 from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
+from betacut.engine.recording import tree
 from betacut.engine.textbook import (
     ALGORITHMS,
     Cache,
@@ -104,6 +105,7 @@ __all__ = [
     "search_many",
     "search_stream",
     "see",
+    "tree",
 ]
 
 # In a `repr` and in a pickle the members are this package's, whatever file they are written in.

@@ -6,7 +6,8 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import chess
 
@@ -53,6 +54,23 @@ __all__ = [
     "quiesce_see",
     "see",
 ]
+
+
+class Record(Protocol):
+    """Stands between a search and the core while its tree is recorded."""
+
+    def search(
+        self,
+        algorithm: str,
+        board: BoardLike,
+        depth: int,
+        **arguments: Any,  # noqa: ANN401 - those of the core's search
+    ) -> _betacut.Found:
+        """Run a search of the core."""
+
+
+RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
+"""Who records the searches of this thread and context; nobody, mostly."""
 
 
 def minimax_no_memo(
@@ -625,7 +643,9 @@ def _search(
     increase_depth_below: float = 0.0,
 ) -> SearchResult:
     """Run an algorithm of the core and shape its result."""
-    found = _betacut.search(
+    record = RECORD.get()
+    search = _betacut.search if record is None else record.search
+    found = search(
         algorithm,
         board,
         depth,

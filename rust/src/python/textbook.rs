@@ -86,7 +86,7 @@ pub fn search(
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, alpha=-INFINITY,
-    beta=INFINITY, cache=None, quiescence=false, increase_depth_below=0.0, order=None, evaluation=None
+    beta=INFINITY, cache=None, quiescence=false, increase_depth_below=0.0, rng=None, order=None, evaluation=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn record<'py>(
@@ -103,6 +103,7 @@ pub fn record<'py>(
     cache: Option<&Bound<'py, PyCache>>,
     quiescence: bool,
     increase_depth_below: f64,
+    rng: Option<&Bound<'py, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
@@ -112,6 +113,10 @@ pub fn record<'py>(
     let wanted = Wanted::new(order, function)?.recorded(extent);
     let (found, recorder) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
+    let found = match (found, rng) {
+        (Some(found), Some(rng)) => Some(found.draw(rng)?),
+        (found, _) => found,
+    };
     Ok((columns_as_bytes(py, &columns)?, found))
 }
 
