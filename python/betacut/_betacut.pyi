@@ -12,8 +12,8 @@ from betacut.results import Statistics
 __all__ = [
     "Analysis",
     "Cache",
+    "CompiledEvaluation",
     "Cosc76Player",
-    "Evaluation",
     "Found",
     "Fuzzer",
     "Stream",
@@ -65,7 +65,7 @@ class Analysis:
         time: float | None,
         root_moves: Iterable[chess.Move] | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Analysis: ...
     def step(self) -> Found | None: ...
@@ -83,7 +83,7 @@ class Stream:
         nodes: int | None,
         time: float | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
@@ -92,10 +92,10 @@ class Stream:
     def close(self) -> None: ...
 
 @final
-class Evaluation:
+class CompiledEvaluation:
     def __new__(
         cls, name: str | None, phase: str, middlegame: list[list[int]], endgame: list[list[int]], /
-    ) -> Evaluation: ...
+    ) -> CompiledEvaluation: ...
     @property
     def has_bounds(self) -> bool: ...
     @property
@@ -162,7 +162,7 @@ def search(
     quiescence: bool = False,
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
-    evaluation: Evaluation | None = None,
+    evaluation: CompiledEvaluation | None = None,
 ) -> Found: ...
 def search_exact(
     board: chess.Board | str,
@@ -175,15 +175,20 @@ def search_exact(
     root_moves: Iterable[chess.Move] | None,
     multipv: int | str | None,
     rng: Chooser | None,
-    evaluation: Evaluation | None,
+    evaluation: CompiledEvaluation | None,
     /,
 ) -> Found: ...
 def line(
-    board: chess.Board | str, first: chess.Move, depth: int, evaluation: Evaluation | None = None
+    board: chess.Board | str,
+    first: chess.Move,
+    depth: int,
+    evaluation: CompiledEvaluation | None = None,
 ) -> tuple[chess.Move, ...]: ...
-def evaluate_position(board: chess.Board | str, evaluation: Evaluation | None = None) -> int: ...
+def evaluate_position(
+    board: chess.Board | str, evaluation: CompiledEvaluation | None = None
+) -> int: ...
 def evaluate_move(
-    board: chess.Board | str, move: chess.Move, evaluation: Evaluation | None = None
+    board: chess.Board | str, move: chess.Move, evaluation: CompiledEvaluation | None = None
 ) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...
 def fuzz_kinds() -> list[str]: ...

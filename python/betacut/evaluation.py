@@ -908,11 +908,12 @@ def _text_of(source: object, is_text: Any) -> tuple[str, str]:  # noqa: ANN401 -
     if not isinstance(source, (str, os.PathLike)):
         message = f"source must be a text or the path of a file, not {described(source)}"
         raise TypeError(message)
-    if isinstance(source, str) and "\0" in source:
-        message = f"source is no path of a file: {shown(source)}"
+    path = os.fspath(source)
+    if "\0" in path:
+        message = f"source is no path of a file: {shown(path)}"
         raise ValueError(message)
     with open(source, encoding="utf-8") as file:
-        return file.read(), f"the file {shown(os.fspath(source))}"
+        return file.read(), f"the file {shown(path)}"
 
 
 def _simplified() -> Evaluation:

@@ -23,6 +23,7 @@ import betacut
 from betacut import (
     bench,
     engine,
+    evaluation,
     exact,
     exceptions,
     fuzz,
@@ -47,6 +48,7 @@ MODULES: Mapping[str, ModuleType] = {
     for module in (
         results,
         exceptions,
+        evaluation,
         betacut,
         engine,
         exact,
@@ -118,6 +120,14 @@ KINDS: Mapping[str, str] = {
     "record": "record",
     "errors": "errors",
     "core": "core",
+    "evaluation": "evaluation",
+    "piece_values": "piece values",
+    "endgame_values": "piece values or None",
+    "squares": "squares",
+    "endgame_squares": "squares",
+    "phase": "phase",
+    "fields": "fields of an evaluation",
+    "source": "source of an evaluation",
 }
 """The kind of an argument by its name."""
 
@@ -167,6 +177,8 @@ SPECIAL: Mapping[str, str] = {
         for side in ("max", "min")
     },
     **{f"{module}.perft.depth": "depth or 0" for module in ("engine", "reference")},
+    "evaluation.Evaluation.__init__.name": "name of an evaluation",
+    "evaluation.Evaluation.preset.name": "preset",
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
@@ -258,6 +270,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "originals.didactic.ScoredMove",
             "originals.didactic.TestReport",
             "originals.didactic.TreeCount",
+            "evaluation.Explanation",
+            "evaluation.PieceScore",
             "fuzz.Report",
             "parity.Comparison",
             "parity.Difference",
@@ -279,7 +293,9 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "says what others must have",
     ),
-    **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
+    **dict.fromkeys(
+        ("bench.Row", "parity.Record", "evaluation.EvaluationLike"), "a type for annotations"
+    ),
     **{
         f"reference.Cache.{name}": "for the searches"
         for name in [
@@ -324,6 +340,11 @@ GOOD: Mapping[str, Any] = {
     "engine1": didactic.RandomEngine(1),
     "engine2": didactic.RandomEngine(1),
     "tablebase": None,
+    "evaluation": "material",
+    "piece_values": [100, 300, 300, 500, 900],
+    "name": "material",
+    "fields": {"piece_values": [100, 300, 300, 500, 900]},
+    "source": "phase = 'constant'\npiece_values = [100, 300, 300, 500, 900]",
 }
 """A good value for each argument that needs one, by name."""
 
@@ -343,6 +364,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     },
     "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
     "engine.search": {"depth": 1},
+    "evaluation.Evaluation.__init__": {"name": None},
+    "evaluation.Evaluation.from_json": {"source": '{"piece_values": [1, 3, 3, 5, 9]}'},
     "engine.analysis": {"depth": 1},
     "originals.didactic.tree_count": {"depth": 1},
     "engine.search_many": {"depth": 1},

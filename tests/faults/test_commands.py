@@ -35,6 +35,15 @@ POSITIONS = [
     ("a\nb", "cannot read FEN 'a\\nb'"),
 ]
 
+EVALUATIONS = [
+    ("matter", "unknown evaluation 'matter'"),
+    ("", "unknown evaluation ''"),
+    (LONG, "unknown evaluation 'xxx"),
+    ("none.json", "cannot read the evaluation 'none.json': No such file"),
+    (f"{HERE}/values.py", "a file that ends in .json or .toml"),
+    ("a\0.json", "evaluation"),
+]
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
     "search": [
@@ -63,6 +72,12 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--no-quiescence"], "iterative_deepening only"),
         (["--json=yes"], "--json"),
         (["--json", "true"], "--json is a flag and takes no value"),
+        *((["-d1", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
+    ],
+    "eval": [
+        ([], "POSITION"),
+        *(([text], said) for text, said in POSITIONS),
+        *((["startpos", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
     ],
     "perft": [
         ([], "POSITION"),
