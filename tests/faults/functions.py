@@ -293,9 +293,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "says what others must have",
     ),
-    **dict.fromkeys(
-        ("bench.Row", "parity.Record", "evaluation.EvaluationLike"), "a type for annotations"
-    ),
+    **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     **{
         f"reference.Cache.{name}": "for the searches"
         for name in [

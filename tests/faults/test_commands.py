@@ -41,7 +41,7 @@ EVALUATIONS = [
     (LONG, "unknown evaluation 'xxx"),
     ("none.json", "cannot read the evaluation 'none.json': No such file"),
     (f"{HERE}/values.py", "a file that ends in .json or .toml"),
-    ("a\0.json", "evaluation"),
+    ("a\0.json", "no path of a file"),
 ]
 
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
