@@ -84,7 +84,9 @@ struct Phases {
 }
 
 impl Values {
-    /// By what each piece is worth on each square, from pawn to king and from a1 to h8.
+    /// By what each piece is worth on each square, from pawn to king and from a1 to h8. This takes some 100
+    /// KiB of stack.
+    #[allow(clippy::large_stack_arrays)] // one of a kind, and soon in a box
     pub(super) fn new(rule: PhaseRule, worth: &[[Phased; 64]; 6]) -> Values {
         let mut pieces = [[[0; 64]; 8]; 2];
         for (code, squares) in CODES.into_iter().zip(worth) {
@@ -219,7 +221,7 @@ impl Values {
     #[inline(always)]
     pub fn level(&self, need: Score) -> usize {
         let above_least = (need.max(-self.most).min(self.most) + self.round_up) as u64;
-        (above_least * self.reciprocal >> DIGITS) as usize
+        ((above_least * self.reciprocal) >> DIGITS) as usize
     }
 
     /// The squares on which a piece of ours that comes from `from` and is no pawn gains the level.
