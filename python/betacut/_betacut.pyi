@@ -12,8 +12,8 @@ from betacut.results import Statistics
 __all__ = [
     "Analysis",
     "Cache",
+    "CompiledEvaluation",
     "Cosc76Player",
-    "Evaluation",
     "Found",
     "Fuzzer",
     "Stream",
@@ -67,7 +67,7 @@ class Analysis:
         time: float | None,
         root_moves: Iterable[chess.Move] | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Analysis: ...
     def step(self) -> Found | None: ...
@@ -85,7 +85,7 @@ class Stream:
         nodes: int | None,
         time: float | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
@@ -94,10 +94,10 @@ class Stream:
     def close(self) -> None: ...
 
 @final
-class Evaluation:
+class CompiledEvaluation:
     def __new__(
         cls, name: str | None, phase: str, middlegame: list[list[int]], endgame: list[list[int]], /
-    ) -> Evaluation: ...
+    ) -> CompiledEvaluation: ...
     @property
     def has_bounds(self) -> bool: ...
     @property
@@ -165,7 +165,7 @@ def search(
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
-    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
 ) -> Found: ...
 def record(
     algorithm: str,
@@ -183,7 +183,7 @@ def record(
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
-    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
 ) -> tuple[dict[str, bytes], Found | None]: ...
 def search_exact(
     board: chess.Board | str,
@@ -196,15 +196,20 @@ def search_exact(
     root_moves: Iterable[chess.Move] | None,
     multipv: int | str | None,
     rng: Chooser | None,
-    evaluation: Evaluation | None,
+    evaluation: CompiledEvaluation | None,
     /,
 ) -> Found: ...
 def line(
-    board: chess.Board | str, first: chess.Move, depth: int, evaluation: Evaluation | None = None
+    board: chess.Board | str,
+    first: chess.Move,
+    depth: int,
+    evaluation: CompiledEvaluation | None = None,
 ) -> tuple[chess.Move, ...]: ...
-def evaluate_position(board: chess.Board | str, evaluation: Evaluation | None = None) -> int: ...
+def evaluate_position(
+    board: chess.Board | str, evaluation: CompiledEvaluation | None = None
+) -> int: ...
 def evaluate_move(
-    board: chess.Board | str, move: chess.Move, evaluation: Evaluation | None = None
+    board: chess.Board | str, move: chess.Move, evaluation: CompiledEvaluation | None = None
 ) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...
 def fuzz_kinds() -> list[str]: ...

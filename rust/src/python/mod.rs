@@ -23,6 +23,13 @@ use pyo3::prelude::*;
 /// The Rust core of betacut. Use `betacut.engine`.
 #[pymodule(gil_used = false)]
 mod _betacut {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::evaluation::make_default(module.py())
+    }
+
     #[pymodule_export]
     use super::batch::Stream;
     #[pymodule_export]
