@@ -273,6 +273,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(ending) = ending {
             return Ok(ending.value(child.turn()));
         }
+        self.tell_score(&child);
         // A call of its own, in the same position.
         self.visit(None, 0, window, |search| {
             if child.turn().is_white() {

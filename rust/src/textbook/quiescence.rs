@@ -138,11 +138,14 @@ impl<L: Lab> Search<'_, '_, L> {
         let score = match ending {
             Some(Ending::FiftyMoves) => return Ok(None),
             Some(ending) => ending.value(position.turn()),
-            None => self.lab.score(position)?,
+            None => {
+                let score = self.lab.score(position)?;
+                if let Some(recorder) = self.lab.recorder() {
+                    recorder.scored(score);
+                }
+                score
+            }
         };
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.scored(score);
-        }
         Ok(Some(score))
     }
 
