@@ -74,7 +74,11 @@ impl Entry {
     /// What is left of `window` by an entry that does not settle it.
     #[inline]
     pub(crate) fn narrowed(self, window: Window) -> Window {
-        if self.bound == Bound::Upper { window.lower_beta(self.value) } else { window.raise_alpha(self.value) }
+        if self.bound == Bound::Upper {
+            window.lower_beta(self.value)
+        } else {
+            window.raise_alpha(self.value)
+        }
     }
 
     /// The exact value, if that is what the entry holds.
@@ -185,6 +189,11 @@ impl Cache {
     /// Forgets everything, the family included, and frees the memory.
     pub fn clear(&mut self) {
         *self = Cache::new(self.exact_depth, self.max_entries());
+    }
+
+    /// The family whose values it holds, if it was used.
+    pub fn family(&self) -> Option<Family> {
+        self.family
     }
 
     /// Reserves the cache for one family of functions.

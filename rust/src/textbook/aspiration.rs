@@ -42,8 +42,7 @@ impl<L: Lab> Search<'_, '_, L> {
         width: Score,
     ) -> Result<Score, Stopped> {
         // 1. A window around the guess.
-        let window =
-            Window { alpha: (guess - width).max(-INFINITY), beta: (guess + width).min(INFINITY) };
+        let window = Window { alpha: (guess - width).max(-INFINITY), beta: (guess + width).min(INFINITY) };
         let value = self.one_pass(root, depth, window)?;
         // 2. It failed low: the value is at most what was returned.
         if value <= window.alpha {

@@ -206,9 +206,8 @@ impl Lab for Equipped<'_, '_> {
         if self.0.evaluation.is_none() {
             return Some(position.score());
         }
-        let is_asked = |&(ply, key, _): &(usize, Key, Score)| {
-            (ply, key) == (self.ply(), position.key().whole)
-        };
+        let is_asked =
+            |&(ply, key, _): &(usize, Key, Score)| (ply, key) == (self.ply(), position.key().whole);
         self.0.asked.into_iter().flatten().find(is_asked).map(|(_, _, score)| score)
     }
 

@@ -125,9 +125,7 @@ impl<L: Lab> Search<'_, '_, L> {
         let function = Function::LateMoveReductions;
         self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
             Some(frontier) => Ok(view_of(turn, search.leaf_after(function, frontier, m)?)),
-            None if depth == 0 => {
-                Ok(view_of(turn, search.leaf_at(function, &children.parent.play(m))?))
-            }
+            None if depth == 0 => Ok(view_of(turn, search.leaf_at(function, &children.parent.play(m))?)),
             None => search.reduced(&children.parent.play(m), depth, window, reductions, &mut None),
         })
     }

@@ -166,7 +166,9 @@ impl Algorithm {
             Algorithm::IterativeDeepening { quiescence: true, .. } => {
                 Some(Family::IterativeDeepeningQuiescence)
             }
-            Algorithm::MtdF { .. } | Algorithm::SssStar(SssMethod::Table | SssMethod::Lines) => Some(Family::Mtd),
+            Algorithm::MtdF { .. } | Algorithm::SssStar(SssMethod::Table | SssMethod::Lines) => {
+                Some(Family::Mtd)
+            }
             _ => None,
         }
     }

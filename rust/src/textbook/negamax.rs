@@ -57,12 +57,7 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of the child after `m` for the side to move there.
-    fn negamax_child(
-        &mut self,
-        children: &Children<'_, L>,
-        m: Move,
-        depth: Depth,
-    ) -> Result<Score, Stopped> {
+    fn negamax_child(&mut self, children: &Children<'_, L>, m: Move, depth: Depth) -> Result<Score, Stopped> {
         let turn = !children.parent.turn();
         self.visit_as(turn, code(Some(m)), depth, Window::FULL, |search| match &children.frontier {
             Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::Negamax, frontier, m)?)),
