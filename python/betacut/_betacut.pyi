@@ -1,6 +1,6 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import final
 
 import chess
@@ -31,6 +31,7 @@ __all__ = [
     "didactic_tree_count",
     "evaluate_move",
     "evaluate_position",
+    "find_mate",
     "fuzz_kinds",
     "is_endgame",
     "left_first_minimal_graph",
@@ -38,6 +39,7 @@ __all__ = [
     "line",
     "perft",
     "python_chess_view",
+    "record",
     "search",
     "search_exact",
     "search_without",
@@ -143,13 +145,45 @@ def search(
     board: chess.Board | str,
     depth: int,
     *,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: Callable[[chess.Board], object] | None = None,
     alpha: int = ...,
     beta: int = ...,
-    cache: Cache | None = None,
     quiescence: bool = False,
     increase_depth_below: float = 0.0,
-    rng: Chooser | None = None,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
 ) -> Found: ...
+def record(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    max_nodes: int,
+    max_ply: int = 255,
+    line: list[int] = ...,
+    best_moves: bool = False,
+    cache: Cache | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: Callable[[chess.Board], object] | None = None,
+    alpha: int = ...,
+    beta: int = ...,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
+) -> tuple[dict[str, bytes], Found | None]: ...
+def find_mate(
+    board: chess.Board | str, moves: int, table_mb: int, nodes: int | None
+) -> tuple[int | None, bool, tuple[chess.Move, ...], int]: ...
 def search_exact(
     board: chess.Board | str,
     depth: int | None,

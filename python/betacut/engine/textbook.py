@@ -5,7 +5,6 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import chess
@@ -14,15 +13,14 @@ from betacut import _betacut
 from betacut.arguments import (
     BoardLike,
     Chooser,
-    check_cache,
     check_depth,
     check_quiescence_depth,
-    check_rng,
     check_seconds,
     check_window,
 )
 from betacut.constants import INFINITY
-from betacut.results import SearchResult, result_of
+from betacut.engine.conditions import EvaluationLike, run
+from betacut.results import SearchResult
 
 if TYPE_CHECKING:
     from betacut._betacut import Cache
@@ -30,7 +28,6 @@ else:
     Cache = _betacut.Cache
 
 __all__ = [
-    "ALGORITHMS",
     "Cache",
     "alpha_beta_max",
     "alpha_beta_min",
@@ -53,7 +50,14 @@ __all__ = [
 ]
 
 
-def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None) -> SearchResult:
+def minimax_no_memo(
+    board: BoardLike,
+    depth: int,
+    *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
     """Minimax: look at every line of `depth` plies.
 
     The value of a position is the best that the side to move can reach against the best replies.
@@ -63,6 +67,10 @@ def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None)
     Args:
         board: The position.
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
 
@@ -81,17 +89,34 @@ def minimax_no_memo(board: BoardLike, depth: int, *, rng: Chooser | None = None)
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    return _search("minimax_no_memo", board, check_depth(depth), rng=rng)
+    return run(
+        "minimax_no_memo",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        rng=rng,
+    )
 
 
 def minimax(
-    board: BoardLike, depth: int, *, cache: Cache | None = None, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
 
     Args:
         board: The position.
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo to use and to keep, or None for a fresh one.
         rng: Draws the move from the best moves.
 
@@ -108,17 +133,34 @@ def minimax(
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
         672
     """
-    return _search("minimax", board, check_depth(depth), rng=rng, cache=cache)
+    return run(
+        "minimax",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        cache=cache,
+        rng=rng,
+    )
 
 
 def alpha_beta_pruning_no_memo(
-    board: BoardLike, depth: int, *, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta: minimax that skips what cannot change the decision.
 
     Args:
         board: The position.
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         rng: Draws the move from the best moves.
 
     Returns:
@@ -138,11 +180,24 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return _search("alpha_beta_pruning_no_memo", board, check_depth(depth), rng=rng)
+    return run(
+        "alpha_beta_pruning_no_memo",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        rng=rng,
+    )
 
 
 def alpha_beta_pruning(
-    board: BoardLike, depth: int, *, cache: Cache | None = None, rng: Chooser | None = None
+    board: BoardLike,
+    depth: int,
+    *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta with a memo of values and bounds: the front door.
 
@@ -155,6 +210,10 @@ def alpha_beta_pruning(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo to use and to keep, or None for a fresh one.
         rng: Draws the move from the best moves.
 
@@ -176,13 +235,23 @@ def alpha_beta_pruning(
         >>> alpha_beta_pruning(position, 6, cache=Cache(exact_depth=True)).score
         85
     """
-    return _search("alpha_beta_pruning", board, check_depth(depth), rng=rng, cache=cache)
+    return run(
+        "alpha_beta_pruning",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        cache=cache,
+        rng=rng,
+    )
 
 
 def iterative_deepening(
     board: BoardLike,
     depth: int,
     *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
@@ -199,6 +268,10 @@ def iterative_deepening(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0.
         depth: Plies of the last iteration.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: None for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
         cache: The memo to use and to keep, or None for a fresh one.
         quiescence: Whether the last iteration goes on with tactical moves where its depth ends.
         increase_depth_below: Add another depth as long as less than this many seconds have
@@ -226,12 +299,14 @@ def iterative_deepening(
         PovScore(Mate(+2), WHITE)
     """
     seconds = check_seconds(increase_depth_below, "increase_depth_below")
-    return _search(
+    return run(
         "iterative_deepening",
         board,
         check_depth(depth),
-        rng=rng,
+        order=order,
+        evaluation=evaluation,
         cache=cache,
+        rng=rng,
         quiescence=bool(quiescence),
         increase_depth_below=seconds,
     )
@@ -319,7 +394,7 @@ def alpha_beta_max(
         60
     """
     low, high = check_window(alpha, beta)
-    return _search("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
+    return run("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
 
 
 def alpha_beta_min(
@@ -343,7 +418,7 @@ def alpha_beta_min(
         The original Julia program's `alphaBetaMin_noMem`.
     """
     low, high = check_window(alpha, beta)
-    return _search("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
+    return run("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_max(
@@ -375,7 +450,7 @@ def quiesce_max(
         295
     """
     low, high = check_window(alpha, beta)
-    return _search("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return run("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_min(
@@ -399,7 +474,7 @@ def quiesce_min(
         The original Julia program's `quiesceMin`.
     """
     low, high = check_window(alpha, beta)
-    return _search("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return run("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_see(board: BoardLike) -> SearchResult:
@@ -420,7 +495,7 @@ def quiesce_see(board: BoardLike) -> SearchResult:
     Source:
         The original Julia program's `quiesceSee`.
     """
-    return _search("quiesce_see", board, 0)
+    return run("quiesce_see", board, 0)
 
 
 def see(board: BoardLike, move: chess.Move) -> int:
@@ -563,39 +638,12 @@ def perft(board: BoardLike, depth: int) -> int:
     return _betacut.perft(board, check_depth(depth, 0))
 
 
-def _search(
-    algorithm: str,
-    board: BoardLike,
-    depth: int,
-    *,
-    rng: Chooser | None = None,
-    cache: Cache | None = None,
-    alpha: int = -INFINITY,
-    beta: int = INFINITY,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
-) -> SearchResult:
-    """Run an algorithm of the core and shape its result."""
-    found = _betacut.search(
-        algorithm,
-        board,
-        depth,
-        alpha=alpha,
-        beta=beta,
-        cache=check_cache(cache, Cache),
-        quiescence=quiescence,
-        increase_depth_below=increase_depth_below,
-        rng=check_rng(rng),
-    )
-    return result_of(found)
-
-
 def _value_in_window(
     algorithm: str, board: BoardLike, depth: int, alpha: int | None, beta: int | None
 ) -> SearchResult:
     """Run minimax and report its value as far as the window lets it be seen."""
     low, high = check_window(alpha, beta)
-    result = _search(algorithm, board, check_depth(depth))
+    result = run(algorithm, board, check_depth(depth))
     return SearchResult(
         algorithm=algorithm,
         score=min(max(result.score, low), high),
@@ -605,16 +653,3 @@ def _value_in_window(
         statistics=result.statistics,
         position=result._source,
     )
-
-
-ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
-    function.__name__: function
-    for function in (
-        minimax_no_memo,
-        minimax,
-        alpha_beta_pruning_no_memo,
-        alpha_beta_pruning,
-        iterative_deepening,
-    )
-}
-"""The searches that find a move, by name."""

@@ -208,8 +208,10 @@ fn run(
     let start = Instant::now();
     let mut left = Left::default();
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
-        *own = algorithm.new_cache();
-        let cache = cache.unwrap_or(own);
+        let cache = cache.unwrap_or_else(|| {
+            *own = algorithm.new_cache();
+            own
+        });
         if wanted.is_nothing() {
             return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
         }

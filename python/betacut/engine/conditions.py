@@ -1,0 +1,126 @@
+"""What a search of the textbooks is run with: an order of moves, an evaluation, and the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import chess
+
+from betacut import _betacut
+from betacut.arguments import (
+    BoardLike,
+    Chooser,
+    check_cache,
+    check_evaluation,
+    check_order,
+    check_rng,
+)
+from betacut.messages import described
+from betacut.results import SearchResult, result_of
+
+if TYPE_CHECKING:
+    from betacut._betacut import Cache
+else:
+    Cache = _betacut.Cache
+
+__all__ = ["EvaluationLike", "evaluation_of", "order_of", "run"]
+
+EvaluationLike: TypeAlias = Callable[[chess.Board], int] | str
+"""What the searches take as `evaluation`."""
+
+BUILT_IN = "simplified"
+"""The name of the built-in evaluation."""
+
+
+def evaluation_of(evaluation: object) -> Callable[[chess.Board], object] | None:
+    """Read the argument `evaluation` of a search.
+
+    Args:
+        evaluation: None or `"simplified"` for the built-in evaluation, or a function
+            `(chess.Board) -> centipawns, White's view`.
+
+    Returns:
+        What the core takes: None for the built-in evaluation.
+
+    Raises:
+        TypeError: If it is anything else.
+        ValueError: If it is a string that names no evaluation.
+    """
+    if evaluation is None or (isinstance(evaluation, str) and evaluation == BUILT_IN):
+        return None
+    return check_evaluation(evaluation)
+
+
+def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
+    """Read the argument `order` of a search.
+
+    Args:
+        order: Names of orders joined by `+`.
+        with_data: Whether the evaluation is data.
+
+    Returns:
+        What the core takes: the names with their seeds; None for the canonical order.
+
+    Raises:
+        TypeError: If it is no string.
+        ValueError: If it names no order, or one that cannot be had.
+
+    Examples:
+        >>> order_of("hash_move+random:7", with_data=True)
+        [('hash_move', 0), ('random', 7)]
+        >>> order_of(sorted, with_data=True)
+        Traceback (most recent call last):
+        ...
+        TypeError: order must be a str such as 'mvv_lva' or 'hash_move+killers', not builtin_function_or_method <built-in function sorted>: functions are for betacut.reference
+    """  # noqa: E501 - the last line is one message
+    if callable(order):
+        message = (
+            "order must be a str such as 'mvv_lva' or 'hash_move+killers', "
+            f"not {described(order)}: functions are for betacut.reference"
+        )
+        raise TypeError(message)
+    keys, text = check_order(order, with_data=with_data)
+    return None if text == "generated" else list(keys)
+
+
+def run(
+    algorithm: str,
+    board: BoardLike,
+    depth: int,
+    *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+    **options: Any,  # noqa: ANN401 - each algorithm has its own
+) -> SearchResult:
+    """Run an algorithm of the core.
+
+    Args:
+        algorithm: Its name.
+        board: The position.
+        depth: Plies, checked.
+        order: In which order moves are tried.
+        evaluation: What positions are worth.
+        cache: The memo, or None.
+        rng: Draws the move from the best moves.
+        **options: What else the algorithm takes, checked.
+
+    Returns:
+        The result.
+    """
+    scoring = evaluation_of(evaluation)
+    is_canonical = isinstance(order, str) and order == "generated"
+    if not is_canonical or scoring is not None:
+        options["order"] = order_of(order, with_data=scoring is None)
+        options["evaluation"] = scoring
+    found = _betacut.search(
+        algorithm,
+        board,
+        depth,
+        cache=check_cache(cache, Cache),
+        rng=check_rng(rng),
+        **options,
+    )
+    return result_of(found)
