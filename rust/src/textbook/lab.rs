@@ -152,8 +152,8 @@ pub struct Instruments<'a> {
     pub evaluation: Option<&'a mut dyn Evaluate>,
     /// Who looks.
     pub recorder: Option<Recorder>,
-    /// What the evaluation said, by ply and position, about the root and about the position it was asked of last: the
-    /// search may come back to these two.
+    /// What the evaluation said, by ply and position, about the root and about the position it was asked of last: a
+    /// search may come back to the root, and look twice at a move.
     asked: [Option<(usize, Key, Score)>; 2],
     /// Plies below the root of the nodes from the root to the current one.
     plies: Vec<usize>,
@@ -225,7 +225,10 @@ impl Lab for Equipped<'_, '_> {
     fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<(), Stopped> {
         // Quiescence begins in the same position.
         let ply = match self.0.plies.last() {
-            None => self.0.base,
+            None => {
+                self.0.asked[1] = None;
+                self.0.base
+            }
             Some(&ply) if m == NO_MOVE => ply,
             Some(&ply) => ply + 1,
         };
