@@ -51,7 +51,8 @@ mod _betacut {
     use super::table::PyTable;
     #[pymodule_export]
     use super::textbook::{
-        evaluate_move, evaluate_position, is_endgame, legal_moves, perft, record, search, see, tables,
+        evaluate_move, evaluate_position, find_mate, is_endgame, legal_moves, perft, record, search, see,
+        tables,
     };
 
     // The other published programs: a line each.
