@@ -288,7 +288,7 @@ impl Table {
     fn place(&self, key: Key) -> usize {
         // The numbers joined to a key change its middle bits most.
         let mixed = (key.low ^ key.high.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (u128::from(mixed) * self.rows.len() as u128 >> u64::BITS) as usize
+        ((u128::from(mixed) * self.rows.len() as u128) >> u64::BITS) as usize
     }
 
     fn get(&self, key: Key) -> Option<Numbers> {
