@@ -9,7 +9,8 @@
 //! more than once.
 //!
 //! Source: A. Reinefeld, "An Improvement to the Scout Tree-Search Algorithm" (1983); T. Marsland and M. Campbell,
-//! "Parallel Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "NegaScout".
+//! "Parallel Search of Strongly Ordered Game Trees" (1982); chessprogramming.org
+//! "Principal Variation Search".
 
 use shakmaty::Move;
 
