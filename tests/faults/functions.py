@@ -90,6 +90,7 @@ KINDS: Mapping[str, str] = {
     "on_error": "on_error",
     "mb": "mb",
     "max_entries": "max_entries",
+    **{name: name for name in ("guess", "width", "reduction", "full_moves", "method", "table_mb")},
     "tablebase": "tablebase",
     "prev_score": "prev_score",
     "evaluator": "evaluator",
@@ -176,6 +177,7 @@ SPECIAL: Mapping[str, str] = {
         for side in ("max", "min")
     },
     **{f"{module}.perft.depth": "depth or 0" for module in ("engine", "reference")},
+    **{f"{module}.find_mate.moves": "moves of a mate" for module in ("engine", "reference")},
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
@@ -217,6 +219,7 @@ FREE = frozenset(
     [
         "best_moves",
         "quiescence",
+        "transpositions",
         "use_heuristic",
         "ending",
         "is_opponent",
@@ -312,6 +315,7 @@ GOOD: Mapping[str, Any] = {
     "board": START,
     "boards": [START],
     "depth": 1,
+    "moves": 1,
     "look_ahead_depth": 1,
     "max_look_ahead_depth": 1,
     "max_depth": 2,

@@ -442,6 +442,16 @@ BAD: dict[str, list[Bad]] = {
         ),
     ],
     "mb": integers("mb", 0, -1, (1 << 20) + 1),
+    "table_mb": integers("table_mb", 0, -1, (1 << 20) + 1),
+    "moves of a mate": integers("moves", 0, -1, 51),
+    "guess": [bad for bad in integers("guess", -200_001, 200_001) if bad.make() is not None],
+    "width": integers("width", 0, -1, 200_001),
+    "reduction": integers("reduction", 0, -1, 101),
+    "full_moves": integers("full_moves", 0, -1, 2**32),
+    "method": [
+        *all_of([None, 5, b"list", ("list",), "", "heap", "List"], ValueError, "method must be"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
     "max_entries": [
         *wrong_types("max_entries", type(None)),
         Bad(lambda: True, TypeError, "max_entries"),
