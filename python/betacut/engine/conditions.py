@@ -29,6 +29,9 @@ __all__ = ["EvaluationLike", "evaluation_of", "order_of", "run"]
 EvaluationLike: TypeAlias = Callable[[chess.Board], int] | str
 """What the searches take as `evaluation`."""
 
+CANONICAL = "generated"
+"""The name of the canonical order, which is the default."""
+
 BUILT_IN = "simplified"
 """The name of the built-in evaluation."""
 
@@ -81,7 +84,7 @@ def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
         )
         raise TypeError(message)
     keys, text = check_order(order, with_data=with_data)
-    return None if text == "generated" else list(keys)
+    return None if text == CANONICAL else list(keys)
 
 
 def run(
@@ -89,7 +92,7 @@ def run(
     board: BoardLike,
     depth: int,
     *,
-    order: str = "generated",
+    order: str = CANONICAL,
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
@@ -110,9 +113,9 @@ def run(
     Returns:
         The result.
     """
-    scoring = evaluation_of(evaluation)
-    is_canonical = isinstance(order, str) and order == "generated"
-    if not is_canonical or scoring is not None:
+    # The usual conditions cost nothing.
+    if order is not CANONICAL or evaluation is not None:
+        scoring = evaluation_of(evaluation)
         options["order"] = order_of(order, with_data=scoring is None)
         options["evaluation"] = scoring
     found = _betacut.search(
