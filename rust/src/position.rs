@@ -131,7 +131,6 @@ impl Position<'static> {
         };
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
     }
-
 }
 
 impl<'v> Position<'v> {
@@ -268,13 +267,7 @@ impl<'v> Position<'v> {
         match captured {
             // Pawns do not matter.
             Role::Pawn => self.phase,
-            _ => self.phase_after(Move::Normal {
-                role,
-                from,
-                capture: Some(captured),
-                to,
-                promotion: None,
-            }),
+            _ => self.phase_after(Move::Normal { role, from, capture: Some(captured), to, promotion: None }),
         }
     }
 

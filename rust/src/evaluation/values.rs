@@ -267,7 +267,8 @@ impl Values {
         let (mut minors, mut rooks, mut queens) = (0, 0, 0);
         let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
         for (sign, (code, square)) in signed {
-            let worth = |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
+            let worth =
+                |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
             sum += Phased { middlegame: worth(0), endgame: worth(1) };
             match code {
                 KNIGHT | BISHOP => minors += 1,
@@ -331,9 +332,10 @@ mod tests {
     #[test]
     fn the_bounds_of_the_simplified_evaluation() {
         let values = presets::simplified().values();
-        assert_eq!((1..8).map(|code| values.most_by_quiet(code)).collect::<Vec<_>>(), [
-            30, 15, 25, 70, 70, 80, 90
-        ]);
+        assert_eq!(
+            (1..8).map(|code| values.most_by_quiet(code)).collect::<Vec<_>>(),
+            [30, 15, 25, 70, 70, 80, 90]
+        );
         let most = [values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen];
         assert_eq!(most, [100 + 50 + 90, 330 + 20 + 90, 500 + 10 + 90, 900 + 5 + 90]);
         assert_eq!(values.level(5) - values.level(0), 1);

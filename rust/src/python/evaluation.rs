@@ -61,7 +61,11 @@ pub struct Chosen(Option<Arc<evaluation::Evaluation>>);
 impl Chosen {
     /// The one that was given, if any.
     pub fn new(given: Option<&Bound<'_, PyEvaluation>>) -> Chosen {
-        Chosen(given.map(|given| Arc::clone(&given.get().0)).filter(|given| !Arc::ptr_eq(given, presets::simplified())))
+        Chosen(
+            given
+                .map(|given| Arc::clone(&given.get().0))
+                .filter(|given| !Arc::ptr_eq(given, presets::simplified())),
+        )
     }
 
     /// To be kept.

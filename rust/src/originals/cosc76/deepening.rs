@@ -14,12 +14,12 @@
 
 use shakmaty::Move;
 
-use super::{NO_WINDOW, Search};
 use super::evaluation::Position;
 use super::evaluation::{Value, evaluate};
 use super::heap::Ordered;
 use super::root::Recheck;
 use super::root::{Best, PlayedMoves};
+use super::{NO_WINDOW, Search};
 use crate::limits::Stopped;
 use crate::originals::record::Observer;
 

@@ -312,7 +312,9 @@ impl<O: Observer> Search<'_, '_, O> {
         depth: u32,
         (best, worst): (Value, Value),
     ) -> Result<(), Stopped> {
-        let open = |value: Value, end: Score| if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) };
+        let open = |value: Value, end: Score| {
+            if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) }
+        };
         let window = Window { alpha: open(best, -INFINITY), beta: open(worst, INFINITY) };
         match self.observer.recorder() {
             Some(recorder) => recorder.enter(code(m), depth as Depth, window),

@@ -25,6 +25,7 @@ use super::see::{captured_value, is_defended, value_of};
 use super::tree::Watch;
 use super::{BadCapture, Search, SearchError};
 use crate::move_order::python_chess::LegalMoves;
+use crate::observer::End;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// The captures worth a look, the best first; alpha has been raised to the score.
@@ -32,6 +33,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         &mut self,
         calm: &Calm,
         bad: BadCapture,
+        depth: i32,
         mut alpha: Value,
         beta: Value,
     ) -> Result<Value, SearchError> {
@@ -50,12 +52,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         // 2. The best of them, until one is too good for the other side to allow.
         for (_, _, m) in captures {
             self.watch.descend(m);
-            let value = -self.quiescence_after(&calm.chess, calm.sum, m, -beta, -alpha)?;
+            let value = -self.next_quiescence(calm, m, depth - 1, -beta, -alpha)?;
             self.watch.ascend();
             if is_mate(value) && !self.style.mates_in_quiescence {
                 return Err(SearchError::NoRiseMate);
             }
             if value >= beta {
+                self.ends(End::Cutoff);
                 return Ok(value);
             }
             alpha = alpha.max(value);
