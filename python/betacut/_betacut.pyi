@@ -16,6 +16,7 @@ __all__ = [
     "Evaluation",
     "Found",
     "Fuzzer",
+    "Recording",
     "Stream",
     "Table",
     "__version__",
@@ -219,6 +220,15 @@ def tables() -> tuple[list[int], list[list[int]]]: ...
 def python_chess_view(
     board: chess.Board | str,
 ) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+@final
+class Recording:
+    def __new__(
+        cls, *, max_nodes: int, max_ply: int = 255, line: Sequence[int] = ()
+    ) -> Recording: ...
+    def columns(self) -> dict[str, bytes]: ...
+    @property
+    def is_full(self) -> bool: ...
+
 def chessai_search(
     algorithm: str,
     board: chess.Board | str,
@@ -227,6 +237,7 @@ def chessai_search(
     use_heuristic: bool = True,
     ending: bool = False,
     tablebase: object = None,
+    record: Recording | None = None,
 ) -> tuple[
     int,
     bool,
@@ -263,7 +274,7 @@ class Cosc76Player:
         report: bool = False,
     ) -> Cosc76Player: ...
     def choose_move(
-        self, board: chess.Board | str
+        self, board: chess.Board | str, *, record: Recording | None = None
     ) -> tuple[
         int | float,
         chess.Move | None,
@@ -288,6 +299,7 @@ def didactic_search(
     simplified: bool = False,
     captures: str = "defended",
     tablebase: object = None,
+    record: Recording | None = None,
 ) -> tuple[
     int,
     list[tuple[chess.Move, int]],

@@ -26,7 +26,7 @@ pub mod memory;
 pub mod minimax;
 pub mod root;
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 use crate::limits::{Limits, Stopped};
 use crate::observer::End;
@@ -153,6 +153,11 @@ impl Player {
             memory: memoized.then(Memory::new),
             scores: ids.then(Scores::default),
         }
+    }
+
+    /// The side that it chooses for.
+    pub fn side(&self) -> Color {
+        Color::from_white(self.maximizing)
     }
 
     /// The moves it has chosen, or, if it deepens, looked at last.
