@@ -81,14 +81,16 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         for m in moves {
             let lines = self.lines.len();
             let capture = extend_captures && m.is_capture();
-            let depth = if capture { place.depth } else { quiet_depth };
-            let found = self.visit(Some(m), depth, window, |search| {
-                if quiet_depth == 0 && !capture {
+            let found = if quiet_depth == 0 && !capture {
+                self.visit(Some(m), 0, window, |search| {
                     search.leaf(node, m, place, terminal_filter.as_ref())
-                } else {
+                })?
+            } else {
+                let depth = if capture { place.depth } else { quiet_depth };
+                self.visit(Some(m), depth, window, |search| {
                     search.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)
-                }
-            })?;
+                })?
+            };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
             }

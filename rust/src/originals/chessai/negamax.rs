@@ -47,13 +47,11 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         for m in moves {
             let lines = self.lines.len();
-            let found = self.visit(Some(m), step.depth, FULL, |search| {
-                if step.depth == 0 {
-                    search.leaf(node, m, place, terminal_filter.as_ref())
-                } else {
-                    search.negamax_child(node, m, place, step)
-                }
-            })?;
+            let found = if step.depth == 0 {
+                self.visit(Some(m), 0, FULL, |search| search.leaf(node, m, place, terminal_filter.as_ref()))?
+            } else {
+                self.visit(Some(m), step.depth, FULL, |search| search.negamax_child(node, m, place, step))?
+            };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
             }
