@@ -10,6 +10,7 @@ import pytest
 
 from betacut import engine, originals
 from betacut.originals import chessai, cosc76, didactic
+from betacut.tree import Node
 
 POSITIONS = (
     didactic.MIDDLEGAME,
@@ -36,12 +37,18 @@ OVER = {
 SEARCHES = tuple(originals.RECORDABLE)
 
 
+def value_of(node: Node) -> int:
+    """The value of a node that was finished."""
+    assert node.value is not None
+    return node.value
+
+
 def depth_of(fen: str) -> int:
     """A depth at which all searches are quick."""
     return 2 if fen == didactic.MIDDLEGAME else 3
 
 
-@pytest.mark.parametrize("fen", (*POSITIONS, *FINISHED))
+@pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
 @pytest.mark.parametrize("name", SEARCHES)
 def test_recording_changes_nothing(name: str, fen: str) -> None:
     """A recorded search has the result of the same search unrecorded."""
@@ -52,10 +59,10 @@ def test_recording_changes_nothing(name: str, fen: str) -> None:
     assert (tree.algorithm, tree.depth, tree.fen) == (name, depth_of(fen), chess.Board(fen).fen())
 
 
-@pytest.mark.parametrize("fen", (*POSITIONS, *FINISHED))
+@pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
 @pytest.mark.parametrize("name", chessai.ALGORITHMS)
 def test_nodes_of_chessai(name: str, fen: str) -> None:
-    """Nodes are calls of `get_best_move`, moves that end the game apart; below the root, `evals`."""
+    """Nodes are calls of `get_best_move`, but for moves that end the game; `evals` has those."""
     tree = originals.tree(fen, depth_of(fen), algorithm=f"chessai.{name}")
     result: chessai.Result = tree.result
     over = sum(node.end in OVER and node.ply > 0 for node in tree)
@@ -106,9 +113,7 @@ def test_nodes_of_didactic(name: str, fen: str) -> None:
         assert sum(2 ** (node.ply - 1) for node in tree if node.ply) == calls
     elif result.scores:
         assert len(tree) - len(tree.roots) == calls
-        assert [node.move for node in tree.roots[-1].children] == [
-            move for move in chess.Board(fen).legal_moves
-        ]
+        assert [node.move for node in tree.roots[-1].children] == list(chess.Board(fen).legal_moves)
     else:
         # `prototype_v2` looks at the root moves once more when it has found a mate with few men.
         again = sum(one.depth == other.depth for one, other in pairwise(tree.roots))
@@ -141,7 +146,7 @@ def test_values_follow_from_the_children(name: str, fen: str) -> None:
         if node.end not in ("searched", "cutoff"):
             continue
         white = tree.board.turn == (node.ply % 2 == 0)
-        found = [child.value for child in node.children]
+        found = [value_of(child) for child in node.children]
         best = max(found) if white else min(found)
         if hard and node.end == "searched":
             best = max(best, node.alpha) if white else min(best, node.beta)
@@ -159,7 +164,7 @@ def test_the_first_reply_is_chosen_by_the_same_side(name: str, fen: str) -> None
     for node in tree:
         if node.end in ("searched", "cutoff"):
             greatest = maximizing if node.ply == 0 else maximizing == (node.ply % 2 == 1)
-            found = [child.value for child in node.children]
+            found = [value_of(child) for child in node.children]
             assert node.value == (max(found) if greatest else min(found)), node
             assert node.end != "cutoff" or node.kind in ("CUT", "PV"), node
 
@@ -226,6 +231,7 @@ def test_max_ply_and_line() -> None:
     assert [node.ply for node in top].count(1) == len(top) - 1
     assert [node.size for node in top] == [node.size for node in whole if node.ply <= 1]
     move = whole.root.children[3].move
+    assert move is not None
     below = originals.tree(POSITIONS[1], 3, algorithm=name, line=[move])
     assert len(below) == whole.root.children[3].size
 
@@ -252,7 +258,7 @@ def test_the_scale_of_mates() -> None:
         tree = originals.tree(fen, 2, algorithm="chessai.negamax_search")
         assert (tree.result.score, tree.root.value) == (10_000_002, sign * 100_001)
         tree = originals.tree(fen, 2, algorithm="cosc76.minimax_ai")
-        assert [node.value for node in tree if node.end == "checkmate"][0] == sign * 150_000
+        assert next(node.value for node in tree if node.end == "checkmate") == sign * 150_000
         tree = originals.tree(fen, 2, algorithm="didactic.minimax")
         assert tree.root.value == sign * 150_000
         tree = originals.tree(fen, 2, algorithm="didactic.prototype_v1")

@@ -1,6 +1,6 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import final
 
 import chess
@@ -220,6 +220,7 @@ def tables() -> tuple[list[int], list[list[int]]]: ...
 def python_chess_view(
     board: chess.Board | str,
 ) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+
 @final
 class Recording:
     def __new__(

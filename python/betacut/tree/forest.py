@@ -275,7 +275,7 @@ class Forest:
         depth: int,
         order: str = "generated",
         evaluation_name: str = "simplified",
-        result: Any = None,
+        result: Any = None,  # noqa: ANN401 - each program has results of its own
         complete: bool = True,
         line: Iterable[chess.Move] = (),
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,

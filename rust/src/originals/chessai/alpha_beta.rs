@@ -17,14 +17,14 @@
 
 use shakmaty::Move;
 
-use super::evaluation::{MAX_SCORE, Place, recorded};
+use super::evaluation::{MAX_SCORE, Place};
 use super::memo::Found;
 use super::memo::{Entry, Memo};
-use super::{Best, Search, Step, is_single};
+use super::{Best, Search, Step, fitted, is_single};
 use crate::limits::Stopped;
 use crate::observer::End;
 use crate::originals::node::Node;
-use crate::originals::record::{Observer, for_white, mark};
+use crate::originals::record::{Observer, mark};
 use crate::position::Key;
 use crate::window::Bound;
 use crate::window::Window;
@@ -154,8 +154,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             _ => *window = window.raise_alpha(found.score),
         }
         if let Some(recorder) = self.observer.recorder() {
-            let Window { alpha, beta } = for_white(self.root, *window);
-            recorder.narrowed(Window { alpha: recorded(alpha), beta: recorded(beta) });
+            recorder.narrowed(fitted(recorder.root(), *window));
         }
         None
     }

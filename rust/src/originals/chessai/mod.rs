@@ -170,7 +170,6 @@ pub fn search_observed<O: Observer>(
         extend_captures: algorithm == Algorithm::Quiescence,
         order_moves: algorithm.deepens(),
         observer,
-        root: root.turn(),
     };
     let found = search.run(algorithm, root, depth)?;
     let Search { memo, lines, counts, .. } = search;
@@ -194,8 +193,6 @@ struct Search<'a, 'm, 'l, O: Observer> {
     extend_captures: bool,
     order_moves: bool,
     observer: O,
-    /// The side that started the search.
-    root: Color,
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
@@ -239,18 +236,17 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         if !O::OBSERVED {
             return look(self);
         }
-        let window = for_white(self.root, window);
-        let window = Window { alpha: recorded(window.alpha), beta: recorded(window.beta) };
         if let Some(recorder) = self.observer.recorder() {
-            recorder.enter(code(m), depth as Depth, window)?;
+            recorder.enter(code(m), depth as Depth, fitted(recorder.root(), window))?;
             if m.is_none() {
                 recorder.scored(0);
             }
         }
         let found = look(self);
-        let value = found.as_ref().ok().map(|found| recorded(self.root.fold_wb(found.score, -found.score)));
         if let Some(recorder) = self.observer.recorder() {
-            recorder.leave(value);
+            let root = recorder.root();
+            recorder
+                .leave(found.as_ref().ok().map(|found| recorded(root.fold_wb(found.score, -found.score))));
         }
         found
     }
@@ -278,8 +274,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     #[cold]
     fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
-        let score = recorded(self.root.fold_wb(evaluation.score, -evaluation.score));
         if let Some(recorder) = self.observer.recorder() {
+            let score = recorded(recorder.root().fold_wb(evaluation.score, -evaluation.score));
             match ending {
                 Some(ending) => recorder.ends(ending.into()),
                 None => {
@@ -355,6 +351,12 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             self.lines.truncate(len);
         }
     }
+}
+
+/// A window in the view of `root`, who started the search, as the columns have it.
+fn fitted(root: Color, window: Window) -> Window {
+    let Window { alpha, beta } = for_white(root, window);
+    Window { alpha: recorded(alpha), beta: recorded(beta) }
 }
 
 /// How a move is searched on.

@@ -55,20 +55,17 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         self.observe_moves(position);
         for m in position.node.legal_moves() {
             self.watch.descend(m);
-            let value =
-                -self.visit(
-                    Some(m),
-                    depth - 1,
-                    !position.turn(),
-                    (-beta, -alpha),
-                    |search| match &leaves {
-                        Some(leaves) => search.leaf(leaves, m, 1),
-                        None => {
-                            let child = position.play(m, search.evaluator);
-                            search.alpha_beta(&child, depth - 1, -beta, -alpha)
-                        }
-                    },
-                )?;
+            let value = match &leaves {
+                Some(leaves) => {
+                    -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
+                        search.leaf(leaves, m, 1)
+                    })?
+                }
+                None => -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
+                    let child = position.play(m, search.evaluator);
+                    search.alpha_beta(&child, depth - 1, -beta, -alpha)
+                })?,
+            };
             self.watch.ascend();
             if value >= beta {
                 self.ends(End::Cutoff);
@@ -111,13 +108,15 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         for m in position.node.legal_moves() {
             self.watch.descend(m);
             let window = turn.fold_wb((-beta, -alpha), (alpha, beta));
-            let value = self.visit(Some(m), depth - 1, !turn, window, |search| match &leaves {
-                Some(leaves) => search.leaf(leaves, m, 1),
-                None => {
+            let value = match &leaves {
+                Some(leaves) => {
+                    self.visit(Some(m), depth - 1, !turn, window, |search| search.leaf(leaves, m, 1))?
+                }
+                None => self.visit(Some(m), depth - 1, !turn, window, |search| {
                     let child = position.play(m, search.evaluator);
                     Ok(relative(!turn, search.alpha_beta_white(&child, depth - 1, alpha, beta)?))
-                }
-            })?;
+                })?,
+            };
             let value = relative(!turn, value);
             self.watch.ascend();
             let too_good = if turn == Color::White { value >= beta } else { alpha >= value };

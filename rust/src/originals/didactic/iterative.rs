@@ -88,16 +88,19 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
             search.observe_moves(position);
             for m in position.node.legal_moves() {
                 search.watch.descend(m);
-                let value =
-                    -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                        match &leaves {
-                            Some(leaves) => search.cached_leaf(leaves, m, -beta, -best),
-                            None => {
-                                let child = position.play(m, search.evaluator);
-                                search.cached_alpha_beta(&child, depth - 1, -beta, -best)
-                            }
-                        }
-                    })?;
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.cached_leaf(leaves, m, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.cached_alpha_beta(&child, depth - 1, -beta, -best)
+                        })?
+                    }
+                };
                 search.watch.ascend();
                 if value >= beta {
                     search.ends(End::Cutoff);

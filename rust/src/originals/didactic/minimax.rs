@@ -56,13 +56,15 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         for m in position.node.legal_moves() {
             self.watch.descend(m);
             let turn = !position.turn();
-            let value = self.visit(Some(m), depth - 1, turn, WHOLE, |search| match &leaves {
-                Some(leaves) => search.leaf(leaves, m, times),
-                None => {
+            let value = match &leaves {
+                Some(leaves) => {
+                    self.visit(Some(m), depth - 1, turn, WHOLE, |search| search.leaf(leaves, m, times))?
+                }
+                None => self.visit(Some(m), depth - 1, turn, WHOLE, |search| {
                     let child = position.play(m, search.evaluator);
                     Ok(relative(turn, search.minimax(&child, depth - 1, times)?))
-                }
-            })?;
+                })?,
+            };
             let value = relative(turn, value);
             self.watch.ascend();
             best = if white { best.max(value) } else { best.min(value) };

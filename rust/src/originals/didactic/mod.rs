@@ -38,7 +38,7 @@ pub mod tree;
 use shakmaty::{Chess, Color, Move};
 
 use crate::limits::{Limits, Stopped};
-use crate::observer::End;
+use crate::observer::{End, UNKNOWN};
 use crate::originals::node::{Line, Node};
 use crate::originals::record::{code, for_white, mark};
 use crate::window::Window;
@@ -342,22 +342,22 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     /// What `evaluate` says of a finished game, the view of the side to move; not counted.
     #[inline]
     fn ended(&mut self, position: &Position<E>) -> Option<Value> {
-        let ending = position.node.ending(&self.line);
         if W::OBSERVED
-            && let Some(ending) = ending
+            && let Some(ending) = position.node.ending(&self.line)
         {
             mark(self.watch, ending.into());
         }
-        ending.map(of_ending)
+        position.node.ending(&self.line).map(of_ending)
     }
 
     /// `heuristic`, the view of the side to move.
     #[inline]
     fn heuristic(&mut self, position: &Position<E>) -> Value {
         self.counts.heuristic += u64::from(E::AT_LEAVES);
-        let value = position.heuristic(self.evaluator);
-        self.observe_leaf(position.turn(), value);
-        value
+        if W::OBSERVED {
+            self.observe_leaf(position.turn(), position.heuristic(self.evaluator));
+        }
+        position.heuristic(self.evaluator)
     }
 
     /// The value of a child at depth 0, called `times` times: the view of the side to move there.
@@ -374,15 +374,13 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     /// What a child at depth 0 is worth, without counting more than the heuristic.
     #[inline(always)]
     fn leaf_value(&mut self, leaves: &Leaves<'_, E>, m: Move, times: u64) -> Value {
-        let ended = leaves.ended(m, &self.line);
-        if W::OBSERVED && ended.is_some() {
+        if W::OBSERVED {
+            self.observe_leaf(!leaves.parent.turn(), leaves.heuristic(m, self.evaluator));
             self.observe_ending_after(leaves, m);
         }
-        ended.unwrap_or_else(|| {
+        leaves.ended(m, &self.line).unwrap_or_else(|| {
             self.counts.heuristic += if E::AT_LEAVES { times } else { 0 };
-            let value = leaves.heuristic(m, self.evaluator);
-            self.observe_leaf(!leaves.parent.turn(), value);
-            value
+            leaves.heuristic(m, self.evaluator)
         })
     }
 
@@ -448,11 +446,14 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         }
     }
 
-    /// Tells whoever records why the game is over after `m`.
+    /// Tells whoever records why the game is over after `m`, if it is. It has no static score then.
     #[cold]
     fn observe_ending_after(&mut self, leaves: &Leaves<'_, E>, m: Move) {
-        if let Some(ending) = leaves.parent.node.play(m).ending(&self.line) {
-            mark(self.watch, ending.into());
+        if let Some(ending) = leaves.parent.node.play(m).ending(&self.line)
+            && let Some(recorder) = self.watch.recorder()
+        {
+            recorder.scored(UNKNOWN);
+            recorder.ends(ending.into());
         }
     }
 

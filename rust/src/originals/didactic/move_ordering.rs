@@ -45,16 +45,19 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             search.observe_moves(position);
             for m in search.ordered_moves(position, depth) {
                 search.watch.descend(m);
-                let value =
-                    -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                        match &leaves {
-                            Some(leaves) => search.quiescence_leaf(leaves, m, ply + 1, -beta, -best),
-                            None => {
-                                let child = position.play(m, search.evaluator);
-                                search.ordered_value(&child, depth - 1, ply + 1, -beta, -best)
-                            }
-                        }
-                    })?;
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.ordered_value(&child, depth - 1, ply + 1, -beta, -best)
+                        })?
+                    }
+                };
                 search.watch.ascend();
                 if value >= beta {
                     search.ends(End::Cutoff);

@@ -62,24 +62,28 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
                 let asked = best > alpha;
                 if asked {
                     let window = (just_below(-best), -best);
-                    value = -search.visit(Some(m), depth - 1, turn, window, |search| match &leaves {
-                        Some(leaves) => search.zero_width_leaf(leaves, m, ply + 1, -best),
-                        None => {
+                    value = match &leaves {
+                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            search.zero_width_leaf(leaves, m, ply + 1, -best)
+                        })?,
+                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
                             let child = position.play(m, search.evaluator);
                             search.zero_width_search(&child, depth - 1, ply + 1, -best)
-                        }
-                    })?;
+                        })?,
+                    };
                 }
                 // 4. By how much?
                 if !asked || (best < value && value < beta) {
                     let window = (-beta, -best);
-                    value = -search.visit(Some(m), depth - 1, turn, window, |search| match &leaves {
-                        Some(leaves) => search.quiescence_leaf(leaves, m, ply + 1, -beta, -best),
-                        None => {
+                    value = match &leaves {
+                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?,
+                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
                             let child = position.play(m, search.evaluator);
                             search.principal_variation_search(&child, depth - 1, ply + 1, -beta, -best)
-                        }
-                    })?;
+                        })?,
+                    };
                 }
                 search.watch.ascend();
                 if value >= beta {
@@ -120,14 +124,15 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         for m in position.node.legal_moves() {
             self.watch.descend(m);
             let window = (just_below(-alpha), -alpha);
-            let value =
-                -self.visit(Some(m), depth - 1, !position.turn(), window, |search| match &leaves {
-                    Some(leaves) => search.zero_width_leaf(leaves, m, ply + 1, -alpha),
-                    None => {
-                        let child = position.play(m, search.evaluator);
-                        search.zero_width_search(&child, depth - 1, ply + 1, -alpha)
-                    }
-                })?;
+            let value = match &leaves {
+                Some(leaves) => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
+                    search.zero_width_leaf(leaves, m, ply + 1, -alpha)
+                })?,
+                None => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
+                    let child = position.play(m, search.evaluator);
+                    search.zero_width_search(&child, depth - 1, ply + 1, -alpha)
+                })?,
+            };
             self.watch.ascend();
             if value >= beta {
                 self.ends(End::Cutoff);

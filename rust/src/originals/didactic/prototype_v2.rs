@@ -48,11 +48,10 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         m: Move,
     ) -> Result<Option<Value>, SearchError> {
         self.counts.evaluate += 1;
-        let ended = leaves.ended(m, &self.line);
-        if W::OBSERVED && ended.is_some() {
+        if W::OBSERVED {
             self.observe_ending_after(leaves, m);
         }
-        match ended {
+        match leaves.ended(m, &self.line) {
             None if self.tablebase.is_some() => self.probe(&leaves.parent.node.play(m)),
             ended => Ok(ended),
         }

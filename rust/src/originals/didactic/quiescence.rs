@@ -69,16 +69,19 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             search.observe_moves(position);
             for m in position.node.legal_moves() {
                 search.watch.descend(m);
-                let value =
-                    -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                        match &leaves {
-                            Some(leaves) => search.quiescence_leaf(leaves, m, ply + 1, -beta, -best),
-                            None => {
-                                let child = position.play(m, search.evaluator);
-                                search.quiescence_value(&child, depth - 1, ply + 1, -beta, -best)
-                            }
-                        }
-                    })?;
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.quiescence_value(&child, depth - 1, ply + 1, -beta, -best)
+                        })?
+                    }
+                };
                 search.watch.ascend();
                 if value >= beta {
                     search.ends(End::Cutoff);
@@ -120,7 +123,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         self.visit(None, 0, !leaves.parent.turn(), (alpha, beta), |search| {
-            search.quiescence_after(leaves.parent.node.chess(), leaves.parent.sum, m, 0, alpha, beta)
+            search.quiescence_after(leaves.parent.node.chess(), leaves.parent.sum, m, alpha, beta)
         })
     }
 
@@ -144,11 +147,8 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             if W::OBSERVED {
                 search.observe_calm(&calm, stand_pat >= beta);
             }
-            let value = if stand_pat >= beta {
-                beta
-            } else {
-                search.captures(&calm, 0, alpha.max(stand_pat), beta)?
-            };
+            let value =
+                if stand_pat >= beta { beta } else { search.captures(&calm, alpha.max(stand_pat), beta)? };
             search.watch.quiescence_returned()?;
             Ok(value)
         })
@@ -166,14 +166,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
     }
 
-    /// `_quiescence` at `depth` after the legal move `m`, which is made only if the score does not decide.
+    /// `_quiescence` after the legal move `m`, which is made only if the score does not decide.
     #[inline]
     pub(super) fn quiescence_after(
         &mut self,
         parent: &Chess,
         sum: Value,
         m: Move,
-        depth: i32,
         alpha: Value,
         beta: Value,
     ) -> Result<Value, SearchError> {
@@ -190,18 +189,18 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         } else {
             let mut chess = parent.clone();
             chess.play_unchecked(m);
-            self.captures(&Calm { chess, sum }, depth, alpha.max(stand_pat), beta)?
+            self.captures(&Calm { chess, sum }, alpha.max(stand_pat), beta)?
         };
         self.watch.quiescence_returned()?;
         Ok(value)
     }
 
     /// The captures of a position whose score is in the window; alpha has been raised to it.
-    fn captures(&mut self, calm: &Calm, depth: i32, alpha: Value, beta: Value) -> Result<Value, SearchError> {
+    fn captures(&mut self, calm: &Calm, alpha: Value, beta: Value) -> Result<Value, SearchError> {
         self.limits.node()?;
         match self.style.captures {
-            Captures::InOrder => self.captures_in_order(calm, depth, alpha, beta),
-            Captures::Sorted(bad) => self.captures_sorted(calm, bad, depth, alpha, beta),
+            Captures::InOrder => self.captures_in_order(calm, alpha, beta),
+            Captures::Sorted(bad) => self.captures_sorted(calm, bad, alpha, beta),
         }
     }
 
@@ -211,12 +210,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         &mut self,
         calm: &Calm,
         m: Move,
-        depth: i32,
         alpha: Value,
         beta: Value,
     ) -> Result<Value, SearchError> {
+        // The original counts no depth here; a recorder does.
+        let depth = self.watch.recorder().map_or(0, |recorder| recorder.depth() - 1);
         self.visit(Some(m), depth, !calm.chess.turn(), (alpha, beta), |search| {
-            search.quiescence_after(&calm.chess, calm.sum, m, depth, alpha, beta)
+            search.quiescence_after(&calm.chess, calm.sum, m, alpha, beta)
         })
     }
 
@@ -224,7 +224,6 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     fn captures_in_order(
         &mut self,
         calm: &Calm,
-        depth: i32,
         mut alpha: Value,
         beta: Value,
     ) -> Result<Value, SearchError> {
@@ -239,7 +238,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
                 }
             }
             self.watch.descend(m);
-            let value = -self.next_quiescence(calm, m, depth - 1, -beta, -alpha)?;
+            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
             self.watch.ascend();
             if value >= beta {
                 self.ends(End::Cutoff);

@@ -33,7 +33,6 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         &mut self,
         calm: &Calm,
         bad: BadCapture,
-        depth: i32,
         mut alpha: Value,
         beta: Value,
     ) -> Result<Value, SearchError> {
@@ -52,7 +51,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         // 2. The best of them, until one is too good for the other side to allow.
         for (_, _, m) in captures {
             self.watch.descend(m);
-            let value = -self.next_quiescence(calm, m, depth - 1, -beta, -alpha)?;
+            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
             self.watch.ascend();
             if is_mate(value) && !self.style.mates_in_quiescence {
                 return Err(SearchError::NoRiseMate);
