@@ -277,8 +277,14 @@ def test_options_are_those_of_the_search() -> None:
 
 def test_unknown_names_list_what_there_is() -> None:
     """A wrong name is answered with the right ones."""
-    with pytest.raises(ValueError, match=r"chessai\.negamax_search, .*not 'chessai\.negamax'"):
+    with pytest.raises(ValueError, match=r"chessai\. and one of negamax_search, .* not chessai\."):
         originals.tree(POSITIONS[0], 2, algorithm="chessai.negamax")
+    with pytest.raises(ValueError, match=r"one of chessai, cosc76, didactic, .*not 'minimax'"):
+        originals.tree(POSITIONS[0], 2, algorithm="minimax")
+    for name in originals.RECORDABLE:
+        program, _, wrong = name.partition(".")
+        with pytest.raises(ValueError, match=wrong):
+            originals.tree(POSITIONS[0], 2, algorithm=f"{program}.x")
     with pytest.raises(ValueError, match=r"betacut\.originals\.tree"):
         engine.tree(POSITIONS[0], 2, algorithm="chessai.negamax_search")
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import chess
 
 from betacut import _betacut
-from betacut.arguments import BoardLike, as_board, check_count, check_line, check_name
+from betacut.arguments import (
+    BoardLike,
+    as_board,
+    check_count,
+    check_line,
+    described,
+    shown,
+)
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.record import RECORD
 from betacut.tree import Tree
@@ -16,13 +23,16 @@ from betacut.tree.columns import encode_move
 
 __all__ = ["RECORDABLE", "tree"]
 
-RECORDABLE: dict[str, Callable[..., Any]] = {
+PROGRAMS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
+    "chessai": chessai.ALGORITHMS,
+    "cosc76": cosc76.ALGORITHMS,
+    "didactic": didactic.ALGORITHMS,
+}
+"""The programs, and their searches by name."""
+
+RECORDABLE: Mapping[str, Callable[..., Any]] = {
     f"{program}.{name}": search
-    for program, searches in (
-        ("chessai", chessai.ALGORITHMS),
-        ("cosc76", cosc76.ALGORITHMS),
-        ("didactic", didactic.ALGORITHMS),
-    )
+    for program, searches in PROGRAMS.items()
     for name, search in searches.items()
 }
 """The searches whose trees can be recorded, by program and name."""
@@ -84,9 +94,9 @@ def tree(
     Examples:
         >>> small = tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, algorithm="chessai.alpha_beta_pruning")
         >>> len(small), small.root.value, small.result.score, small.result.evals
-        (14, 770, 770, 13)
+        (18, 730, 730, 17)
     """
-    search = RECORDABLE[check_name(algorithm, "algorithm", RECORDABLE)]
+    search = RECORDABLE[_check_algorithm(algorithm)]
     start = as_board(board)
     moves = tuple(check_line(start, line))
     most = check_count(max_nodes, "max_nodes", "nodes", 1)
@@ -116,3 +126,21 @@ def tree(
         complete=result is not None,
         line=moves,
     )
+
+
+def _check_algorithm(algorithm: object) -> str:
+    """Check the name of a search; a wrong one is answered with those of its program."""
+    if not isinstance(algorithm, str):
+        message = f"algorithm must be a str, not {described(algorithm)}"
+        raise TypeError(message)
+    if algorithm in RECORDABLE:
+        return algorithm
+    program, _, name = algorithm.partition(".")
+    if program in PROGRAMS:
+        known = ", ".join(PROGRAMS[program])
+        message = f"algorithm must be {program}. and one of {known}, not {program}.{shown(name)}"
+    else:
+        known = f"program.search, the program one of {', '.join(PROGRAMS)}, "
+        message = f"algorithm must be {known}such as {next(iter(RECORDABLE))}, not "
+        message += shown(algorithm)
+    raise ValueError(message)

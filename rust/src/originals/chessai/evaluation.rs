@@ -170,7 +170,7 @@ pub fn recorded(score: Score) -> Score {
     let size = match score.saturating_abs() {
         size if size >= MAX_SCORE => INFINITY,
         size if size > ENDGAME * 2 => MATE + size - CHECKMATE - 1,
-        size if size > (ENDGAME + DRAW) / 2 => band(size, ENDGAME, 4 * WIDTH),
+        size if size > DRAW + DRAW / 2 => band(size, ENDGAME, 4 * WIDTH),
         size if size > DRAW / 2 => band(size, DRAW, 2 * WIDTH),
         size => size.min(WIDTH),
     };

@@ -276,14 +276,13 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
         if let Some(recorder) = self.observer.recorder() {
             let score = recorded(recorder.root().fold_wb(evaluation.score, -evaluation.score));
-            match ending {
-                Some(ending) => recorder.ends(ending.into()),
-                None => {
-                    recorder.scored(score);
-                    if leaf {
-                        recorder.ends(End::Leaf);
-                    }
-                }
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+                return;
+            }
+            recorder.scored(score);
+            if leaf {
+                recorder.ends(End::Leaf);
             }
         }
     }

@@ -116,13 +116,11 @@ impl<O: Observer> Search<'_, '_, O> {
             let child = position.node.placement_key_after(ordered.m);
             let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
                 let count = |calls: &mut Calls| calls.min_value += 1;
-                match search.known(position, ordered, child, depth - 1, count)? {
-                    Some(value) => Ok(value),
-                    None => {
-                        let position = position.play(ordered.m);
-                        search.enhanced_min(&position, depth - 1, move_count, best, worst)
-                    }
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
                 }
+                let position = position.play(ordered.m);
+                search.enhanced_min(&position, depth - 1, move_count, best, worst)
             })?;
             highest = highest.max(value);
             if highest >= worst {
@@ -152,13 +150,11 @@ impl<O: Observer> Search<'_, '_, O> {
             let child = position.node.placement_key_after(ordered.m);
             let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
                 let count = |calls: &mut Calls| calls.max_value += 1;
-                match search.known(position, ordered, child, depth - 1, count)? {
-                    Some(value) => Ok(value),
-                    None => {
-                        let position = position.play(ordered.m);
-                        search.enhanced_max(&position, depth - 1, move_count, best, worst)
-                    }
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
                 }
+                let position = position.play(ordered.m);
+                search.enhanced_max(&position, depth - 1, move_count, best, worst)
             })?;
             lowest = lowest.min(value);
             if lowest <= best {

@@ -347,12 +347,11 @@ impl<O: Observer> Search<'_, '_, O> {
     fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
         let ending = over.then(|| position.node.ending(&self.line)).flatten();
         if let Some(recorder) = self.observer.recorder() {
-            match ending {
-                Some(ending) => recorder.ends(ending.into()),
-                None => {
-                    recorder.scored(value);
-                    recorder.ends(End::Leaf);
-                }
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            } else {
+                recorder.scored(value);
+                recorder.ends(End::Leaf);
             }
         }
     }
