@@ -18,7 +18,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner, Result
 
-from betacut import __version__, engine, fuzz, parity
+from betacut import __version__, engine, fuzz, originals, parity
 from betacut.cli import app, names
 from betacut.evaluation import PRESETS
 from betacut.originals import didactic
@@ -347,6 +347,7 @@ def test_names_are_those_of_their_sources() -> None:
     assert tuple(parity.PROGRAMS) == names.PROGRAMS
     assert names.KINDS == fuzz.KINDS
     assert tuple(didactic.ALGORITHMS) == names.ENGINES
+    assert tuple(originals.RECORDABLE) == names.RECORDABLE
     assert names.EVALUATIONS == PRESETS
 
 

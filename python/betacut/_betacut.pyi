@@ -1,6 +1,6 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import final
 
 import chess
@@ -16,6 +16,7 @@ __all__ = [
     "Cosc76Player",
     "Found",
     "Fuzzer",
+    "Recording",
     "Stream",
     "Table",
     "__version__",
@@ -238,6 +239,16 @@ def tables() -> tuple[list[int], list[list[int]]]: ...
 def python_chess_view(
     board: chess.Board | str,
 ) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
+
+@final
+class Recording:
+    def __new__(
+        cls, *, max_nodes: int, max_ply: int = 255, line: Sequence[int] = ()
+    ) -> Recording: ...
+    def columns(self) -> dict[str, bytes]: ...
+    @property
+    def is_full(self) -> bool: ...
+
 def chessai_search(
     algorithm: str,
     board: chess.Board | str,
@@ -246,6 +257,7 @@ def chessai_search(
     use_heuristic: bool = True,
     ending: bool = False,
     tablebase: object = None,
+    record: Recording | None = None,
 ) -> tuple[
     int,
     bool,
@@ -282,7 +294,7 @@ class Cosc76Player:
         report: bool = False,
     ) -> Cosc76Player: ...
     def choose_move(
-        self, board: chess.Board | str
+        self, board: chess.Board | str, *, record: Recording | None = None
     ) -> tuple[
         int | float,
         chess.Move | None,
@@ -307,6 +319,7 @@ def didactic_search(
     simplified: bool = False,
     captures: str = "defended",
     tablebase: object = None,
+    record: Recording | None = None,
 ) -> tuple[
     int,
     list[tuple[chess.Move, int]],

@@ -342,6 +342,16 @@ impl Recorder {
         Ok(())
     }
 
+    /// The side to move at the root.
+    pub(crate) fn root(&self) -> Color {
+        self.root
+    }
+
+    /// Plies left at the last node of the path; 0 if there is none.
+    pub(crate) fn depth(&self) -> Depth {
+        self.path.last().map_or(0, |open| open.depth)
+    }
+
     /// Plies of the last node of the path.
     fn ply(&self) -> u8 {
         let moves = self.path.iter().skip(1).filter(|open| open.m != NO_MOVE).count();

@@ -522,6 +522,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "evaluation.Evaluation.from_json": {"source": '{"piece_values": [1, 3, 3, 5, 9]}'},
     "engine.analysis": {"depth": 1},
     "originals.didactic.tree_count": {"depth": 1},
+    "originals.tree": {"algorithm": "chessai.alpha_beta_pruning", "depth": 1},
     "engine.search_many": {"depth": 1},
     "engine.search_stream": {"depth": 1},
     "originals.didactic.play_game": {"board": "7k/8/8/8/8/5K2/8/6R1 w - - 0 1"},

@@ -5,7 +5,16 @@ A test compares each with its source.
 
 from __future__ import annotations
 
-__all__ = ["ALGORITHMS", "ENGINES", "EVALUATIONS", "KINDS", "MAX_DEPTH", "PROGRAMS", "SEARCHES"]
+__all__ = [
+    "ALGORITHMS",
+    "ENGINES",
+    "EVALUATIONS",
+    "KINDS",
+    "MAX_DEPTH",
+    "PROGRAMS",
+    "RECORDABLE",
+    "SEARCHES",
+]
 
 MAX_DEPTH = 100
 """`engine.MAX_DEPTH`. Plies."""
@@ -73,3 +82,29 @@ ENGINES = (
     "prototype_v2",
 )
 """The searches of `originals.didactic`: its `ALGORITHMS`."""
+
+CHESSAI = (
+    "negamax_search",
+    "negamax_search_memo",
+    "alpha_beta_pruning",
+    "alpha_beta_pruning_memo",
+    "alpha_beta_pruning_pd",
+    "alpha_beta_pruning_quiescence",
+)
+"""The searches of `originals.chessai`: its `ALGORITHMS`."""
+
+COSC76 = (
+    "minimax_ai",
+    "alpha_beta_ai",
+    "enhanced_alpha_beta_ai",
+    "iterative_deepening_ai",
+    "better_ai",
+)
+"""The searches of `originals.cosc76`: its `ALGORITHMS`."""
+
+RECORDABLE = tuple(
+    f"{program}.{name}"
+    for program, searches in (("chessai", CHESSAI), ("cosc76", COSC76), ("didactic", ENGINES))
+    for name in searches
+)
+"""The searches of other programs: `originals.RECORDABLE`."""

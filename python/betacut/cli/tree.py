@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +15,14 @@ from betacut.cli.arguments import (
     read_board,
 )
 from betacut.cli.errors import check_name
-from betacut.cli.names import ALGORITHMS, MAX_DEPTH
+from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
+from betacut.messages import shown
+
+if TYPE_CHECKING:
+    import chess
+
+    from betacut.tree import Tree
 
 __all__ = ["tree"]
 
@@ -25,6 +31,9 @@ NARROWEST = 30
 
 WIDEST = 100
 """The greatest width of the text. Characters."""
+
+SEARCHES = (*ALGORITHMS, *RECORDABLE)
+"""The searches whose trees can be recorded."""
 
 LINES = 200
 """The most nodes to print, if nothing else is said."""
@@ -48,8 +57,9 @@ def tree(
             "--algorithm",
             "-a",
             metavar="NAME",
-            help=f"One of {', '.join(ALGORITHMS)}.",
-            autocompletion=completion(ALGORITHMS),
+            help=f"One of {', '.join(ALGORITHMS)}; or a search of another program, such as "
+            "chessai.alpha_beta_pruning.",
+            autocompletion=completion(SEARCHES),
         ),
     ] = "alpha_beta_pruning_no_memo",
     order: Annotated[
@@ -87,19 +97,10 @@ def tree(
     as_json: AsJson = False,
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
-    from betacut import engine
-
-    check_name("algorithm", algorithm, ALGORITHMS)
+    check_name("algorithm", algorithm, SEARCHES)
     board = read_board(position or ["startpos"])
     with progress("search"):
-        found = engine.tree(
-            board,
-            depth,
-            algorithm=algorithm,
-            order=order,
-            max_nodes=max_nodes,
-            max_ply=max_ply,
-        )
+        found = _record(board, depth, algorithm, order, max_nodes=max_nodes, max_ply=max_ply)
     for path, write in ((html, found.to_html), (svg, found.to_svg), (dot, found.to_dot)):
         if path is not None:
             write(path)
@@ -114,3 +115,17 @@ def tree(
         typer.echo(
             f"The search was stopped after {max_nodes:,} nodes; --max-nodes allows more.", err=True
         )
+
+
+def _record(
+    board: chess.Board, depth: int, algorithm: str, order: str, **extent: int | None
+) -> Tree:
+    """Record a search of the engine, or of another program."""
+    from betacut import engine, originals
+
+    if algorithm in ALGORITHMS:
+        return engine.tree(board, depth, algorithm=algorithm, order=order, **extent)  # type: ignore[arg-type]
+    if order != "generated":
+        message = f"{algorithm} has an order of its own; --order must be left out"
+        raise ValueError(f"{message}, not {shown(order)}")
+    return originals.tree(board, depth, algorithm=algorithm, **extent)  # type: ignore[arg-type]

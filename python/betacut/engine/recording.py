@@ -16,6 +16,7 @@ from betacut.arguments import (
     check_line,
     check_name,
     check_order,
+    shown,
 )
 from betacut.engine import textbook
 from betacut.engine.algorithms import ALGORITHMS
@@ -44,6 +45,10 @@ RECORDABLE: dict[str, Callable[..., SearchResult]] = {
 
 DEEPEST_PLY = 255
 """The greatest ply of a column."""
+
+
+OTHER_PROGRAMS = ("chessai.", "cosc76.", "didactic.")
+"""How the names begin that `betacut.originals.tree` knows."""
 
 
 class _FullError(Exception):
@@ -91,7 +96,7 @@ def tree(
         depth: Plies to search; 0 or less for `quiesce_max` and `quiesce_min`.
         algorithm: The name of the search: one of `ALGORITHMS`, or one of the functions they are
             built of (`max_value`, `min_value`, `alpha_beta_max`, `alpha_beta_min`, `quiesce_max`,
-            `quiesce_min`).
+            `quiesce_min`). `betacut.originals.tree` records those of other programs.
         order: In which order moves are tried, as the searches take it.
         evaluation: What positions are worth, as the searches take it.
         max_nodes: The greatest number of nodes in the tree. The search stops where it would need
@@ -124,7 +129,7 @@ def tree(
         >>> [move.uci() for move in small["a8=R+"].pruned]
         ['h8g7']
     """
-    search = RECORDABLE[check_name(algorithm, "algorithm", RECORDABLE)]
+    search = RECORDABLE[_check_algorithm(algorithm)]
     start = as_board(board)
     moves = tuple(check_line(start, line))
     keys, order_text = check_order(order)
@@ -161,6 +166,14 @@ def tree(
         line=moves,
         legal_moves=textbook.legal_moves,
     )
+
+
+def _check_algorithm(algorithm: object) -> str:
+    """Check the name of a search, and say who records those of other programs."""
+    if isinstance(algorithm, str) and algorithm.startswith(OTHER_PROGRAMS):
+        message = f"algorithm {shown(algorithm)} is a search of another program: its tree is "
+        raise ValueError(f"{message}recorded by betacut.originals.tree")
+    return check_name(algorithm, "algorithm", RECORDABLE)
 
 
 def _name_of(evaluation: EvaluationLike | None) -> str:

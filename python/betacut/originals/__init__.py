@@ -23,11 +23,14 @@ What holds for all of them:
 - Searches run without the GIL; Ctrl-C stops them within 100 ms. An object that keeps state over a
   game serves one search at a time.
 
+`tree` records what one of these searches does, node by node.
+
 `betacut parity` compares all of them with what the originals answered.
 """
 
 from __future__ import annotations
 
 from betacut.originals.random_mover import RandomMover
+from betacut.originals.recording import RECORDABLE, tree
 
-__all__ = ["RandomMover"]
+__all__ = ["RECORDABLE", "RandomMover", "tree"]

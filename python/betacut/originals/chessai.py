@@ -69,6 +69,7 @@ from betacut.arguments import (
     shown,
 )
 from betacut.originals.random_mover import RandomMover
+from betacut.originals.record import RECORD
 
 __all__ = [
     "ALGORITHMS",
@@ -786,6 +787,7 @@ def _search(
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
         tablebase=check_tablebase(tablebase),
+        record=RECORD.get(),
     )
     nodes, evals, extensions, max_ply, cache_hits = counts
     return Result(

@@ -48,6 +48,7 @@ from betacut.arguments import (
     shown,
 )
 from betacut.originals.random_mover import RandomMover
+from betacut.originals.record import RECORD
 
 __all__ = [
     "ALGORITHMS",
@@ -181,7 +182,7 @@ class _Player:
             InvalidPositionError: If the position is impossible.
             PlayerInUseError: If another thread has the player choose a move.
         """
-        found = self._player.choose_move(board)
+        found = self._player.choose_move(board, record=RECORD.get())
         score, move, root_searches, calls, pruned, remembered, seconds = found
         self.pruned_branches += pruned
         self.remembered += remembered

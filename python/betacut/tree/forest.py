@@ -5,13 +5,12 @@ from __future__ import annotations
 import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import overload
+from typing import Any, overload
 
 import chess
 
 from betacut.arguments import as_board, check_between
 from betacut.messages import described, one_line, shown
-from betacut.results import SearchResult
 from betacut.tree.columns import (
     BOUNDS,
     COLUMNS,
@@ -276,7 +275,7 @@ class Forest:
         depth: int,
         order: str = "generated",
         evaluation_name: str = "simplified",
-        result: SearchResult | None = None,
+        result: Any = None,  # noqa: ANN401 - each program has results of its own
         complete: bool = True,
         line: Iterable[chess.Move] = (),
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
@@ -288,9 +287,10 @@ class Forest:
         self.depth = check_between(depth, "depth", "plies", -128, 127)
         self.order = _text(order, "order")
         self.evaluation_name = _text(evaluation_name, "evaluation_name")
-        if result is not None and not isinstance(result, SearchResult):
-            raise TypeError(f"result must be a SearchResult or None, not {described(result)}")
-        self.result = result
+        if result is not None and not hasattr(result, "score"):
+            message = f"result must be a result with a score or None, not {described(result)}"
+            raise TypeError(message)
+        self.result: Any = result
         self.complete = bool(complete)
         self.starting_line = check_line(line)
         if legal_moves is not None and not callable(legal_moves):

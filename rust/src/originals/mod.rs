@@ -8,6 +8,7 @@
 //! | [`crate::rules::automatic_ending`] | the end of a game that nobody claims |
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
 //! | [`dictionary`] | what is remembered, by key |
+//! | [`record`] | whoever looks on, and how the searches tell |
 //! | [`crate::terminal_filter`] | which moves cannot end the game, so that leaves need not be made |
 //!
 //! # The programs
@@ -29,3 +30,4 @@ pub mod cosc76;
 pub mod dictionary;
 pub mod didactic;
 pub mod node;
+pub mod record;

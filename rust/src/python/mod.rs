@@ -66,7 +66,7 @@ mod _betacut {
         didactic_see_capture, didactic_tree_count,
     };
     #[pymodule_export]
-    use super::originals::python_chess_view;
+    use super::originals::{PyRecording, python_chess_view};
 
     #[allow(non_upper_case_globals)]
     #[pymodule_export]

@@ -27,6 +27,7 @@ from betacut.originals.didactic.evaluators import (
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
+from betacut.originals.record import RECORD
 
 __all__ = [
     "ALGORITHMS",
@@ -609,7 +610,12 @@ def _analyse(
         raise TypeError(message)
     depth = check_depth(depth)
     score, scores, best, counts, types, seconds = _betacut.didactic_search(
-        algorithm, board, depth, analyse=True, simplified=simplified
+        algorithm,
+        board,
+        depth,
+        analyse=True,
+        simplified=simplified,
+        record=RECORD.get(),
     )
     if rng is not None:
         shuffled = list(scores)
@@ -644,7 +650,13 @@ def _search(
     check_rng(rng)
     depth = check_depth(depth)
     score, scores, best, counts, types, seconds = _betacut.didactic_search(
-        name, board, depth, analyse=bool(analyse), captures=captures, tablebase=tablebase
+        name,
+        board,
+        depth,
+        analyse=bool(analyse),
+        captures=captures,
+        tablebase=tablebase,
+        record=RECORD.get(),
     )
     ranking = _ranked(scores, score)
     moves = tuple(best)

@@ -20,9 +20,11 @@ use shakmaty::Move;
 use super::evaluation::{MAX_SCORE, Place};
 use super::memo::Found;
 use super::memo::{Entry, Memo};
-use super::{Best, Search, Step, is_single};
+use super::{Best, Search, Step, fitted, is_single};
 use crate::limits::Stopped;
+use crate::observer::End;
 use crate::originals::node::Node;
+use crate::originals::record::{Observer, mark};
 use crate::position::Key;
 use crate::window::Bound;
 use crate::window::Window;
@@ -30,7 +32,7 @@ use crate::window::Window;
 /// The window that contains every score.
 pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 
-impl Search<'_, '_, '_> {
+impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
     /// matter.
     pub(super) fn alpha_beta(
@@ -73,14 +75,21 @@ impl Search<'_, '_, '_> {
         let terminal_filter = self.terminal_filter(node, quiet_depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(node.legal_moves().count());
+        }
         for m in moves {
             let lines = self.lines.len();
             let capture = extend_captures && m.is_capture();
             let found = if quiet_depth == 0 && !capture {
-                self.leaf(node, m, place, terminal_filter.as_ref())?
+                self.visit(Some(m), 0, window, |search| {
+                    search.leaf(node, m, place, terminal_filter.as_ref())
+                })?
             } else {
                 let depth = if capture { place.depth } else { quiet_depth };
-                self.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)?
+                self.visit(Some(m), depth, window, |search| {
+                    search.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)
+                })?
             };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
@@ -88,11 +97,13 @@ impl Search<'_, '_, '_> {
             // 3. Good enough: cut. Otherwise the window shrinks to what this side now has.
             if place.ai_turn {
                 if best.score >= window.beta {
+                    mark(&mut self.observer, End::Cutoff);
                     break;
                 }
                 window = window.raise_alpha(best.score);
             } else {
                 if best.score <= window.alpha {
+                    mark(&mut self.observer, End::Cutoff);
                     break;
                 }
                 window = window.lower_beta(best.score);
@@ -113,6 +124,9 @@ impl Search<'_, '_, '_> {
     ) -> Result<Found, Stopped> {
         let child = node.play(m);
         let evaluation = self.evaluate_move(node, m, &child, place)?;
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, false);
+        }
         if evaluation.over {
             return Ok(Found::leaf(evaluation));
         }
@@ -132,11 +146,15 @@ impl Search<'_, '_, '_> {
         };
         if answers {
             self.counts.cache_hits += 1;
+            mark(&mut self.observer, End::Table);
             return Some(found);
         }
         match bound {
             Bound::Upper => *window = window.lower_beta(found.score),
             _ => *window = window.raise_alpha(found.score),
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.narrowed(fitted(recorder.root(), *window));
         }
         None
     }

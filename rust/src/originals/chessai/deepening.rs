@@ -21,14 +21,16 @@ use super::memo::Found;
 use super::memo::{LineId, Memo};
 use crate::limits::Stopped;
 use crate::originals::node::Node;
+use crate::originals::record::Observer;
 use crate::score::Score;
 
-impl Search<'_, '_, '_> {
+impl<O: Observer> Search<'_, '_, '_, O> {
     /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
     pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<Found, Stopped> {
         let mut found = Found { score: 0, used_endgame: false, line: LineId::EMPTY };
         for limit in 1..=depth {
-            found = self.alpha_beta(root, Place::root(limit), FULL)?;
+            let place = Place::root(limit);
+            found = self.visit(None, limit, FULL, |search| search.alpha_beta(root, place, FULL))?;
             if found.score >= CHECKMATE {
                 let score = CHECKMATE + (depth - limit + 1) as Score;
                 return Ok(Found { score, ..found });

@@ -20,7 +20,7 @@ use crate::evaluation::simplified::{PIECE_VALUES, evaluate_board, piece_square};
 use crate::limits::Stopped;
 use crate::originals::node::{Line, Node};
 use crate::rules::Ending;
-use crate::score::Score;
+use crate::score::{INFINITY, MATE, Score};
 
 /// More than any score: where the search for the best begins.
 pub const MAX_SCORE: Score = 100_000_000;
@@ -159,6 +159,22 @@ impl Evaluator<'_> {
     fn draw(&self, board: &Board, color: Color) -> Score {
         if board_score(board, color, self.ending) >= 0 { -DRAW } else { DRAW }
     }
+}
+
+/// A score in the columns of a recorded tree. What evaluations reach stays as it is. A mate is 100,000 and the depth left
+/// where it stands; a draw ±500,000 becomes ±40,000, and a won endgame 1,000,000 becomes 80,000, with what is gained
+/// after it or taken away for its plies.
+pub fn recorded(score: Score) -> Score {
+    const WIDTH: Score = 20_000;
+    let band = |size: Score, from: Score, to: Score| to + (size - from).clamp(1 - WIDTH, WIDTH - 1);
+    let size = match score.saturating_abs() {
+        size if size >= MAX_SCORE => INFINITY,
+        size if size > ENDGAME * 2 => MATE + size - CHECKMATE - 1,
+        size if size > DRAW + DRAW / 2 => band(size, ENDGAME, 4 * WIDTH),
+        size if size > DRAW / 2 => band(size, DRAW, 2 * WIDTH),
+        size => size.min(WIDTH),
+    };
+    if score < 0 { -size } else { size }
 }
 
 /// The pieces of `color` minus the other side's, each with its bonus for its square. No regard to the end of the game.

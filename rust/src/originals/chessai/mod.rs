@@ -22,14 +22,17 @@ pub mod evaluation;
 mod memo;
 pub mod negamax;
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 use crate::limits::{Limits, Stopped};
 use crate::move_order::python_chess::LegalMoves;
+use crate::observer::End;
 use crate::originals::node::{Line, Node};
-use crate::score::Score;
+use crate::originals::record::{Nobody, Observer, code, for_white, mark};
+use crate::score::{Depth, Score};
 use crate::terminal_filter::TerminalFilter;
-use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN};
+use crate::window::Window;
+use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN, recorded};
 use memo::{Found, LineId, Lines, Memo};
 
 pub use memo::Memory;
@@ -131,9 +134,30 @@ pub fn search(
     root: &Node,
     line: Line,
     depth: u32,
+    evaluator: Evaluator<'_>,
+    memory: &mut Memory,
+    limits: Limits<'_>,
+) -> Result<Outcome, Stopped> {
+    search_observed(algorithm, root, line, depth, evaluator, memory, limits, Nobody)
+}
+
+/// [`search`] while somebody looks on.
+///
+/// Each limit of the deepening is a root; moves that end the game are nodes too. The static score of a node is the sum of
+/// its path.
+///
+/// # Errors
+/// Those of [`search`], and [`Stopped::LimitReached`] if no more can be recorded.
+#[allow(clippy::too_many_arguments)]
+pub fn search_observed<O: Observer>(
+    algorithm: Algorithm,
+    root: &Node,
+    line: Line,
+    depth: u32,
     mut evaluator: Evaluator<'_>,
     memory: &mut Memory,
     limits: Limits<'_>,
+    observer: O,
 ) -> Result<Outcome, Stopped> {
     evaluator.tablebase = evaluator.tablebase.filter(|_| root.board().occupied().count() <= TABLEBASE_MEN);
     let mut search = Search {
@@ -145,6 +169,7 @@ pub fn search(
         counts: Counts::default(),
         extend_captures: algorithm == Algorithm::Quiescence,
         order_moves: algorithm.deepens(),
+        observer,
     };
     let found = search.run(algorithm, root, depth)?;
     let Search { memo, lines, counts, .. } = search;
@@ -158,7 +183,7 @@ pub fn search(
 }
 
 /// One search.
-struct Search<'a, 'm, 'l> {
+struct Search<'a, 'm, 'l, O: Observer> {
     evaluator: Evaluator<'a>,
     line: Line,
     limits: Limits<'l>,
@@ -167,23 +192,97 @@ struct Search<'a, 'm, 'l> {
     counts: Counts,
     extend_captures: bool,
     order_moves: bool,
+    observer: O,
 }
 
-impl Search<'_, '_, '_> {
+impl<O: Observer> Search<'_, '_, '_, O> {
     fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<Found, Stopped> {
         // A game that is over has a value, and no move; every limit of the deepening looks at it once.
         if let Some(ending) = root.ending(&self.line) {
             self.counts.nodes = if algorithm.deepens() { u64::from(depth) } else { 1 };
             let score = self.evaluator.finished(root, ending, depth);
-            return Ok(Found { score, used_endgame: false, line: LineId::EMPTY });
+            let found = Found { score, used_endgame: false, line: LineId::EMPTY };
+            if O::OBSERVED {
+                self.observe_finished_root(algorithm, depth, ending.into(), found)?;
+            }
+            return Ok(found);
         }
         match algorithm {
-            Algorithm::Negamax | Algorithm::NegamaxMemo => self.negamax(root, Place::root(depth)),
+            Algorithm::Negamax | Algorithm::NegamaxMemo => {
+                let place = Place::root(depth);
+                self.visit(None, depth, alpha_beta::FULL, |search| search.negamax(root, place))
+            }
             Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => {
-                self.alpha_beta(root, Place::root(depth), alpha_beta::FULL)
+                let place = Place::root(depth);
+                self.visit(None, depth, alpha_beta::FULL, |search| {
+                    search.alpha_beta(root, place, alpha_beta::FULL)
+                })
             }
             Algorithm::ProgressiveDeepening | Algorithm::Quiescence => {
                 self.progressive_deepening(root, depth)
+            }
+        }
+    }
+
+    /// Looks at the node after `m`, or at the root, with this depth left, in this window.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Option<Move>,
+        depth: u32,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Found, Stopped>,
+    ) -> Result<Found, Stopped> {
+        if !O::OBSERVED {
+            return look(self);
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.enter(code(m), depth as Depth, fitted(recorder.root(), window))?;
+            if m.is_none() {
+                recorder.scored(0);
+            }
+        }
+        let found = look(self);
+        if let Some(recorder) = self.observer.recorder() {
+            let root = recorder.root();
+            recorder
+                .leave(found.as_ref().ok().map(|found| recorded(root.fold_wb(found.score, -found.score))));
+        }
+        found
+    }
+
+    /// A root without moves, for each limit.
+    #[cold]
+    fn observe_finished_root(
+        &mut self,
+        algorithm: Algorithm,
+        depth: u32,
+        end: End,
+        found: Found,
+    ) -> Result<(), Stopped> {
+        let first = if algorithm.deepens() { 1 } else { depth };
+        for limit in first..=depth {
+            self.visit(None, limit, alpha_beta::FULL, |search| {
+                mark(&mut search.observer, end);
+                Ok(found)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tells whoever records what a move is worth, and whether it ends the game or the search.
+    #[cold]
+    fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
+        let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
+        if let Some(recorder) = self.observer.recorder() {
+            let score = recorded(recorder.root().fold_wb(evaluation.score, -evaluation.score));
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+                return;
+            }
+            recorder.scored(score);
+            if leaf {
+                recorder.ends(End::Leaf);
             }
         }
     }
@@ -230,6 +329,9 @@ impl Search<'_, '_, '_> {
             }
             _ => self.evaluate_made(node, m, place)?,
         };
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, true);
+        }
         if !evaluation.over {
             self.counts.node(place.ply + 1);
         }
@@ -248,6 +350,12 @@ impl Search<'_, '_, '_> {
             self.lines.truncate(len);
         }
     }
+}
+
+/// A window in the view of `root`, who started the search, as the columns have it.
+fn fitted(root: Color, window: Window) -> Window {
+    let Window { alpha, beta } = for_white(root, window);
+    Window { alpha: recorded(alpha), beta: recorded(beta) }
 }
 
 /// How a move is searched on.

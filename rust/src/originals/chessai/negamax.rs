@@ -13,16 +13,19 @@
 
 use shakmaty::Move;
 
+use super::alpha_beta::FULL;
 use super::evaluation::Place;
 use super::memo::Found;
 use super::memo::{Entry, Memo};
 use super::{Best, Search, Step, is_single};
 use crate::limits::Stopped;
+use crate::observer::End;
 use crate::originals::node::Node;
+use crate::originals::record::{Observer, mark};
 use crate::position::Key;
 use crate::window::Bound;
 
-impl Search<'_, '_, '_> {
+impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
     pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<Found, Stopped> {
         self.enter(place)?;
@@ -39,12 +42,15 @@ impl Search<'_, '_, '_> {
         let terminal_filter = self.terminal_filter(node, step.depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(node.legal_moves().count());
+        }
         for m in moves {
             let lines = self.lines.len();
             let found = if step.depth == 0 {
-                self.leaf(node, m, place, terminal_filter.as_ref())?
+                self.visit(Some(m), 0, FULL, |search| search.leaf(node, m, place, terminal_filter.as_ref()))?
             } else {
-                self.negamax_child(node, m, place, step)?
+                self.visit(Some(m), step.depth, FULL, |search| search.negamax_child(node, m, place, step))?
             };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
@@ -63,6 +69,9 @@ impl Search<'_, '_, '_> {
     fn negamax_child(&mut self, node: &Node, m: Move, place: Place, step: Step) -> Result<Found, Stopped> {
         let child = node.play(m);
         let evaluation = self.evaluate_move(node, m, &child, place)?;
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, false);
+        }
         if evaluation.over {
             return Ok(Found::leaf(evaluation));
         }
@@ -76,6 +85,7 @@ impl Search<'_, '_, '_> {
     fn remembered(&mut self, key: Option<Key>) -> Option<Found> {
         let entry = self.memo.as_ref()?.get(key?)?;
         self.counts.cache_hits += 1;
+        mark(&mut self.observer, End::Table);
         Some(entry.found)
     }
 }

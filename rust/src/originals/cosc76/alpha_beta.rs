@@ -11,10 +11,11 @@
 
 use super::evaluation::{INFINITY, Leaves, Value, value_of_ending};
 use super::root::{Best, PlayedMoves};
-use super::{Position, Search};
+use super::{NO_WINDOW, Position, Search};
 use crate::limits::Stopped;
+use crate::originals::record::Observer;
 
-impl Search<'_, '_> {
+impl<O: Observer> Search<'_, '_, O> {
     /// Chooses among all root moves, each searched to `depth` plies below it.
     pub(super) fn alpha_beta_ai(
         &mut self,
@@ -23,13 +24,17 @@ impl Search<'_, '_> {
         played: &mut PlayedMoves,
     ) -> Result<Best, Stopped> {
         let mut best = self.best();
-        self.line.push(&root.node);
-        for m in root.node.legal_moves() {
-            let value = self.alpha_beta_search(&root.play(m), depth)?;
-            self.searched(m, None, value);
-            best.offer(m, value, played);
-        }
-        self.line.pop();
+        self.visit_root(root, depth, &mut best, |search, best| {
+            search.line.push(&root.node);
+            for m in root.node.legal_moves() {
+                let value = search
+                    .visit(m, depth, NO_WINDOW, |search| search.alpha_beta_search(&root.play(m), depth))?;
+                search.searched(m, None, value);
+                best.offer(m, value, played);
+            }
+            search.line.pop();
+            Ok(())
+        })?;
         played.add(best.m);
         Ok(best)
     }
@@ -60,24 +65,30 @@ impl Search<'_, '_> {
         let mut moves = position.node.legal_moves();
         if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.ends(ending.into());
+            }
             return Ok(value_of_ending(ending, position.turn()));
         }
+        self.observe_inner(position);
         // 2. The best of the children, until one is too good for Black to allow.
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut highest = -INFINITY;
         self.line.push(&position.node);
         for m in &mut moves {
-            let value = match &leaves {
+            let value = self.visit(m, depth - 1, (best, worst), |search| match &leaves {
                 Some(leaves) => {
-                    self.calls.min_value += 1;
-                    self.calls.evaluate += 1;
-                    leaves.evaluate(m, &self.line).value
+                    search.calls.min_value += 1;
+                    search.calls.evaluate += 1;
+                    let leaf = leaves.evaluate(m, &search.line);
+                    search.observe_leaf_after(position, m, leaf);
+                    Ok(leaf.value)
                 }
-                None => self.alpha_beta_min(&position.play(m), depth - 1, best, worst)?,
-            };
+                None => search.alpha_beta_min(&position.play(m), depth - 1, best, worst),
+            })?;
             highest = highest.max(value);
             if highest >= worst {
-                self.pruned += 1;
+                self.cut();
                 break;
             }
             best = best.max(highest);
@@ -100,24 +111,30 @@ impl Search<'_, '_> {
         let mut moves = position.node.legal_moves();
         if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.ends(ending.into());
+            }
             return Ok(value_of_ending(ending, position.turn()));
         }
+        self.observe_inner(position);
         // 2. The best of the children, until one is too good for White to allow.
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut lowest = INFINITY;
         self.line.push(&position.node);
         for m in &mut moves {
-            let value = match &leaves {
+            let value = self.visit(m, depth - 1, (best, worst), |search| match &leaves {
                 Some(leaves) => {
-                    self.calls.max_value += 1;
-                    self.calls.evaluate += 1;
-                    leaves.evaluate(m, &self.line).value
+                    search.calls.max_value += 1;
+                    search.calls.evaluate += 1;
+                    let leaf = leaves.evaluate(m, &search.line);
+                    search.observe_leaf_after(position, m, leaf);
+                    Ok(leaf.value)
                 }
-                None => self.alpha_beta_max(&position.play(m), depth - 1, best, worst)?,
-            };
+                None => search.alpha_beta_max(&position.play(m), depth - 1, best, worst),
+            })?;
             lowest = lowest.min(value);
             if lowest <= best {
-                self.pruned += 1;
+                self.cut();
                 break;
             }
             worst = worst.min(lowest);

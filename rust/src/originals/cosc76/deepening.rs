@@ -14,13 +14,14 @@
 
 use shakmaty::Move;
 
-use super::Search;
 use super::evaluation::Position;
 use super::evaluation::{Value, evaluate};
 use super::heap::Ordered;
 use super::root::Recheck;
 use super::root::{Best, PlayedMoves};
+use super::{NO_WINDOW, Search};
 use crate::limits::Stopped;
+use crate::originals::record::Observer;
 
 /// The counter that stands for a clock.
 struct Countdown(u64);
@@ -38,7 +39,7 @@ impl Countdown {
     }
 }
 
-impl Search<'_, '_> {
+impl<O: Observer> Search<'_, '_, O> {
     /// Deepens minimax.
     pub(super) fn iterative_deepening_ai(
         &mut self,
@@ -55,20 +56,26 @@ impl Search<'_, '_> {
         for depth in 1..max_depth {
             // 1. The best move so far, one ply deeper.
             if let Some(m) = best.m {
-                let value = self.minimax_at(root, m, depth)?;
-                if recheck.replaces(value, best.value) {
-                    best.value = value;
-                }
+                self.visit_root(root, depth, &mut best, |search, best| {
+                    let value = search.minimax_at(root, m, depth)?;
+                    if recheck.replaces(value, best.value) {
+                        best.value = value;
+                    }
+                    Ok(())
+                })?;
             }
             // 2. All moves, the best one among them once more.
-            for m in root.node.legal_moves() {
-                let value = self.minimax_at(root, m, depth)?;
-                best.offer(m, value, played);
-                last = Some(m);
-                if counter.root_move() {
-                    break;
+            self.visit_root(root, depth, &mut best, |search, best| {
+                for m in root.node.legal_moves() {
+                    let value = search.minimax_at(root, m, depth)?;
+                    best.offer(m, value, played);
+                    last = Some(m);
+                    if counter.root_move() {
+                        break;
+                    }
                 }
-            }
+                Ok(())
+            })?;
             if counter.is_over() {
                 break;
             }
@@ -94,18 +101,23 @@ impl Search<'_, '_> {
         for depth in 1..max_depth {
             // 1. The best move so far, one ply deeper.
             if let Some(m) = best.m {
-                best.value = self.enhanced_at(root, m, depth, move_count)?;
+                self.visit_root(root, depth, &mut best, |search, best| {
+                    best.value = search.enhanced_at(root, m, depth, move_count)?;
+                    Ok(())
+                })?;
             }
             // 2. The first moves in order, the greatest evaluation first for Black too.
-            for ordered in self.reorder_moves(root, true)?.take(move_count) {
-                let value = self.enhanced_search(root, ordered, depth, move_count)?;
-                self.searched(ordered.m, Some(depth), value);
-                best.offer(ordered.m, value, played);
-                last = Some(ordered.m);
-                if counter.root_move() {
-                    break;
+            self.visit_root(root, depth, &mut best, |search, best| {
+                for ordered in search.reorder_moves(root, true)?.take(move_count) {
+                    let value = search.enhanced_at_ordered(root, ordered, depth, move_count)?;
+                    best.offer(ordered.m, value, played);
+                    last = Some(ordered.m);
+                    if counter.root_move() {
+                        break;
+                    }
                 }
-            }
+                Ok(())
+            })?;
             if counter.is_over() {
                 break;
             }
@@ -116,7 +128,7 @@ impl Search<'_, '_> {
     }
 
     fn minimax_at(&mut self, root: &Position, m: Move, depth: u32) -> Result<Value, Stopped> {
-        let value = self.minimax(&root.play(m), depth)?;
+        let value = self.visit(m, depth, NO_WINDOW, |search| search.minimax(&root.play(m), depth))?;
         self.searched(m, Some(depth), value);
         Ok(value)
     }
@@ -129,9 +141,20 @@ impl Search<'_, '_> {
         move_count: usize,
     ) -> Result<Value, Stopped> {
         let child = evaluate(&root.play(m), &self.line);
-        let value =
-            self.enhanced_search(root, Ordered { score: child.value, m, child }, depth, move_count)?;
-        self.searched(m, Some(depth), value);
+        self.enhanced_at_ordered(root, Ordered { score: child.value, m, child }, depth, move_count)
+    }
+
+    fn enhanced_at_ordered(
+        &mut self,
+        root: &Position,
+        ordered: Ordered,
+        depth: u32,
+        move_count: usize,
+    ) -> Result<Value, Stopped> {
+        let value = self.visit(ordered.m, depth, NO_WINDOW, |search| {
+            search.enhanced_search(root, ordered, depth, move_count)
+        })?;
+        self.searched(ordered.m, Some(depth), value);
         Ok(value)
     }
 }

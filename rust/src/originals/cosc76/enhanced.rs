@@ -23,11 +23,13 @@ use shakmaty::Move;
 use super::evaluation::{Evaluation, INFINITY, Leaves, Value};
 use super::heap::{Heap, Ordered};
 use super::root::{Best, PlayedMoves, name_of};
-use super::{Calls, Position, Search};
+use super::{Calls, NO_WINDOW, Position, Search};
 use crate::limits::Stopped;
+use crate::observer::End;
+use crate::originals::record::Observer;
 use crate::position::Key;
 
-impl Search<'_, '_> {
+impl<O: Observer> Search<'_, '_, O> {
     /// Chooses among the first `move_count` root moves, each searched to `depth` plies below it.
     pub(super) fn enhanced_alpha_beta_ai(
         &mut self,
@@ -39,24 +41,28 @@ impl Search<'_, '_> {
         // 1. Each root move in order: from memory, or searched.
         let mut best = self.best();
         let mut last = None;
-        self.line.push(&root.node);
-        for ordered in self.reorder_moves(root, self.maximizing)?.take(move_count) {
-            let child = root.node.placement_key_after(ordered.m);
-            let value = if let Some(value) = self.recall(child) {
-                value
-            } else {
-                let value = self.enhanced_search(root, ordered, depth, move_count)?;
-                self.searched(ordered.m, None, value);
-                self.remember(child, value)?;
-                value
-            };
-            last = Some(value);
-            best.offer(ordered.m, value, played);
-            if best.value == INFINITY {
-                break;
+        self.visit_root(root, depth, &mut best, |search, best| {
+            search.line.push(&root.node);
+            for ordered in search.reorder_moves(root, search.maximizing)?.take(move_count) {
+                let child = root.node.placement_key_after(ordered.m);
+                let value = search.visit(ordered.m, depth, NO_WINDOW, |search| {
+                    if let Some(value) = search.recall(child) {
+                        return Ok(value);
+                    }
+                    let value = search.enhanced_search(root, ordered, depth, move_count)?;
+                    search.searched(ordered.m, None, value);
+                    search.remember(child, value)?;
+                    Ok(value)
+                })?;
+                last = Some(value);
+                best.offer(ordered.m, value, played);
+                if best.value == INFINITY {
+                    break;
+                }
             }
-        }
-        self.line.pop();
+            search.line.pop();
+            Ok(())
+        })?;
         // 2. Remember the choice.
         played.add(best.m);
         if let Some(memory) = &mut self.memory {
@@ -79,6 +85,7 @@ impl Search<'_, '_> {
         self.calls.alpha_beta_search += 1;
         if depth == 0 || ordered.child.over {
             self.calls.evaluate += 1;
+            self.observe_leaf_after(root, ordered.m, ordered.child);
             let value = ordered.child.value;
             self.remember(root.node.placement_key_after(ordered.m), value)?;
             return Ok(value);
@@ -103,17 +110,21 @@ impl Search<'_, '_> {
         worst: Value,
     ) -> Result<Value, Stopped> {
         let mut highest = -INFINITY;
+        self.observe_inner(position);
         self.line.push(&position.node);
         for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
             let child = position.node.placement_key_after(ordered.m);
-            let known = self.known(child, ordered.child, depth - 1, |calls| calls.min_value += 1)?;
-            let value = match known {
-                Some(value) => value,
-                None => self.enhanced_min(&position.play(ordered.m), depth - 1, move_count, best, worst)?,
-            };
+            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
+                let count = |calls: &mut Calls| calls.min_value += 1;
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
+                }
+                let position = position.play(ordered.m);
+                search.enhanced_min(&position, depth - 1, move_count, best, worst)
+            })?;
             highest = highest.max(value);
             if highest >= worst {
-                self.pruned += 1;
+                self.cut();
                 break;
             }
             best = best.max(highest);
@@ -133,17 +144,21 @@ impl Search<'_, '_> {
         mut worst: Value,
     ) -> Result<Value, Stopped> {
         let mut lowest = INFINITY;
+        self.observe_inner(position);
         self.line.push(&position.node);
         for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
             let child = position.node.placement_key_after(ordered.m);
-            let known = self.known(child, ordered.child, depth - 1, |calls| calls.max_value += 1)?;
-            let value = match known {
-                Some(value) => value,
-                None => self.enhanced_max(&position.play(ordered.m), depth - 1, move_count, best, worst)?,
-            };
+            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
+                let count = |calls: &mut Calls| calls.max_value += 1;
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
+                }
+                let position = position.play(ordered.m);
+                search.enhanced_max(&position, depth - 1, move_count, best, worst)
+            })?;
             lowest = lowest.min(value);
             if lowest <= best {
-                self.pruned += 1;
+                self.cut();
                 break;
             }
             worst = worst.min(lowest);
@@ -157,8 +172,9 @@ impl Search<'_, '_> {
     /// because it is a leaf, at depth 0 or where the game is over.
     fn known(
         &mut self,
+        parent: &Position,
+        ordered: Ordered,
         placement: Key,
-        child: Evaluation,
         depth: u32,
         count: impl FnOnce(&mut Calls),
     ) -> Result<Option<Value>, Stopped> {
@@ -166,10 +182,12 @@ impl Search<'_, '_> {
             return Ok(Some(value));
         }
         count(&mut self.calls);
+        let child = ordered.child;
         if depth > 0 && !child.over {
             return Ok(None);
         }
         self.calls.evaluate += 1;
+        self.observe_leaf_after(parent, ordered.m, child);
         self.remember(placement, child.value)?;
         Ok(Some(child.value))
     }
@@ -207,6 +225,11 @@ impl Search<'_, '_> {
     fn recall(&mut self, placement: Key) -> Option<Value> {
         let value = self.memory.as_ref()?.get(placement);
         self.remembered += u64::from(value.is_some());
+        if value.is_some()
+            && let Some(recorder) = self.observer.recorder()
+        {
+            recorder.ends(End::Table);
+        }
         value
     }
 

@@ -12,7 +12,9 @@ use crate::originals::node::Node;
 use shakmaty::{Board, Color, Move, Role};
 
 use crate::originals::node::Line;
+use crate::originals::record::WIN;
 use crate::rules::Ending;
+use crate::score::Score;
 use crate::terminal_filter::TerminalFilter;
 
 /// A value: pawns from White's view, or one of [`INFINITY`] and its negative.
@@ -23,6 +25,11 @@ pub type Material = i32;
 
 /// What a game White has won is worth; more than any material.
 pub const INFINITY: Value = 1_000_000;
+
+/// A value in the columns of a recorded tree: pawns stay pawns, a game won or lost is ±[`WIN`].
+pub fn recorded(value: Value) -> Score {
+    if value.abs() == INFINITY { value.signum() * WIN } else { value }
+}
 
 /// Pawn to king.
 const VALUES: [Material; 6] = [1, 3, 3, 5, 9, 0];

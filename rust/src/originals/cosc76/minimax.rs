@@ -11,10 +11,11 @@
 
 use super::evaluation::{INFINITY, Leaves, Value, value_of_ending};
 use super::root::{Best, PlayedMoves};
-use super::{Position, Search};
+use super::{NO_WINDOW, Position, Search};
 use crate::limits::Stopped;
+use crate::originals::record::Observer;
 
-impl Search<'_, '_> {
+impl<O: Observer> Search<'_, '_, O> {
     /// Chooses among all root moves, each searched to `depth` plies below it.
     pub(super) fn minimax_ai(
         &mut self,
@@ -23,13 +24,17 @@ impl Search<'_, '_> {
         played: &mut PlayedMoves,
     ) -> Result<Best, Stopped> {
         let mut best = self.best();
-        self.line.push(&root.node);
-        for m in root.node.legal_moves() {
-            let value = self.minimax(&root.play(m), depth)?;
-            self.searched(m, None, value);
-            best.offer(m, value, played);
-        }
-        self.line.pop();
+        self.visit_root(root, depth, &mut best, |search, best| {
+            search.line.push(&root.node);
+            for m in root.node.legal_moves() {
+                let value =
+                    search.visit(m, depth, NO_WINDOW, |search| search.minimax(&root.play(m), depth))?;
+                search.searched(m, None, value);
+                best.offer(m, value, played);
+            }
+            search.line.pop();
+            Ok(())
+        })?;
         played.add(best.m);
         Ok(best)
     }
@@ -54,8 +59,12 @@ impl Search<'_, '_> {
         let mut moves = position.node.legal_moves();
         if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.ends(ending.into());
+            }
             return Ok(value_of_ending(ending, position.turn()));
         }
+        self.observe_inner(position);
         // 2. The best of the children, which are leaves at depth 1.
         let mut highest = -INFINITY;
         self.line.push(&position.node);
@@ -64,13 +73,21 @@ impl Search<'_, '_> {
             let mut count = 0;
             for m in &mut moves {
                 count += 1;
-                highest = highest.max(leaves.evaluate(m, &self.line).value);
+                let value = self.visit(m, 0, NO_WINDOW, |search| {
+                    let leaf = leaves.evaluate(m, &search.line);
+                    search.observe_leaf_after(position, m, leaf);
+                    Ok(leaf.value)
+                })?;
+                highest = highest.max(value);
             }
             self.calls.min_value += count;
             self.calls.evaluate += count;
         } else {
             for m in &mut moves {
-                highest = highest.max(self.min_value(&position.play(m), depth - 1)?);
+                let value = self.visit(m, depth - 1, NO_WINDOW, |search| {
+                    search.min_value(&position.play(m), depth - 1)
+                })?;
+                highest = highest.max(value);
             }
         }
         self.line.pop();
@@ -85,8 +102,12 @@ impl Search<'_, '_> {
         let mut moves = position.node.legal_moves();
         if let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) {
             self.calls.evaluate += 1;
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.ends(ending.into());
+            }
             return Ok(value_of_ending(ending, position.turn()));
         }
+        self.observe_inner(position);
         // 2. The best of the children, which are leaves at depth 1.
         let mut lowest = INFINITY;
         self.line.push(&position.node);
@@ -95,13 +116,21 @@ impl Search<'_, '_> {
             let mut count = 0;
             for m in &mut moves {
                 count += 1;
-                lowest = lowest.min(leaves.evaluate(m, &self.line).value);
+                let value = self.visit(m, 0, NO_WINDOW, |search| {
+                    let leaf = leaves.evaluate(m, &search.line);
+                    search.observe_leaf_after(position, m, leaf);
+                    Ok(leaf.value)
+                })?;
+                lowest = lowest.min(value);
             }
             self.calls.max_value += count;
             self.calls.evaluate += count;
         } else {
             for m in &mut moves {
-                lowest = lowest.min(self.max_value(&position.play(m), depth - 1)?);
+                let value = self.visit(m, depth - 1, NO_WINDOW, |search| {
+                    search.max_value(&position.play(m), depth - 1)
+                })?;
+                lowest = lowest.min(value);
             }
         }
         self.line.pop();

@@ -26,11 +26,15 @@ pub mod memory;
 pub mod minimax;
 pub mod root;
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 use crate::limits::{Limits, Stopped};
+use crate::observer::End;
 use crate::originals::node::{Line, Node};
-use evaluation::Value;
+use crate::originals::record::{Nobody, Observer, code};
+use crate::score::{Depth, INFINITY, Score};
+use crate::window::Window;
+use evaluation::{Evaluation, Value, recorded};
 use memory::{Memory, Scores};
 use root::{Best, PlayedMoves, Recheck};
 
@@ -151,6 +155,11 @@ impl Player {
         }
     }
 
+    /// The side that it chooses for.
+    pub fn side(&self) -> Color {
+        Color::from_white(self.maximizing)
+    }
+
     /// The moves it has chosen, or, if it deepens, looked at last.
     pub fn played(&self) -> &PlayedMoves {
         &self.played
@@ -173,6 +182,24 @@ impl Player {
     /// [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until then stays; the
     /// moves played do not change.
     pub fn choose_move(&mut self, root: Node, line: Line, limits: Limits<'_>) -> Result<Choice, Stopped> {
+        self.choose_move_observed(root, line, limits, Nobody)
+    }
+
+    /// [`Player::choose_move`] while somebody looks on.
+    ///
+    /// The choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The recorder
+    /// is to be made for the side that chooses at the root's children, as if it were the other one's turn: then a cut node
+    /// is one that fails high for whoever chooses there.
+    ///
+    /// # Errors
+    /// Those of [`Player::choose_move`], and [`Stopped::LimitReached`] if no more can be recorded.
+    pub fn choose_move_observed<O: Observer>(
+        &mut self,
+        root: Node,
+        line: Line,
+        limits: Limits<'_>,
+        observer: O,
+    ) -> Result<Choice, Stopped> {
         let root = Position::new(root);
         let mut search = Search {
             maximizing: self.maximizing,
@@ -184,6 +211,7 @@ impl Player {
             pruned: 0,
             remembered: 0,
             root_searches: Vec::new(),
+            observer,
         };
         let played = &mut self.played;
         let best = match self.algorithm {
@@ -206,7 +234,7 @@ impl Player {
 }
 
 /// One choice of a move.
-struct Search<'a, 'l> {
+struct Search<'a, 'l, O: Observer> {
     maximizing: bool,
     line: Line,
     limits: Limits<'l>,
@@ -216,9 +244,13 @@ struct Search<'a, 'l> {
     pruned: u64,
     remembered: u64,
     root_searches: Vec<RootSearch>,
+    observer: O,
 }
 
-impl Search<'_, '_> {
+/// The window of a root, and of everything that has none.
+const NO_WINDOW: (Value, Value) = (-evaluation::INFINITY, evaluation::INFINITY);
+
+impl<O: Observer> Search<'_, '_, O> {
     /// The best root move so far: none.
     fn best(&self) -> Best {
         Best::new(self.maximizing)
@@ -232,6 +264,112 @@ impl Search<'_, '_> {
     /// What `evaluate` says about the end of `line`.
     fn evaluate(&mut self, position: &Position) -> Value {
         self.calls.evaluate += 1;
-        evaluation::evaluate(position, &self.line).value
+        let Evaluation { value, over } = evaluation::evaluate(position, &self.line);
+        if O::OBSERVED {
+            self.observe_leaf(position, value, over);
+        }
+        value
+    }
+
+    /// Looks at the node after `m` with this depth left, in the window (`best`, `worst`).
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Move,
+        depth: u32,
+        (best, worst): (Value, Value),
+        look: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        if !O::OBSERVED {
+            return look(self);
+        }
+        self.observe_entry(Some(m), depth, (best, worst))?;
+        let value = look(self);
+        self.observe_exit(value.ok());
+        value
+    }
+
+    /// Chooses among root moves that are searched to `depth` plies below them; `choose` leaves the choice so far in `best`.
+    #[inline(always)]
+    fn visit_root(
+        &mut self,
+        root: &Position,
+        depth: u32,
+        best: &mut Best,
+        choose: impl FnOnce(&mut Self, &mut Best) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        if !O::OBSERVED {
+            return choose(self, best);
+        }
+        self.observe_entry(None, depth.saturating_add(1), NO_WINDOW)?;
+        self.observe_inner(root);
+        if root.node.legal_moves().is_empty() {
+            self.observe_leaf(root, evaluation::evaluate(root, &self.line).value, true);
+        }
+        let done = choose(self, best);
+        self.observe_exit(done.is_ok().then_some(best.value));
+        done
+    }
+
+    fn observe_entry(
+        &mut self,
+        m: Option<Move>,
+        depth: u32,
+        (best, worst): (Value, Value),
+    ) -> Result<(), Stopped> {
+        let open = |value: Value, end: Score| {
+            if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) }
+        };
+        let window = Window { alpha: open(best, -INFINITY), beta: open(worst, INFINITY) };
+        match self.observer.recorder() {
+            Some(recorder) => recorder.enter(code(m), depth as Depth, window),
+            None => Ok(()),
+        }
+    }
+
+    fn observe_exit(&mut self, value: Option<Value>) {
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.leave(value.map(recorded));
+        }
+    }
+
+    /// Tells whoever records how many moves a node has, and its material.
+    #[inline(always)]
+    fn observe_inner(&mut self, position: &Position) {
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(position.node.legal_moves().count());
+            recorder.scored(position.material);
+        }
+    }
+
+    /// Tells whoever records that a node is a leaf, or the end of the game.
+    #[cold]
+    fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
+        let ending = over.then(|| position.node.ending(&self.line)).flatten();
+        if let Some(recorder) = self.observer.recorder() {
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            } else {
+                recorder.scored(value);
+                recorder.ends(End::Leaf);
+            }
+        }
+    }
+
+    /// [`Search::observe_leaf`] of the child after `m`; the line ends with the parent.
+    #[inline(always)]
+    fn observe_leaf_after(&mut self, parent: &Position, m: Move, Evaluation { value, over }: Evaluation) {
+        if O::OBSERVED {
+            self.observe_leaf(&parent.play(m), value, over);
+        }
+    }
+
+    /// Counts a cutoff.
+    #[inline(always)]
+    fn cut(&mut self) {
+        self.pruned += 1;
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.ends(End::Cutoff);
+        }
     }
 }

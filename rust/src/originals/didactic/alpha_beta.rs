@@ -15,6 +15,7 @@ use super::evaluation::{Evaluator, Leaves, Position, relative};
 use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
+use crate::observer::End;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
     /// The value of a position in a window: the view of the side to move.
@@ -51,14 +52,23 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
     ) -> Result<Value, SearchError> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         self.line.push(&position.node);
+        self.observe_moves(position);
         for m in position.node.legal_moves() {
             self.watch.descend(m);
             let value = match &leaves {
-                Some(leaves) => -self.leaf(leaves, m, 1)?,
-                None => -self.alpha_beta(&position.play(m, self.evaluator), depth - 1, -beta, -alpha)?,
+                Some(leaves) => {
+                    -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
+                        search.leaf(leaves, m, 1)
+                    })?
+                }
+                None => -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
+                    let child = position.play(m, search.evaluator);
+                    search.alpha_beta(&child, depth - 1, -beta, -alpha)
+                })?,
             };
             self.watch.ascend();
             if value >= beta {
+                self.ends(End::Cutoff);
                 alpha = value;
                 break;
             }
@@ -94,15 +104,24 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut cut = None;
         self.line.push(&position.node);
+        self.observe_moves(position);
         for m in position.node.legal_moves() {
             self.watch.descend(m);
+            let window = turn.fold_wb((-beta, -alpha), (alpha, beta));
             let value = match &leaves {
-                Some(leaves) => relative(!turn, self.leaf(leaves, m, 1)?),
-                None => self.alpha_beta_white(&position.play(m, self.evaluator), depth - 1, alpha, beta)?,
+                Some(leaves) => {
+                    self.visit(Some(m), depth - 1, !turn, window, |search| search.leaf(leaves, m, 1))?
+                }
+                None => self.visit(Some(m), depth - 1, !turn, window, |search| {
+                    let child = position.play(m, search.evaluator);
+                    Ok(relative(!turn, search.alpha_beta_white(&child, depth - 1, alpha, beta)?))
+                })?,
             };
+            let value = relative(!turn, value);
             self.watch.ascend();
             let too_good = if turn == Color::White { value >= beta } else { alpha >= value };
             if too_good {
+                self.ends(End::Cutoff);
                 cut = Some(value);
                 break;
             }

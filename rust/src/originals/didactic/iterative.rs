@@ -17,21 +17,23 @@
 //!
 //! Source: the original's sections on iterative deepening and on the simplified evaluation.
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 use super::evaluation::{Evaluator, Leaves, Position};
 use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
+use crate::observer::End;
 use crate::position::Key;
 use crate::window::Bound;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
-    /// A call of `_value` for the position of that key: from memory, or else by `search`, which is given the window.
+    /// A call of `_value` for the position of that key, with `turn` to move: from memory, or else by `search`, which is given the window.
     #[inline(always)]
     pub(super) fn cached(
         &mut self,
         key: Key,
+        turn: Color,
         depth: i32,
         mut alpha: Value,
         mut beta: Value,
@@ -47,9 +49,11 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
                 Bound::Upper => beta = beta.min(known.value),
             }
             if known.bound == Bound::Exact || alpha >= beta {
+                self.ends(End::Table);
                 self.watch.value_returned()?;
                 return Ok(known.value);
             }
+            self.narrowed(turn, (alpha, beta));
         }
         // 2. What is found.
         let value = search(self, alpha, beta)?;
@@ -67,7 +71,7 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
-        self.cached(key, depth, alpha, beta, |search, alpha, beta| {
+        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
             // 1. Count; a finished game and a leaf are worth what the evaluator says.
             search.counts.evaluate += 1;
             search.limits.node()?;
@@ -81,16 +85,25 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
             let leaves = (depth == 1).then(|| Leaves::of(position));
             let mut best = alpha;
             search.line.push(&position.node);
+            search.observe_moves(position);
             for m in position.node.legal_moves() {
                 search.watch.descend(m);
-                let value = if let Some(leaves) = &leaves {
-                    -search.cached_leaf(leaves, m, -beta, -best)?
-                } else {
-                    let child = position.play(m, search.evaluator);
-                    -search.cached_alpha_beta(&child, depth - 1, -beta, -best)?
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.cached_leaf(leaves, m, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.cached_alpha_beta(&child, depth - 1, -beta, -best)
+                        })?
+                    }
                 };
                 search.watch.ascend();
                 if value >= beta {
+                    search.ends(End::Cutoff);
                     best = value;
                     break;
                 }
@@ -110,7 +123,7 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = leaves.parent.node.transposition_key_after(m);
-        self.cached(key, 0, alpha, beta, |search, _alpha, _beta| {
+        self.cached(key, !leaves.parent.turn(), 0, alpha, beta, |search, _alpha, _beta| {
             search.counts.evaluate += 1;
             Ok(search.leaf_value(leaves, m, 1))
         })

@@ -16,7 +16,7 @@ use shakmaty::Color;
 use super::evaluation::{Evaluator, Leaves, Position, relative};
 use super::score::{HIGHEST, LOWEST, Value};
 use super::tree::Watch;
-use super::{Search, SearchError};
+use super::{Search, SearchError, WHOLE};
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
     /// The value of a position, called `times` times: White's view.
@@ -36,7 +36,9 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
             relative(turn, ended)
         } else if depth == 0 {
             self.counts.heuristic += times;
-            relative(turn, position.heuristic(self.evaluator))
+            let value = position.heuristic(self.evaluator);
+            self.observe_leaf(turn, value);
+            relative(turn, value)
         } else {
             self.best_child(position, depth, times.saturating_mul(2))?
         };
@@ -50,12 +52,20 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         let white = position.turn() == Color::White;
         let mut best = if white { LOWEST } else { HIGHEST };
         self.line.push(&position.node);
+        self.observe_moves(position);
         for m in position.node.legal_moves() {
             self.watch.descend(m);
+            let turn = !position.turn();
             let value = match &leaves {
-                Some(leaves) => relative(!position.turn(), self.leaf(leaves, m, times)?),
-                None => self.minimax(&position.play(m, self.evaluator), depth - 1, times)?,
+                Some(leaves) => {
+                    self.visit(Some(m), depth - 1, turn, WHOLE, |search| search.leaf(leaves, m, times))?
+                }
+                None => self.visit(Some(m), depth - 1, turn, WHOLE, |search| {
+                    let child = position.play(m, search.evaluator);
+                    Ok(relative(turn, search.minimax(&child, depth - 1, times)?))
+                })?,
             };
+            let value = relative(turn, value);
             self.watch.ascend();
             best = if white { best.max(value) } else { best.min(value) };
         }

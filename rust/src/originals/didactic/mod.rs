@@ -35,13 +35,16 @@ pub mod score;
 pub mod see;
 pub mod tree;
 
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Color, Move};
 
 use crate::limits::{Limits, Stopped};
+use crate::observer::{End, UNKNOWN};
 use crate::originals::node::{Line, Node};
+use crate::originals::record::{code, for_white, mark};
+use crate::window::Window;
 use cache::{Cache, Types};
 use evaluation::{Evaluator, Incremental, Leaves, Position, Simplified, Standard, of_ending, relative};
-use score::{HIGHEST, LOWEST, Value};
+use score::{HIGHEST, LOWEST, Value, recorded};
 use see::Exchange;
 use tree::Watch;
 
@@ -229,7 +232,8 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
 }
 
 /// Searches the position at the end of `line`; `cache` is empty at first, `watch` is told about the tree, and `tablebase`
-/// is asked by the second prototype.
+/// is asked by the second prototype. A [`crate::observer::Recorder`] that watches has a root for each depth: where the root
+/// moves are analysed that is no call of `_value`. `_quiescence` of a position is a node below its `_value`.
 ///
 /// # Errors
 /// [`SearchError`] if the limits stop the search or the original crashes.
@@ -295,20 +299,26 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         self.line.push(&root.node);
         for depth in first..=depth {
             scores.clear();
-            for m in root.node.legal_moves() {
-                self.watch.descend(m);
-                let child = root.play(m, self.evaluator);
-                let value = match engine {
-                    Engine::MiniMax(_) => self.minimax(&child, depth - 1, 1)?,
-                    Engine::AlphaBetaWhite(_) => self.alpha_beta_white(&child, depth - 1, LOWEST, HIGHEST)?,
-                    Engine::IterativeAlphaBetaCached(_) => {
-                        relative(!turn, self.cached_alpha_beta(&child, depth - 1, LOWEST, HIGHEST)?)
-                    }
-                    _ => relative(!turn, self.alpha_beta(&child, depth - 1, LOWEST, HIGHEST)?),
-                };
-                self.watch.ascend();
-                scores.push((m, relative(turn, value)));
-            }
+            self.visit_root(&root, depth, |search| {
+                for m in root.node.legal_moves() {
+                    search.watch.descend(m);
+                    let child = root.play(m, search.evaluator);
+                    let value = search.visit(Some(m), depth - 1, !turn, WHOLE, |search| match engine {
+                        Engine::MiniMax(_) => Ok(relative(!turn, search.minimax(&child, depth - 1, 1)?)),
+                        Engine::AlphaBetaWhite(_) => {
+                            let value = search.alpha_beta_white(&child, depth - 1, LOWEST, HIGHEST)?;
+                            Ok(relative(!turn, value))
+                        }
+                        Engine::IterativeAlphaBetaCached(_) => {
+                            search.cached_alpha_beta(&child, depth - 1, LOWEST, HIGHEST)
+                        }
+                        _ => search.alpha_beta(&child, depth - 1, LOWEST, HIGHEST),
+                    })?;
+                    search.watch.ascend();
+                    scores.push((m, -value));
+                }
+                Ok(best_of(&scores))
+            })?;
         }
         self.line.pop();
         let remembers = matches!(engine, Engine::IterativeAlphaBetaCached(_));
@@ -316,7 +326,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     }
 
     /// The outcome of an analysis, from the values in the root's view.
-    fn analysed(self, root: &Position<E>, scores: Vec<(Move, Value)>, remembers: bool) -> Outcome {
+    fn analysed(mut self, root: &Position<E>, scores: Vec<(Move, Value)>, remembers: bool) -> Outcome {
         let best = scores.iter().map(|&(_, value)| value).max();
         let best_moves = scores.iter().filter(|&&(_, value)| Some(value) == best).map(|&(m, _)| m).collect();
         let turn = root.turn();
@@ -331,7 +341,12 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
 
     /// What `evaluate` says of a finished game, the view of the side to move; not counted.
     #[inline]
-    fn ended(&self, position: &Position<E>) -> Option<Value> {
+    fn ended(&mut self, position: &Position<E>) -> Option<Value> {
+        if W::OBSERVED
+            && let Some(ending) = position.node.ending(&self.line)
+        {
+            mark(self.watch, ending.into());
+        }
         position.node.ending(&self.line).map(of_ending)
     }
 
@@ -339,6 +354,9 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     #[inline]
     fn heuristic(&mut self, position: &Position<E>) -> Value {
         self.counts.heuristic += u64::from(E::AT_LEAVES);
+        if W::OBSERVED {
+            self.observe_leaf(position.turn(), position.heuristic(self.evaluator));
+        }
         position.heuristic(self.evaluator)
     }
 
@@ -356,11 +374,116 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     /// What a child at depth 0 is worth, without counting more than the heuristic.
     #[inline(always)]
     fn leaf_value(&mut self, leaves: &Leaves<'_, E>, m: Move, times: u64) -> Value {
+        if W::OBSERVED {
+            self.observe_leaf(!leaves.parent.turn(), leaves.heuristic(m, self.evaluator));
+            self.observe_ending_after(leaves, m);
+        }
         leaves.ended(m, &self.line).unwrap_or_else(|| {
             self.counts.heuristic += if E::AT_LEAVES { times } else { 0 };
             leaves.heuristic(m, self.evaluator)
         })
     }
+
+    /// Looks at the node after `m`, or at the root or the quiescence of the same position, with this depth left; the
+    /// window and the value are in the view of `turn`, whose move it is there.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Option<Move>,
+        depth: i32,
+        turn: Color,
+        window: (Value, Value),
+        look: impl FnOnce(&mut Self) -> Result<Value, SearchError>,
+    ) -> Result<Value, SearchError> {
+        if !W::OBSERVED {
+            return look(self);
+        }
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.enter(code(m), depth, fitted(turn, window))?;
+        }
+        let value = look(self);
+        let seen = value.as_ref().ok().map(|&value| recorded(relative(turn, value)));
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.leave(seen);
+        }
+        value
+    }
+
+    /// Analyses the root moves to this depth; `look` returns the value of the best, if there is any.
+    #[inline(always)]
+    fn visit_root(
+        &mut self,
+        root: &Position<E>,
+        depth: i32,
+        look: impl FnOnce(&mut Self) -> Result<Option<Value>, SearchError>,
+    ) -> Result<(), SearchError> {
+        if !W::OBSERVED {
+            look(self)?;
+            return Ok(());
+        }
+        self.visit(None, depth, root.turn(), WHOLE, |search| {
+            search.observe_moves(root);
+            let best = look(search)?;
+            Ok(best.or_else(|| search.ended(root)).unwrap_or(0))
+        })?;
+        Ok(())
+    }
+
+    /// Tells whoever records how many moves a node has.
+    #[inline(always)]
+    fn observe_moves(&mut self, position: &Position<E>) {
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.has_moves(position.node.legal_moves().count());
+        }
+    }
+
+    /// Tells whoever records the static score of a leaf, in the view of `turn`.
+    #[inline(always)]
+    fn observe_leaf(&mut self, turn: Color, value: Value) {
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.scored(recorded(relative(turn, value)));
+            recorder.ends(End::Leaf);
+        }
+    }
+
+    /// Tells whoever records why the game is over after `m`, if it is. It has no static score then.
+    #[cold]
+    fn observe_ending_after(&mut self, leaves: &Leaves<'_, E>, m: Move) {
+        if let Some(ending) = leaves.parent.node.play(m).ending(&self.line)
+            && let Some(recorder) = self.watch.recorder()
+        {
+            recorder.scored(UNKNOWN);
+            recorder.ends(ending.into());
+        }
+    }
+
+    /// Tells whoever records why the node ends.
+    #[inline(always)]
+    fn ends(&mut self, end: End) {
+        mark(self.watch, end);
+    }
+
+    /// Tells whoever records what is left of the window, in the view of `turn`.
+    #[inline(always)]
+    fn narrowed(&mut self, turn: Color, window: (Value, Value)) {
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.narrowed(fitted(turn, window));
+        }
+    }
+}
+
+/// The window that contains every score.
+const WHOLE: (Value, Value) = (LOWEST, HIGHEST);
+
+/// The best of the root moves' values.
+fn best_of(scores: &[(Move, Value)]) -> Option<Value> {
+    scores.iter().map(|&(_, value)| value).max()
+}
+
+/// A window of `turn` as the columns have it.
+fn fitted(turn: Color, (alpha, beta): (Value, Value)) -> Window {
+    let window = for_white(turn, Window { alpha, beta });
+    Window { alpha: recorded(window.alpha), beta: recorded(window.beta) }
 }
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
@@ -402,16 +525,21 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         self.line.push(&root.node);
         for depth in 1..=max_depth {
             scores.clear();
-            for m in root.node.legal_moves() {
-                let child = root.node.play(m);
-                self.evaluator = Incremental::start(child.board());
-                self.counts.heuristic += 1;
-                self.watch.descend(m);
-                let child = Position::new(child, self.evaluator);
-                let value = -self.value(&child, depth - 1, 1, LOWEST, HIGHEST)?;
-                self.watch.ascend();
-                scores.push((m, value));
-            }
+            self.visit_root(root, depth, |search| {
+                for m in root.node.legal_moves() {
+                    let child = root.node.play(m);
+                    search.evaluator = Incremental::start(child.board());
+                    search.counts.heuristic += 1;
+                    search.watch.descend(m);
+                    let child = Position::new(child, search.evaluator);
+                    let value = search.visit(Some(m), depth - 1, child.turn(), WHOLE, |search| {
+                        search.value(&child, depth - 1, 1, LOWEST, HIGHEST)
+                    })?;
+                    search.watch.ascend();
+                    scores.push((m, -value));
+                }
+                Ok(best_of(&scores))
+            })?;
         }
         self.line.pop();
         Ok(scores)

@@ -16,6 +16,7 @@ use super::evaluation::{Incremental, Leaves, Position};
 use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
+use crate::observer::End;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `_value` at `ply` plies from the root.
@@ -28,7 +29,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
-        self.cached(key, depth, alpha, beta, |search, alpha, beta| {
+        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
             // 1. A finished game, or a leaf.
             if let Some(ended) = search.evaluate(position)? {
                 return Ok(search.ended_at(ended, ply));
@@ -41,16 +42,25 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             let leaves = (depth == 1).then(|| Leaves::of(position));
             let mut best = alpha;
             search.line.push(&position.node);
+            search.observe_moves(position);
             for m in search.ordered_moves(position, depth) {
                 search.watch.descend(m);
-                let value = if let Some(leaves) = &leaves {
-                    -search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)?
-                } else {
-                    let child = position.play(m, search.evaluator);
-                    -search.ordered_value(&child, depth - 1, ply + 1, -beta, -best)?
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.ordered_value(&child, depth - 1, ply + 1, -beta, -best)
+                        })?
+                    }
                 };
                 search.watch.ascend();
                 if value >= beta {
+                    search.ends(End::Cutoff);
                     best = value;
                     break;
                 }

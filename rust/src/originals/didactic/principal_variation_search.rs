@@ -24,6 +24,7 @@ use super::evaluation::{Incremental, Leaves, Position};
 use super::score::{Value, increased_mate, is_mate};
 use super::tree::Watch;
 use super::{Search, SearchError};
+use crate::observer::End;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `_value` at `ply` plies from the root.
@@ -36,7 +37,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
-        self.cached(key, depth, alpha, beta, |search, alpha, beta| {
+        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
             // 1. A finished game, or a leaf.
             if let Some(ended) = search.evaluate(position)? {
                 return Ok(search.ended_at(ended, ply));
@@ -52,30 +53,41 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             let leaves = (depth == 1).then(|| Leaves::of(position));
             let mut best = alpha;
             search.line.push(&position.node);
+            search.observe_moves(position);
+            let turn = !position.turn();
             for m in search.ordered_moves(position, depth) {
                 search.watch.descend(m);
                 let mut value = best;
                 // 3. Better than the best so far? The first that counts is searched without asking.
                 let asked = best > alpha;
                 if asked {
-                    value = if let Some(leaves) = &leaves {
-                        -search.zero_width_leaf(leaves, m, ply + 1, -best)?
-                    } else {
-                        let child = position.play(m, search.evaluator);
-                        -search.zero_width_search(&child, depth - 1, ply + 1, -best)?
+                    let window = (just_below(-best), -best);
+                    value = match &leaves {
+                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            search.zero_width_leaf(leaves, m, ply + 1, -best)
+                        })?,
+                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.zero_width_search(&child, depth - 1, ply + 1, -best)
+                        })?,
                     };
                 }
                 // 4. By how much?
                 if !asked || (best < value && value < beta) {
-                    value = if let Some(leaves) = &leaves {
-                        -search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)?
-                    } else {
-                        let child = position.play(m, search.evaluator);
-                        -search.principal_variation_search(&child, depth - 1, ply + 1, -beta, -best)?
+                    let window = (-beta, -best);
+                    value = match &leaves {
+                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?,
+                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.principal_variation_search(&child, depth - 1, ply + 1, -beta, -best)
+                        })?,
                     };
                 }
                 search.watch.ascend();
                 if value >= beta {
+                    search.ends(End::Cutoff);
                     best = value;
                     break;
                 }
@@ -108,16 +120,22 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let mut found = alpha;
         self.line.push(&position.node);
+        self.observe_moves(position);
         for m in position.node.legal_moves() {
             self.watch.descend(m);
-            let value = if let Some(leaves) = &leaves {
-                -self.zero_width_leaf(leaves, m, ply + 1, -alpha)?
-            } else {
-                let child = position.play(m, self.evaluator);
-                -self.zero_width_search(&child, depth - 1, ply + 1, -alpha)?
+            let window = (just_below(-alpha), -alpha);
+            let value = match &leaves {
+                Some(leaves) => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
+                    search.zero_width_leaf(leaves, m, ply + 1, -alpha)
+                })?,
+                None => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
+                    let child = position.play(m, search.evaluator);
+                    search.zero_width_search(&child, depth - 1, ply + 1, -alpha)
+                })?,
             };
             self.watch.ascend();
             if value >= beta {
+                self.ends(End::Cutoff);
                 found = value;
                 break;
             }
@@ -138,7 +156,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         if let Some(ended) = self.evaluate_after(leaves, m)? {
             return Ok(self.ended_at(ended, ply));
         }
-        self.quiescence_after(leaves.parent.node.chess(), leaves.parent.sum, m, just_below(beta), beta)
+        self.first_quiescence_after(leaves, m, just_below(beta), beta)
     }
 }
 

@@ -20,7 +20,7 @@ use shakmaty::Move;
 use super::evaluation::{Incremental, Position};
 use super::score::{HIGHEST, LOWEST, Value};
 use super::tree::Watch;
-use super::{Search, SearchError, ValueFunction};
+use super::{Search, SearchError, ValueFunction, WHOLE, best_of};
 use crate::window::Bound;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
@@ -43,6 +43,15 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
     }
 
+    /// `_value` of the root in the whole window.
+    pub(super) fn root_value(
+        &mut self,
+        root: &Position<Incremental>,
+        depth: i32,
+    ) -> Result<Value, SearchError> {
+        self.visit(None, depth, root.turn(), WHOLE, |search| search.value(root, depth, 0, LOWEST, HIGHEST))
+    }
+
     /// `_evaluate_move`: the value after a root move, the root's view; the line ends with the root.
     pub(super) fn evaluate_move(
         &mut self,
@@ -51,7 +60,9 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         depth: i32,
     ) -> Result<Value, SearchError> {
         self.watch.descend(m);
-        let value = -self.value(&root.play(m, self.evaluator), depth - 1, 1, LOWEST, HIGHEST)?;
+        let value = -self.visit(Some(m), depth - 1, !root.turn(), WHOLE, |search| {
+            search.value(&root.play(m, search.evaluator), depth - 1, 1, LOWEST, HIGHEST)
+        })?;
         self.watch.ascend();
         Ok(value)
     }
@@ -66,9 +77,12 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         let mut scores = Vec::new();
         for depth in 1..=max_depth {
             scores.clear();
-            for m in root.node.legal_moves() {
-                scores.push((m, self.evaluate_move(root, m, depth)?));
-            }
+            self.visit_root(root, depth, |search| {
+                for m in root.node.legal_moves() {
+                    scores.push((m, search.evaluate_move(root, m, depth)?));
+                }
+                Ok(best_of(&scores))
+            })?;
         }
         self.line.pop();
         Ok(scores)
@@ -82,7 +96,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     ) -> Result<(Value, Vec<Move>), SearchError> {
         let mut score = 0;
         for depth in 0..=max_depth {
-            score = self.value(root, depth, 0, LOWEST, HIGHEST)?;
+            score = self.root_value(root, depth)?;
         }
         Ok((score, self.find_moves(root, max_depth, score)))
     }

@@ -17,9 +17,10 @@
 use shakmaty::Move;
 
 use super::evaluation::{Incremental, Leaves, Position};
-use super::score::{HIGHEST, LOWEST, Value, is_mate, mate};
+use super::score::{Value, is_mate, mate};
 use super::tree::Watch;
-use super::{Search, SearchError};
+use super::{Search, SearchError, best_of};
+use crate::observer::End;
 use crate::originals::node::Node;
 
 /// With so many men the tablebase is asked.
@@ -47,6 +48,9 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         m: Move,
     ) -> Result<Option<Value>, SearchError> {
         self.counts.evaluate += 1;
+        if W::OBSERVED {
+            self.observe_ending_after(leaves, m);
+        }
         match leaves.ended(m, &self.line) {
             None if self.tablebase.is_some() => self.probe(&leaves.parent.node.play(m)),
             ended => Ok(ended),
@@ -57,6 +61,9 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         match &mut self.tablebase {
             Some(tablebase) if few_men(node) => {
                 let dtm = tablebase.dtm(node.chess())?;
+                if dtm.is_some() {
+                    self.ends(End::Table);
+                }
                 Ok(dtm.map(|plies| if plies == 0 { 0 } else { mate(plies) }))
             }
             _ => Ok(None),
@@ -71,7 +78,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     ) -> Result<(Value, Vec<Move>), SearchError> {
         let mut score = 0;
         for depth in 0..=max_depth {
-            score = self.value(root, depth, 0, LOWEST, HIGHEST)?;
+            score = self.root_value(root, depth)?;
             if is_mate(score) && few_men(&root.node) {
                 return self.look_at_root_moves(root, depth, score);
             }
@@ -88,9 +95,12 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     ) -> Result<(Value, Vec<Move>), SearchError> {
         let mut scores = Vec::new();
         self.line.push(&root.node);
-        for m in root.node.legal_moves() {
-            scores.push((m, self.evaluate_move(root, m, depth)?));
-        }
+        self.visit_root(root, depth, |search| {
+            for m in root.node.legal_moves() {
+                scores.push((m, search.evaluate_move(root, m, depth)?));
+            }
+            Ok(best_of(&scores))
+        })?;
         self.line.pop();
         let best = scores.iter().map(|&(_, value)| value).max().unwrap_or(score);
         Ok((best, scores.into_iter().filter(|&(_, value)| value == best).map(|(m, _)| m).collect()))

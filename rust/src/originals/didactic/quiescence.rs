@@ -22,6 +22,7 @@ use super::see::captured_value;
 use super::tree::Watch;
 use super::{Captures, Search, SearchError};
 use crate::move_order::python_chess::LegalMoves;
+use crate::observer::End;
 
 /// What a capture may miss alpha by: about two pawns for what the position may be worth besides.
 pub(super) const DELTA: Value = 200;
@@ -52,7 +53,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
-        self.cached(key, depth, alpha, beta, |search, alpha, beta| {
+        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
             // 1. A finished game, or a leaf.
             if let Some(ended) = search.evaluate(position)? {
                 return Ok(search.ended_at(ended, ply));
@@ -65,16 +66,25 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             let leaves = (depth == 1).then(|| Leaves::of(position));
             let mut best = alpha;
             search.line.push(&position.node);
+            search.observe_moves(position);
             for m in position.node.legal_moves() {
                 search.watch.descend(m);
-                let value = if let Some(leaves) = &leaves {
-                    -search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)?
-                } else {
-                    let child = position.play(m, search.evaluator);
-                    -search.quiescence_value(&child, depth - 1, ply + 1, -beta, -best)?
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.quiescence_value(&child, depth - 1, ply + 1, -beta, -best)
+                        })?
+                    }
                 };
                 search.watch.ascend();
                 if value >= beta {
+                    search.ends(End::Cutoff);
                     best = value;
                     break;
                 }
@@ -95,10 +105,24 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let key = leaves.parent.node.transposition_key_after(m);
-        self.cached(key, 0, alpha, beta, |search, alpha, beta| {
+        self.cached(key, !leaves.parent.turn(), 0, alpha, beta, |search, alpha, beta| {
             if let Some(ended) = search.evaluate_after(leaves, m)? {
                 return Ok(search.ended_at(ended, ply));
             }
+            search.first_quiescence_after(leaves, m, alpha, beta)
+        })
+    }
+
+    /// [`Search::quiescence_after`] where the depth ends.
+    #[inline]
+    pub(super) fn first_quiescence_after(
+        &mut self,
+        leaves: &Leaves<'_, Incremental>,
+        m: Move,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        self.visit(None, 0, !leaves.parent.turn(), (alpha, beta), |search| {
             search.quiescence_after(leaves.parent.node.chess(), leaves.parent.sum, m, alpha, beta)
         })
     }
@@ -117,11 +141,29 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         beta: Value,
     ) -> Result<Value, SearchError> {
         let calm = Calm { chess: position.node.chess().clone(), sum: position.sum };
-        self.counts.quiescence += 1;
-        let stand_pat = calm.score();
-        let value = if stand_pat >= beta { beta } else { self.captures(&calm, alpha.max(stand_pat), beta)? };
-        self.watch.quiescence_returned()?;
-        Ok(value)
+        self.visit(None, 0, position.turn(), (alpha, beta), |search| {
+            search.counts.quiescence += 1;
+            let stand_pat = calm.score();
+            if W::OBSERVED {
+                search.observe_calm(&calm, stand_pat >= beta);
+            }
+            let value =
+                if stand_pat >= beta { beta } else { search.captures(&calm, alpha.max(stand_pat), beta)? };
+            search.watch.quiescence_returned()?;
+            Ok(value)
+        })
+    }
+
+    /// Tells whoever records how many moves there are, the score, and whether it decides.
+    #[cold]
+    fn observe_calm(&mut self, calm: &Calm, decides: bool) {
+        if let Some(recorder) = self.watch.recorder() {
+            recorder.has_moves(calm.chess.legal_moves().len());
+            recorder.scored(calm.sum);
+            if decides {
+                recorder.ends(End::StandPat);
+            }
+        }
     }
 
     /// `_quiescence` after the legal move `m`, which is made only if the score does not decide.
@@ -137,6 +179,11 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         self.counts.quiescence += 1;
         let sum = self.evaluator.sum_after(sum, parent.turn(), m);
         let stand_pat = relative(!parent.turn(), sum);
+        if W::OBSERVED {
+            let mut chess = parent.clone();
+            chess.play_unchecked(m);
+            self.observe_calm(&Calm { chess, sum }, stand_pat >= beta);
+        }
         let value = if stand_pat >= beta {
             beta
         } else {
@@ -157,6 +204,22 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
     }
 
+    /// `_quiescence` after a capture.
+    #[inline(always)]
+    pub(super) fn next_quiescence(
+        &mut self,
+        calm: &Calm,
+        m: Move,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        // The original counts no depth here; a recorder does.
+        let depth = self.watch.recorder().map_or(0, |recorder| recorder.depth() - 1);
+        self.visit(Some(m), depth, !calm.chess.turn(), (alpha, beta), |search| {
+            search.quiescence_after(&calm.chess, calm.sum, m, alpha, beta)
+        })
+    }
+
     /// The captures in python-chess's order.
     fn captures_in_order(
         &mut self,
@@ -175,9 +238,10 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
                 }
             }
             self.watch.descend(m);
-            let value = -self.quiescence_after(&calm.chess, calm.sum, m, -beta, -alpha)?;
+            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
             self.watch.ascend();
             if value >= beta {
+                self.ends(End::Cutoff);
                 return Ok(value);
             }
             alpha = alpha.max(value);

@@ -25,6 +25,7 @@ use super::see::{captured_value, is_defended, value_of};
 use super::tree::Watch;
 use super::{BadCapture, Search, SearchError};
 use crate::move_order::python_chess::LegalMoves;
+use crate::observer::End;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// The captures worth a look, the best first; alpha has been raised to the score.
@@ -50,12 +51,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         // 2. The best of them, until one is too good for the other side to allow.
         for (_, _, m) in captures {
             self.watch.descend(m);
-            let value = -self.quiescence_after(&calm.chess, calm.sum, m, -beta, -alpha)?;
+            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
             self.watch.ascend();
             if is_mate(value) && !self.style.mates_in_quiescence {
                 return Err(SearchError::NoRiseMate);
             }
             if value >= beta {
+                self.ends(End::Cutoff);
                 return Ok(value);
             }
             alpha = alpha.max(value);

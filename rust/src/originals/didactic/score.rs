@@ -7,6 +7,9 @@
 //! A `Cp` is its own number. A mate lies [`MATE_GIVEN`] away from 0, less the plies it is away, so that the order is that
 //! of the integers and the other side's view is the negative.
 
+use crate::originals::record::WIN;
+use crate::score::{self, Score};
+
 /// A score; whose view, says who returns it.
 pub type Value = i32;
 
@@ -45,4 +48,15 @@ pub const fn increased_mate(value: Value, plies: i32) -> Value {
 #[inline]
 pub const fn mate(plies: i32) -> Value {
     if plies > 0 { MATE_GIVEN - plies } else { MATED.saturating_sub(plies) }
+}
+
+/// A score in the columns of a recorded tree. A `Cp` is its own number; a mate is [`WIN`] less the plies it is away,
+/// which are none where the engine does not count them.
+pub fn recorded(value: Value) -> Score {
+    let size = match value.saturating_abs() {
+        size if size >= HIGHEST => score::INFINITY,
+        size if is_mate(size) => (WIN + size - MATE_GIVEN).max(score::MATE),
+        size => size.min(score::MATE),
+    };
+    if value < 0 { -size } else { size }
 }

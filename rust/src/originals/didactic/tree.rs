@@ -20,10 +20,12 @@
 use shakmaty::Move;
 
 use crate::limits::{Headroom, Limits, Stopped};
+use crate::observer::Recorder;
 use crate::originals::node::Node;
+use crate::originals::record::Observer;
 
-/// What a search tells about where it is.
-pub trait Watch {
+/// What a search tells about where it is; whoever observes as well is told what became of it.
+pub trait Watch: Observer {
     /// A move is made.
     fn descend(&mut self, m: Move);
     /// The last move is taken back.
@@ -58,6 +60,28 @@ impl Watch for Unwatched {
         Ok(())
     }
     #[inline(always)]
+    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+}
+
+impl Observer for Unwatched {
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
+    }
+}
+
+/// Only what is observed counts.
+impl Watch for &mut Recorder {
+    fn descend(&mut self, _m: Move) {}
+    fn ascend(&mut self) {}
+    fn value_called(&mut self, _depth: i32) {}
+    fn value_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
     fn quiescence_returned(&mut self) -> Result<(), Stopped> {
         Ok(())
     }
@@ -105,6 +129,14 @@ pub struct Tree {
 impl Default for Tree {
     fn default() -> Tree {
         Tree { nodes: vec![Marked::default()], line: Vec::new(), depth: 0, headroom: Headroom::default() }
+    }
+}
+
+impl Observer for Tree {
+    const OBSERVED: bool = false;
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
     }
 }
 

@@ -8,6 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use shakmaty::{Chess, Color};
 
+use super::recording::{PyRecording, begun, ended};
 use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::Limits;
 use crate::limits::Stopped;
@@ -66,7 +67,10 @@ fn evaluating<T>(
 /// `(score, used_endgame, path, counts, cache_size, seconds)`; counts are nodes, evals, extensions for single moves and
 /// for captures, the farthest ply, and cache hits.
 #[pyfunction]
-#[pyo3(signature = (algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None))]
+#[pyo3(signature = (
+    algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None, record=None
+))]
+#[allow(clippy::too_many_arguments)]
 pub fn chessai_search<'py>(
     py: Python<'py>,
     algorithm: &str,
@@ -75,18 +79,28 @@ pub fn chessai_search<'py>(
     use_heuristic: bool,
     ending: bool,
     tablebase: Option<Py<PyAny>>,
+    record: Option<&Bound<'py, PyRecording>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
     let (root, line) = read(board)?;
     let tablebase = PythonTablebase::new(tablebase);
+    let mut recorder = begun(record, root.turn());
     let start = Instant::now();
     // Single moves and captures cost no depth.
     let outcome = detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
         evaluating(use_heuristic, ending, tablebase, |evaluator| {
-            chessai::search(algorithm, &root, line, depth, evaluator, memory, Limits::new(poll))
+            let limits = Limits::new(poll);
+            match &mut recorder {
+                None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits),
+                Some(recorder) => chessai::search_observed(
+                    algorithm, &root, line, depth, evaluator, memory, limits, recorder,
+                ),
+            }
         })
-    })?;
+    });
     let seconds = start.elapsed().as_secs_f64();
+    ended(record, recorder);
+    let outcome = outcome?;
     let Outcome { score, path, used_endgame, counts, cache_size } = outcome;
     let extensions = (counts.single_extensions, counts.capture_extensions);
     let counts = (counts.nodes, counts.evals, extensions, counts.max_ply, counts.cache_hits);

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::read;
+use super::recording::{PyRecording, begun, ended};
 use crate::limits::Limits;
 use crate::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
 use crate::originals::cosc76::root::Recheck;
@@ -71,13 +72,26 @@ impl PyPlayer {
     }
 
     /// `(score, move, root_searches, calls, pruned, remembered, seconds)`; a root search is `(move, depth, score)`.
-    fn choose_move<'py>(&self, py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (board, *, record=None))]
+    fn choose_move<'py>(
+        &self,
+        py: Python<'py>,
+        board: &Bound<'py, PyAny>,
+        record: Option<&Bound<'py, PyRecording>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (root, line) = read(board)?;
         let mut player = self.lock()?;
         let player = &mut *player;
         let start = Instant::now();
-        let choice = detached(py, |poll| player.choose_move(root, line, Limits::new(poll)))?;
+        // The side that chooses at the root chooses at its children again.
+        let mut recorder = begun(record, !player.side());
+        let choice = detached(py, |poll| match &mut recorder {
+            None => player.choose_move(root, line, Limits::new(poll)),
+            Some(recorder) => player.choose_move_observed(root, line, Limits::new(poll), recorder),
+        });
         let seconds = start.elapsed().as_secs_f64();
+        ended(record, recorder);
+        let choice = choice?;
         let Choice { value, m, root_searches, calls, pruned, remembered } = choice;
         let root_searches = root_searches
             .into_iter()

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use shakmaty::{CastlingMode, Chess};
 
+use super::recording::{PyRecording, begun, ended};
 use super::{plies_to_mate, python_moves, read, read_with_move};
 use crate::limits::{Limits, Stopped};
 use crate::originals::didactic::cache::Cache;
@@ -56,7 +57,10 @@ fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures:
 
 /// `(score, scores, best_moves, counts, cache_types, seconds)`: scores are White's view, in the core's integers.
 #[pyfunction]
-#[pyo3(signature = (engine, board, depth, *, analyse=false, simplified=false, captures="defended", tablebase=None))]
+#[pyo3(signature = (
+    engine, board, depth, *, analyse=false, simplified=false, captures="defended", tablebase=None, record=None
+))]
+#[allow(clippy::too_many_arguments)]
 pub fn didactic_search<'py>(
     engine: &str,
     board: &Bound<'py, PyAny>,
@@ -65,18 +69,24 @@ pub fn didactic_search<'py>(
     simplified: bool,
     captures: &str,
     tablebase: Option<Py<PyAny>>,
+    record: Option<&Bound<'py, PyRecording>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = board.py();
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
     let mut tablebase = tablebase.map(|object| PythonTablebase { object: Arc::new(object), raised: None });
+    let mut recorder = begun(record, root.turn());
     let start = Instant::now();
     let found = detached_with(py, depth, |cache: &mut Cache, poll| {
         let mut limits = Limits::new(poll);
         let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
-        search(question, root, line, tablebase, cache, &mut Unwatched, &mut limits)
+        match recorder.as_mut() {
+            None => search(question, root, line, tablebase, cache, &mut Unwatched, &mut limits),
+            Some(mut recorder) => search(question, root, line, tablebase, cache, &mut recorder, &mut limits),
+        }
     });
     let seconds = start.elapsed().as_secs_f64();
+    ended(record, recorder);
     if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
         return Err(raised);
     }

@@ -6,6 +6,9 @@
 pub mod chessai;
 pub mod cosc76;
 pub mod didactic;
+mod recording;
+
+pub use recording::PyRecording;
 
 use pyo3::prelude::*;
 use shakmaty::Move;

@@ -1,0 +1,307 @@
+"""The recorded trees of the other programs' searches, against what the searches count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import chess
+import pytest
+
+from betacut import engine, originals
+from betacut.originals import chessai, cosc76, didactic
+from betacut.tree import Node
+
+POSITIONS = (
+    didactic.MIDDLEGAME,
+    "4k3/8/8/3r4/4P3/8/8/3QK3 b - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",  # mate in one
+    "8/8/8/8/8/1k6/7r/K7 b - - 0 1",  # mate in one by Black
+    "7k/5K2/8/6Q1/8/8/8/8 w - - 148 120",  # near the 75-move rule, stalemates about
+    "8/P7/8/8/8/4k3/8/K7 w - - 0 1",  # a promotion
+)
+
+FINISHED = (
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
+)
+
+OVER = {
+    "checkmate",
+    "stalemate",
+    "fifty_moves",
+    "insufficient_material",
+    "repetition",
+}
+
+SEARCHES = tuple(originals.RECORDABLE)
+
+
+def value_of(node: Node) -> int:
+    """The value of a node that was finished."""
+    assert node.value is not None
+    return node.value
+
+
+def depth_of(fen: str) -> int:
+    """A depth at which all searches are quick."""
+    return 2 if fen == didactic.MIDDLEGAME else 3
+
+
+@pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_recording_changes_nothing(name: str, fen: str) -> None:
+    """A recorded search has the result of the same search unrecorded."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=name)
+    plain = originals.RECORDABLE[name](fen, depth_of(fen))
+    assert tree.result == plain
+    assert tree.complete
+    assert (tree.algorithm, tree.depth, tree.fen) == (name, depth_of(fen), chess.Board(fen).fen())
+
+
+@pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
+@pytest.mark.parametrize("name", chessai.ALGORITHMS)
+def test_nodes_of_chessai(name: str, fen: str) -> None:
+    """Nodes are calls of `get_best_move`, but for moves that end the game; `evals` has those."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=f"chessai.{name}")
+    result: chessai.Result = tree.result
+    over = sum(node.end in OVER and node.ply > 0 for node in tree)
+    assert len(tree) - over == result.nodes
+    assert len(tree) - len(tree.roots) == result.evals
+    assert sum(node.end == "table" for node in tree) == (result.cache_hits or 0)
+    farthest = max((node.ply for node in tree if node.end not in OVER), default=0)
+    assert farthest == result.max_ply
+    extended = sum(
+        node.parent is not None and node.end not in OVER and node.depth == node.parent.depth
+        for node in tree
+    )
+    # A single move that captures is extended once, and counted twice.
+    assert max(result.extensions) <= extended <= sum(result.extensions)
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
+def test_nodes_of_cosc76(name: str, fen: str) -> None:
+    """Nodes are calls of the value functions, those at ply 1 of the function that calls them."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=f"cosc76.{name}")
+    choice: cosc76.Choice = tree.result
+    table = sum(node.end == "table" for node in tree)
+    first = [node for node in tree if node.ply == 1 and node.end != "table"]
+    calls = choice.calls
+    assert len(first) == calls.get("minimax", 0) + calls.get("alpha_beta_search", 0)
+    assert len(first) == len(choice.root_searches)
+    inner = sum(node.end in ("searched", "cutoff") for node in first)
+    deeper = sum(node.ply > 1 for node in tree)
+    found = calls.get("max_value", 0) + calls.get("min_value", 0)
+    assert deeper + inner - (table - sum(n.end == "table" and n.ply == 1 for n in tree)) == found
+    assert table == choice.remembered
+    assert sum(node.end == "cutoff" for node in tree) == choice.pruned
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize("name", didactic.ALGORITHMS)
+def test_nodes_of_didactic(name: str, fen: str) -> None:
+    """Nodes are calls of `_value`, `_quiescence` and `_zero_width_search`; played, the root too."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=f"didactic.{name}")
+    result: didactic.Result = tree.result
+    calls = sum(
+        result.counts.get(function, 0)
+        for function in ("_value", "_quiescence", "_zero_width_search")
+    )
+    if name == "minimax":
+        # The original evaluates each child twice, and the counts say so.
+        assert sum(2 ** (node.ply - 1) for node in tree if node.ply) == calls
+    elif result.scores:
+        assert len(tree) - len(tree.roots) == calls
+        assert [node.move for node in tree.roots[-1].children] == list(chess.Board(fen).legal_moves)
+    else:
+        # `prototype_v2` looks at the root moves once more when it has found a mate with few men.
+        again = sum(one.depth == other.depth for one, other in pairwise(tree.roots))
+        assert len(tree) == calls + again
+        assert again == 0 or name == "prototype_v2"
+    first = sum(node.move is None and node.parent is not None for node in tree)
+    deeper = sum(node.depth < 0 for node in tree)
+    assert first + deeper == result.counts.get("_quiescence", 0)
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "chessai.negamax_search",
+        "chessai.alpha_beta_pruning",
+        "chessai.alpha_beta_pruning_quiescence",
+        "didactic.minimax",
+        "didactic.alpha_beta",
+        "didactic.iterative_alpha_beta",
+        "didactic.iterative_alpha_beta_cached",
+    ],
+)
+def test_values_follow_from_the_children(name: str, fen: str) -> None:
+    """A node that looked at moves has the best of their values, or else a bound of its window."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=name)
+    hard = name.startswith("didactic")
+    seen = 0
+    for node in tree:
+        if node.end not in ("searched", "cutoff"):
+            continue
+        white = tree.board.turn == (node.ply % 2 == 0)
+        found = [value_of(child) for child in node.children]
+        best = max(found) if white else min(found)
+        if hard and node.end == "searched":
+            best = max(best, node.alpha) if white else min(best, node.beta)
+        assert node.value == best, node
+        seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("fen", POSITIONS[:4])
+@pytest.mark.parametrize("name", ["minimax_ai", "alpha_beta_ai"])
+def test_the_first_reply_is_chosen_by_the_same_side(name: str, fen: str) -> None:
+    """In `cosc76` the player chooses at the root and again at its children."""
+    tree = originals.tree(fen, 2, algorithm=f"cosc76.{name}")
+    maximizing = tree.board.turn
+    for node in tree:
+        if node.end in ("searched", "cutoff"):
+            greatest = maximizing if node.ply == 0 else maximizing == (node.ply % 2 == 1)
+            found = [value_of(child) for child in node.children]
+            assert node.value == (max(found) if greatest else min(found)), node
+            assert node.end != "cutoff" or node.kind in ("CUT", "PV"), node
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize("name", SEARCHES)
+def test_moves_add_up(name: str, fen: str) -> None:
+    """At a node that looked at moves, those searched and those pruned are the legal ones."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=name)
+    for node in tree:
+        if node.end in ("searched", "cutoff", "stand_pat"):
+            searched = {child.move for child in node.children if child.move is not None}
+            calm = [child for child in node.children if child.move is None]
+            legal = node.board.legal_moves.count()
+            if not calm:
+                assert len(searched) + tree.columns["pruned"][node.index] == legal, node
+        assert node.size == 1 + sum(child.size for child in node.children)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_ends_are_those_of_the_game(name: str) -> None:
+    """Where a node says that the game is over, it is, for the reason that it says."""
+    reasons = {
+        "checkmate": chess.Termination.CHECKMATE,
+        "stalemate": chess.Termination.STALEMATE,
+        "fifty_moves": chess.Termination.SEVENTYFIVE_MOVES,
+        "insufficient_material": chess.Termination.INSUFFICIENT_MATERIAL,
+    }
+    found: Counter[str] = Counter()
+    for fen in POSITIONS[2:]:
+        for node in originals.tree(fen, 2, algorithm=name):
+            if node.end in OVER:
+                outcome = node.board.outcome()
+                assert outcome is not None, node
+                assert outcome.termination == reasons[node.end], node
+                found[node.end] += 1
+    assert found["checkmate"] >= 1
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_two_runs_record_the_same(name: str) -> None:
+    """A search is recorded alike each time."""
+    one, other = (originals.tree(POSITIONS[0], 2, algorithm=name) for _ in range(2))
+    assert one == other
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_max_nodes(name: str) -> None:
+    """A full record stops the search, and holds the beginning of the whole."""
+    whole = originals.tree(POSITIONS[1], 3, algorithm=name)
+    most = len(whole) // 2
+    part = originals.tree(POSITIONS[1], 3, algorithm=name, max_nodes=most)
+    assert (len(part), part.complete, part.result) == (most, False, None)
+    assert list(part.columns["move"]) == list(whole.columns["move"])[:most]
+    assert part[most - 1].end == "unfinished" or part[most - 1].value is not None
+    assert originals.tree(POSITIONS[1], 3, algorithm=name, max_nodes=len(whole)) == whole
+
+
+def test_max_ply_and_line() -> None:
+    """A part of the tree is recorded; its sizes count the whole."""
+    name = "didactic.alpha_beta"
+    whole = originals.tree(POSITIONS[1], 3, algorithm=name)
+    top = originals.tree(POSITIONS[1], 3, algorithm=name, max_ply=1)
+    assert [node.ply for node in top].count(1) == len(top) - 1
+    assert [node.size for node in top] == [node.size for node in whole if node.ply <= 1]
+    move = whole.root.children[3].move
+    assert move is not None
+    below = originals.tree(POSITIONS[1], 3, algorithm=name, line=[move])
+    assert len(below) == whole.root.children[3].size
+
+
+@pytest.mark.parametrize("fen", POSITIONS[:2])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_root_has_the_score(name: str, fen: str) -> None:
+    """The value of the last root is the score, in White's view, where no game ends."""
+    tree = originals.tree(fen, depth_of(fen), algorithm=name)
+    score = tree.result.score
+    if name.startswith("chessai"):
+        score = score if tree.board.turn else -score
+    elif name.startswith("didactic"):
+        score = score.score()
+    elif score == float("-inf"):
+        score = -150_000
+    assert tree.root.value == score
+
+
+def test_the_scale_of_mates() -> None:
+    """What no evaluation reaches is fitted into the columns, as the page says."""
+    white, black = POSITIONS[2:4]
+    for fen, sign in ((white, 1), (black, -1)):
+        tree = originals.tree(fen, 2, algorithm="chessai.negamax_search")
+        assert (tree.result.score, tree.root.value) == (10_000_002, sign * 100_001)
+        tree = originals.tree(fen, 2, algorithm="cosc76.minimax_ai")
+        assert next(node.value for node in tree if node.end == "checkmate") == sign * 150_000
+        tree = originals.tree(fen, 2, algorithm="didactic.minimax")
+        assert tree.root.value == sign * 150_000
+        tree = originals.tree(fen, 2, algorithm="didactic.prototype_v1")
+        assert (str(tree.result.score), tree.root.value) == (f"#{sign:+d}", sign * 149_999)
+    stalemate = originals.tree(FINISHED[0], 1, algorithm="chessai.negamax_search")
+    assert (stalemate.result.score, stalemate.root.value) == (chessai.DRAW, -40_000)
+
+
+def test_options_are_those_of_the_search() -> None:
+    """What a search takes is handed on; what it does not take is an error."""
+    tree = originals.tree(POSITIONS[0], 3, algorithm="cosc76.enhanced_alpha_beta_ai", move_count=2)
+    assert max(len(node.children) for node in tree) == 2
+    with pytest.raises(TypeError, match="move_count"):
+        originals.tree(POSITIONS[0], 2, algorithm="chessai.negamax_search", move_count=2)
+
+
+def test_unknown_names_list_what_there_is() -> None:
+    """A wrong name is answered with the right ones."""
+    with pytest.raises(ValueError, match=r"chessai\. and one of negamax_search, .* not chessai\."):
+        originals.tree(POSITIONS[0], 2, algorithm="chessai.negamax")
+    with pytest.raises(ValueError, match=r"one of chessai, cosc76, didactic, .*not 'minimax'"):
+        originals.tree(POSITIONS[0], 2, algorithm="minimax")
+    for name in originals.RECORDABLE:
+        program, _, wrong = name.partition(".")
+        with pytest.raises(ValueError, match=wrong):
+            originals.tree(POSITIONS[0], 2, algorithm=f"{program}.x")
+    with pytest.raises(ValueError, match=r"betacut\.originals\.tree"):
+        engine.tree(POSITIONS[0], 2, algorithm="chessai.negamax_search")
+
+
+class Nosy:
+    """A tablebase that searches in the middle of a search."""
+
+    def probe_dtm(self, board: chess.Board) -> int:
+        """Knows nothing."""
+        chessai.alpha_beta_pruning(board, 1)
+        raise KeyError
+
+
+def test_a_search_within_a_search_is_not_recorded() -> None:
+    """Only the search that was asked for is in the tree."""
+    fen = "8/8/8/8/4k3/7r/8/K7 b - - 0 1"
+    plain = originals.tree(fen, 1, algorithm="chessai.alpha_beta_pruning")
+    nosy = originals.tree(fen, 1, algorithm="chessai.alpha_beta_pruning", tablebase=Nosy())
+    assert list(nosy.columns["move"]) == list(plain.columns["move"])
+    assert nosy.result.score == plain.result.score
