@@ -1245,7 +1245,7 @@ def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
     """
     if callable(evaluation):
         return evaluation
-    wanted = "evaluation must be None, 'simplified' or a callable (chess.Board) -> int"
+    wanted = "evaluation must be an Evaluation, its name, a callable (chess.Board) -> int, or None"
     if isinstance(evaluation, str):
         message = f"{wanted}, not {shown(evaluation)}"
         raise ValueError(message)

@@ -127,7 +127,7 @@ def tree(
         >>> small["a8=R+"]
         Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
         >>> [move.uci() for move in small["a8=R+"].pruned]
-        ['h8g7']
+        ['h8h7']
     """
     search = RECORDABLE[_check_algorithm(algorithm)]
     start = as_board(board)
