@@ -5,7 +5,16 @@ A test compares each with its source.
 
 from __future__ import annotations
 
-__all__ = ["ALGORITHMS", "ENGINES", "EVALUATIONS", "KINDS", "MAX_DEPTH", "PROGRAMS", "SEARCHES"]
+__all__ = [
+    "ALGORITHMS",
+    "ENGINES",
+    "EVALUATIONS",
+    "KINDS",
+    "MAX_DEPTH",
+    "ORDERS",
+    "PROGRAMS",
+    "SEARCHES",
+]
 
 MAX_DEPTH = 100
 """`engine.MAX_DEPTH`. Plies."""
@@ -16,11 +25,33 @@ ALGORITHMS = (
     "alpha_beta_pruning_no_memo",
     "alpha_beta_pruning",
     "iterative_deepening",
+    "negamax",
+    "alpha_beta_fail_soft",
+    "aspiration",
+    "negascout",
+    "mtd_f",
+    "sss_star",
+    "null_move",
+    "late_move_reductions",
 )
 """The textbook searches: `engine.ALGORITHMS`."""
 
 SEARCHES = ("search", *ALGORITHMS)
 """All searches, the exact one first."""
+
+ORDERS = (
+    "generated",
+    "captures_first",
+    "mvv_lva",
+    "see",
+    "history",
+    "killers",
+    "hash_move",
+    "random",
+    "best",
+    "worst",
+)
+"""The names that move orders are made of: `arguments.ORDERS`."""
 
 EVALUATIONS = ("simplified", "material", "tapered")
 """The evaluations that have names: `evaluation.PRESETS`."""

@@ -10,6 +10,7 @@ import typer
 from betacut.cli.arguments import (
     POSITION_HELP,
     AsJson,
+    OrderOption,
     complete_position,
     completion,
     read_board,
@@ -98,6 +99,7 @@ def search(
             "(iterative_deepening only).",
         ),
     ] = False,
+    order: OrderOption = "generated",
     evaluation: EvaluationOption = "simplified",
     as_json: AsJson = False,
 ) -> None:
@@ -119,6 +121,11 @@ def search(
             message = "--no-quiescence is for the algorithm iterative_deepening only"
             raise ValueError(message)
         options["quiescence"] = False
+    if algorithm != "search":
+        options["order"] = order
+    elif order != "generated":
+        message = "the exact search has its own move order: choose another with --algorithm"
+        raise ValueError(message)
     options["evaluation"] = read_evaluation(evaluation)
     if depth is None and not {"nodes", "time"} & set(options):
         depth = DEPTH

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from betacut.cli.arguments import (
     POSITION_HELP,
     AsJson,
+    OrderOption,
     complete_position,
     completion,
     read_board,
 )
 from betacut.cli.errors import check_name
+from betacut.cli.evaluations import EvaluationOption, read_evaluation
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH
 from betacut.cli.output import line_width, progress
+
+if TYPE_CHECKING:
+    import chess
+
+    from betacut.tree import Tree
 
 __all__ = ["tree"]
 
@@ -52,12 +59,24 @@ def tree(
             autocompletion=completion(ALGORITHMS),
         ),
     ] = "alpha_beta_pruning_no_memo",
-    order: Annotated[
+    order: OrderOption = "generated",
+    evaluation: EvaluationOption = "simplified",
+    line: Annotated[
         str,
         typer.Option(
-            "--order", "-o", metavar="NAME", help="A move order, such as mvv_lva or random:7."
+            "--line",
+            metavar="MOVES",
+            help="Record only what follows these moves, such as 'e4 e5'. The search begins at the "
+            "position all the same.",
         ),
-    ] = "generated",
+    ] = "",
+    best_moves: Annotated[
+        bool,
+        typer.Option(
+            "--best-moves",
+            help="Also record the searches that find all best moves, after the value is known.",
+        ),
+    ] = False,
     max_nodes: Annotated[
         int,
         typer.Option("--max-nodes", help="Record no more nodes than this; the search stops there."),
@@ -89,20 +108,28 @@ def tree(
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine
 
+    from betacut.arguments import check_count
+
     check_name("algorithm", algorithm, ALGORITHMS)
     board = read_board(position or ["startpos"])
-    with progress("search"):
+    moves = _read_line(board, line)
+    scoring = read_evaluation(evaluation)
+    check_count(max_lines, "max_lines", "lines", 1)
+    for file in (html, svg, dot):
+        _check_place(file)
+    with progress(f"{algorithm}, depth {depth}"):
         found = engine.tree(
             board,
             depth,
             algorithm=algorithm,
             order=order,
+            evaluation=scoring,
             max_nodes=max_nodes,
             max_ply=max_ply,
+            best_moves=best_moves,
+            line=moves,
         )
-    for path, write in ((html, found.to_html), (svg, found.to_svg), (dot, found.to_dot)):
-        if path is not None:
-            write(path)
+    _write(found, html, svg, dot)
     if as_json:
         typer.echo(found.to_json())
     elif as_text or not (html or svg or dot):
@@ -114,3 +141,55 @@ def tree(
         typer.echo(
             f"The search was stopped after {max_nodes:,} nodes; --max-nodes allows more.", err=True
         )
+
+
+def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
+    """Read moves in algebraic or UCI notation, with spaces between."""
+    from betacut.messages import shown
+
+    after = board.copy(stack=False)
+    for word in text.split():
+        try:
+            try:
+                after.push_san(word)
+            except ValueError:
+                after.push_uci(word)
+        except ValueError:
+            before = f" after {shown(board.variation_san(after.move_stack))}"
+            message = f"--line: {shown(word)} is no legal move{before if after.move_stack else ''}"
+            raise ValueError(message) from None
+    return after.move_stack
+
+
+def _check_place(path: Path | None) -> None:
+    """Make sure, before anything is searched, that a file can be where it is wanted."""
+    from betacut.messages import shown
+
+    if path is None:
+        return
+    try:
+        is_directory, has_place = path.is_dir(), path.parent.is_dir()
+    except (OSError, ValueError):  # too long, or with a null character
+        is_directory = has_place = False
+    if is_directory or not has_place:
+        reason = "is a directory" if is_directory else "has no directory to be in"
+        message = f"cannot write to {shown(str(path))}: it {reason}"
+        raise ValueError(message)
+
+
+def _write(found: Tree, html: Path | None, svg: Path | None, dot: Path | None) -> None:
+    """Write the files that are wanted."""
+    from betacut.tree.drawing import MOST_DRAWN
+
+    if html is not None:
+        found.to_html(html)
+    if dot is not None:
+        found.to_dot(dot)
+    if svg is not None:
+        if len(found) > MOST_DRAWN:
+            message = (
+                f"--svg draws {MOST_DRAWN} nodes at most, and there are {len(found):,}: "
+                "give a smaller --depth or --max-ply, or use --html"
+            )
+            raise ValueError(message)
+        found.to_svg(svg)

@@ -155,7 +155,9 @@ def _row(
 ) -> str:
     """Put the cells of a line side by side."""
     if width >= WIDE:
-        cells = f"{value:>9}  {window:<16}{kind:<5}{end:<15}{size:>9}"
+        # A long reason takes the room of the number that follows.
+        last = f"{size:>{max(24 - len(end), len(size) + 1)}}"
+        cells = f"{value:>9}  {window:<16}{kind:<5}{end}{last}"
     else:
         cells = f"{value:>8} {kind:<4}{end if end != 'end' else '':<4}"
     room = max(width - len(cells), 8)
