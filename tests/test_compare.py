@@ -214,7 +214,11 @@ def test_orders() -> None:
     compared = engine.compare("P5", [3], algorithms=names, orders=orders)
     assert [(row.algorithm, row.order) for row in compared] == [
         ("search", None),
-        *((name, order) for name in names[1:] for order in ["generated", "random:7+see", "hash_move"]),
+        *(
+            (name, order)
+            for name in names[1:]
+            for order in ["generated", "random:7+see", "hash_move"]
+        ),
     ]
     for row in compared[1:]:
         assert row.order is not None
@@ -231,15 +235,15 @@ def test_an_order_in_two_spellings_is_there_twice() -> None:
 
 @pytest.mark.parametrize("evaluation", [None, "material"])
 def test_the_minimal_tree(evaluation: str | None) -> None:
-    compared = engine.compare(
-        "P5", [3], algorithms=["search", "minimax"], evaluations=[evaluation]
-    )
+    compared = engine.compare("P5", [3], algorithms=["search", "minimax"], evaluations=[evaluation])
     best = engine.alpha_beta_pruning_no_memo(P5, 3, order="best", evaluation=evaluation)
     minimal = nodes_until_value(best)
     assert {row.minimal_nodes for row in compared} == {minimal}
     usual = engine.alpha_beta_pruning_no_memo(P5, 3, evaluation=evaluation)
     assert minimal < nodes_until_value(usual)
-    assert [row.minimal_share for row in compared] == [minimal / (row.nodes or 0) for row in compared]
+    assert [row.minimal_share for row in compared] == [
+        minimal / (row.nodes or 0) for row in compared
+    ]
     without = engine.compare("P5", [2], algorithms=["search"], minimal=False)
     assert without[0].minimal_nodes is None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import chess
@@ -80,7 +81,12 @@ def depth_of(board: chess.Board, most: int = 3) -> int:
     return min(most, 3 if moves <= 12 else 2 if moves <= 35 else 1)
 
 
-def assert_equal(case: str, board: chess.Board | str, depth: int, **options: Any) -> None:
+def assert_equal(
+    case: str,
+    board: chess.Board | str,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - those of the search
+) -> None:
     """Search in both packages: equal results, all counts included."""
     name, own = CASES[case]
     actual = engine.ALGORITHMS[name](board, depth, **own, **options)
@@ -90,7 +96,12 @@ def assert_equal(case: str, board: chess.Board | str, depth: int, **options: Any
     assert actual.board == expected.board
 
 
-def record(case: str, board: chess.Board | str, depth: int, **options: Any) -> tuple[Any, Any]:
+def record(
+    case: str,
+    board: chess.Board | str,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - those of the search
+) -> tuple[Any, Any]:
     """The columns that the core records, and its result."""
     name, own = CASES[case]
     own = dict(own)
@@ -108,14 +119,19 @@ def record(case: str, board: chess.Board | str, depth: int, **options: Any) -> t
     return _betacut.record(name, board, depth, max_nodes=100_000, order=order, **own, **options)
 
 
-def assert_equal_trees(case: str, board: chess.Board | str, depth: int, **options: Any) -> None:
+def assert_equal_trees(
+    case: str,
+    board: chess.Board | str,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - those of the search
+) -> None:
     """Record in both packages: equal columns."""
     name, own = CASES[case]
     tree = reference.tree(board, depth, algorithm=name, max_nodes=100_000, **own, **options)
     columns, _ = record(case, board, depth, **options)
     assert set(columns) == set(COLUMNS)
     for column, code in COLUMNS.items():
-        actual = list(memoryview(columns[column]).cast(code))
+        actual = list(memoryview(columns[column]).cast(code))  # type: ignore[call-overload]
         expected = list(tree.columns[column])
         assert actual == expected, column
 
@@ -386,7 +402,7 @@ def test_what_an_evaluation_raises_travels_out() -> None:
     "name", ["minimax", "alpha_beta_pruning", "iterative_deepening", "mtd_f", "sss_star"]
 )
 @pytest.mark.parametrize("package", [engine, reference], ids=lambda package: package.__name__)
-def test_a_cache_holds_the_values_of_one_evaluation(package: Any, name: str) -> None:
+def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: str) -> None:
     search = package.ALGORITHMS[name]
     fen = POSITIONS["pawns"]
     cache = package.Cache()

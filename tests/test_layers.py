@@ -65,7 +65,7 @@ def test_the_reference_works_without_the_compiled_module() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
-    assert len(done.stdout.split()) == 5
+    assert len(done.stdout.split()) == len(reference.ALGORITHMS) >= 13
 
 
 MOST_LINES = 80

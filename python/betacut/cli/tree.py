@@ -107,7 +107,6 @@ def tree(
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine
-
     from betacut.arguments import check_count
 
     check_name("algorithm", algorithm, ALGORITHMS)

@@ -330,8 +330,8 @@ def sss_star(
         method: "table", or "list" for Stockman's.
         transpositions: Whether the table knows a position again that is reached by another line.
             The list never does.
-        cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`; only for
-            the method "table" with transpositions.
+        cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`; only
+            for the method "table" with transpositions.
         rng: Draws the move from the best moves.
 
     Returns:
@@ -455,7 +455,8 @@ def late_move_reductions(
         alpha-beta finds the value, too.
 
     Cost:
-        A fraction of alpha-beta's nodes from depth 4 or 5 on; the value is worth as much as the order.
+        A fraction of alpha-beta's nodes from depth 4 or 5 on; the value is worth as much as the
+        order.
 
     Source:
         Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org "Late Move
