@@ -130,7 +130,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
                 (HERE, "it is a directory"),
                 (f"{HERE}/none/tree", "it has no directory to be in"),
                 (f"{LONG}/tree", "'xxx"),
-                ("a\0b/c", "'a\\x00b/c'"),
+                ("a\0b/c", "null byte"),
             ]
         ),
         (["--svg=tree.svg", "-d3"], "--svg draws 400 nodes at most"),

@@ -144,19 +144,24 @@ def tree(
 
 def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
     """Read moves in algebraic or UCI notation, with spaces between."""
+    import chess
+
     from betacut.messages import shown
 
     after = board.copy(stack=False)
     for word in text.split():
         try:
             try:
-                after.push_san(word)
+                move = after.parse_san(word)
             except ValueError:
-                after.push_uci(word)
+                move = after.parse_uci(word)
         except ValueError:
+            move = chess.Move.null()
+        if not move:
             before = f" after {shown(board.variation_san(after.move_stack))}"
             message = f"--line: {shown(word)} is no legal move{before if after.move_stack else ''}"
-            raise ValueError(message) from None
+            raise ValueError(message)
+        after.push(move)
     return after.move_stack
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from betacut.constants import INFINITY, MATE
@@ -100,7 +101,7 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     """
     cut = "" if tree.complete else ", not complete"
     title = f"{tree.algorithm}, depth {tree.depth}, order {tree.order}, {len(tree):,} nodes{cut}"
-    lines = [title if len(title) <= width else title.replace(f", order {tree.order}", "")]
+    lines = _broken(title, width)
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
     left_out = any_pruned = False
     for shown, (node, level) in enumerate(_walk(tree, max_ply)):
@@ -110,10 +111,15 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
         lines.append(_node_row(node, level, width))
         any_pruned = any_pruned or node.pruned_count > 0
     if any_pruned:
-        lines.append("+n: n legal moves were never searched")
+        lines += _broken("+n: n legal moves were never searched", width)
     if left_out:
-        lines.append(f"only {max_lines:,} lines are shown: see max_ply and max_lines")
+        lines += _broken(f"only {max_lines:,} lines are shown: see max_ply and max_lines", width)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Break a text between its words; one that is too long stays whole."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _walk(tree: Forest, max_ply: int | None) -> Iterator[tuple[Node, int]]:
