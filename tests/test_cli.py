@@ -255,7 +255,7 @@ def test_tree_on_narrow_terminals() -> None:
     lines = run("tree", "P5", "-d", "2", columns=40).stdout.splitlines()
     assert max(map(len, lines)) <= 40
     found = engine.tree(P5, 2)
-    assert lines[:2] == ["alpha_beta_pruning_no_memo, depth 2, order", "generated, 327 nodes"]
+    assert lines[:2] == ["alpha_beta_pruning_no_memo, depth 2,", "order generated, 327 nodes"]
     assert lines[3].split() == ["root", f"{found.root.value:+d}", "PV"]
 
 

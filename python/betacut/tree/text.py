@@ -13,6 +13,9 @@ __all__ = ["row_name", "score_text", "tree_text", "value_text", "window_text"]
 WIDE = 72
 """From this width on the windows, the reasons and the sizes are written too. Characters."""
 
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""Stands for a space at which no line is broken."""
+
 _SIGNS = {"upper": "<=", "lower": ">=", "exact": "", None: ""}
 
 
@@ -101,7 +104,9 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     """
     cut = "" if tree.complete else ", not complete"
     title = f"{tree.algorithm}, depth {tree.depth}, order {tree.order}, {len(tree):,} nodes{cut}"
-    lines = _broken(title, width)
+    # Broken after commas only.
+    title = title.replace(" ", TOGETHER).replace(f",{TOGETHER}", ", ")
+    lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
     left_out = any_pruned = False
     for shown, (node, level) in enumerate(_walk(tree, max_ply)):
