@@ -19,6 +19,7 @@ import typer.main
 from typer.testing import CliRunner, Result
 
 from betacut import __version__, engine, fuzz, originals, parity
+from betacut.arguments import ORDERS
 from betacut.cli import app, names
 from betacut.evaluation import PRESETS
 from betacut.originals import didactic
@@ -215,6 +216,120 @@ def test_mates_among_the_lines() -> None:
     assert deepened["score"] == "White mates in at most 2"
 
 
+@pytest.mark.parametrize("name", ["alpha_beta_pruning", "negascout"])
+@pytest.mark.parametrize("order", ["mvv_lva", "hash_move+killers+random:7"])
+def test_order(name: str, order: str) -> None:
+    result = run("search", "P6", "-d", "3", "-a", name, "-o", order, "--json")
+    written = timeless(json.loads(result.stdout))
+    del written["mate"]
+    ordered = engine.ALGORITHMS[name](POSITIONS["P6"], 3, order=order)
+    assert written == timeless(ordered.to_dict())
+    assert ordered.statistics.nodes != engine.ALGORITHMS[name](POSITIONS["P6"], 3).statistics.nodes
+
+
+def test_bad_orders() -> None:
+    assert "the exact search has its own move order" in error_line("search", "-o", "see")
+    line = error_line("search", "-a", "negamax", "--order", "mvvlva")
+    assert line.endswith("or several joined by '+', not 'mvvlva'")
+    assert all(name in line for name in ORDERS)
+
+
+# betacut tree
+
+SMALL = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+
+def test_tree() -> None:
+    result = run("tree", SMALL, "-d", "2", columns=80)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == engine.tree(SMALL, 2).to_text(width=80) + "\n"
+    title, head, *rows = result.stdout.splitlines()
+    assert title == "alpha_beta_pruning_no_memo, depth 2, order generated, 14 nodes"
+    assert head.split() == ["move", "value", "window", "kind", "end", "nodes"]
+    assert rows[4].split() == ["a8=R+", "<=+480", "(+860,", "+inf)", "CUT", "cutoff", "+1", "2"]
+    assert max(map(len, rows)) <= 80
+    assert {len(row) for row in rows[:14]} == {80}, "numbers are right-aligned"
+
+
+def test_tree_on_narrow_terminals() -> None:
+    lines = run("tree", "P5", "-d", "2", columns=40).stdout.splitlines()
+    assert max(map(len, lines)) <= 40
+    found = engine.tree(P5, 2)
+    assert lines[:2] == ["alpha_beta_pruning_no_memo, depth 2,", "order generated, 327 nodes"]
+    assert lines[3].split() == ["root", f"{found.root.value:+d}", "PV"]
+
+
+def test_tree_with_options() -> None:
+    chosen = ["-a", "negascout", "-o", "see+random:7", "-e", "material", "--max-ply", "2"]
+    written = json.loads(run("tree", "P5", "-d3", *chosen, "--best-moves", "--json").stdout)
+    found = engine.tree(
+        P5,
+        3,
+        algorithm="negascout",
+        order="see+random:7",
+        evaluation="material",
+        max_ply=2,
+        best_moves=True,
+    )
+    assert written == json.loads(found.to_json())
+    without = json.loads(run("tree", "P5", "-d3", *chosen, "--json").stdout)
+    assert len(without["columns"]["value"]) < len(written["columns"]["value"])
+
+
+@pytest.mark.parametrize("line", ["Nd4 Qc5", "e2d4 d5c5", "Nd4 d5c5"])
+def test_tree_below_a_line(line: str) -> None:
+    moves = [chess.Move.from_uci("e2d4"), chess.Move.from_uci("d5c5")]
+    expected = engine.tree(P5, 3, line=moves).to_text(width=100)
+    assert run("tree", "P5", "--line", line).stdout == expected + "\n"
+
+
+def test_tree_below_a_line_that_is_not_legal() -> None:
+    assert "--line: 'e5' is no legal move after '83. Nd4'" in error_line(
+        "tree", P5, "--line=Nd4 e5"
+    )
+    assert error_line("tree", P5, "--line=xx").endswith("--line: 'xx' is no legal move")
+
+
+def test_files_of_trees(tmp_path: Path) -> None:
+    html, svg, dot = (tmp_path / f"tree.{end}" for end in ("html", "svg", "dot"))
+    files = ["--html", str(html), "--svg", str(svg), "--dot", str(dot)]
+    result = run("tree", SMALL, "-d2", *files)
+    assert (result.exit_code, result.stdout) == (0, "14 nodes\n")
+    found = engine.tree(SMALL, 2)
+    assert svg.read_text(encoding="utf-8") == found.to_svg()
+    assert dot.read_text(encoding="utf-8") == found.to_dot()
+    assert html.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    both = run("tree", SMALL, "-d2", "--dot", str(dot), "--text", columns=80)
+    assert both.stdout == found.to_text(width=80) + "\n"
+
+
+def test_a_tree_too_large_to_draw(tmp_path: Path) -> None:
+    svg = tmp_path / "tree.svg"
+    line = error_line("tree", "P5", "-d3", "--svg", str(svg))
+    assert "--svg draws 400 nodes at most, and there are 2,797" in line
+    assert not svg.exists()
+    assert run("tree", "P5", "-d3", "--max-ply=1", "--svg", str(svg)).exit_code == 0
+    assert svg.exists()
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Path) -> None:
+    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
+    assert "it is a directory" in error_line(*deep, "--html", str(tmp_path))
+    missing = str(tmp_path / "none" / "tree.html")
+    assert "it has no directory to be in" in error_line(*deep, "--html", missing)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_tree_that_is_not_complete(form: list[str]) -> None:
+    result = run("tree", "P5", "-d3", "--max-nodes", "50", *form)
+    assert result.exit_code == 0
+    assert result.stderr == "The search was stopped after 50 nodes; --max-nodes allows more.\n"
+    if form:
+        assert json.loads(result.stdout)["complete"] is False
+    else:
+        assert "50 nodes, not complete" in result.stdout
+
+
 # betacut perft
 
 
@@ -277,9 +392,10 @@ def test_bad_depths(depth: str) -> None:
 
 
 def test_unknown_algorithm() -> None:
-    line = error_line("search", "--algorithm", "negascuot")
-    assert "negascuot" in line
-    assert all(name in line for name in engine.ALGORITHMS)
+    for command in ("search", "compare", "tree"):
+        line = error_line(command, "--algorithm", "deep-blue")
+        assert "'deep-blue'" in line
+        assert all(name in line for name in engine.ALGORITHMS)
 
 
 @pytest.mark.parametrize("arguments", [["search", "--depth", "four"], ["perft"], ["chess"]])
@@ -349,6 +465,7 @@ def test_names_are_those_of_their_sources() -> None:
     assert tuple(didactic.ALGORITHMS) == names.ENGINES
     assert tuple(originals.RECORDABLE) == names.RECORDABLE
     assert names.EVALUATIONS == PRESETS
+    assert names.ORDERS == ORDERS
 
 
 @pytest.mark.parametrize(
@@ -357,6 +474,8 @@ def test_names_are_those_of_their_sources() -> None:
         (["search", "-a", "alphabeta"], "alpha_beta_pruning"),
         (["search", "-a", "Alpha-Beta-Pruning-no-memo"], "alpha_beta_pruning_no_memo"),
         (["search", "-a", "minmax"], "minimax"),
+        (["tree", "-a", "negascuot"], "negascout"),
+        (["compare", "-e", "materiel"], "material"),
         (["search", "kiwi"], "kiwipete"),
         (["perft", "itallian", "3"], "italian"),
         (["didactic", "tree-count", "-p", "londn"], "london"),
@@ -388,6 +507,10 @@ def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
         ("betacut search ki", ["kiwipete"]),
         ("betacut search -a alpha_beta_p", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
         ("betacut search -a nega", ["negamax", "negascout"]),
+        ("betacut tree -a neg", ["negamax", "negascout"]),
+        ("betacut tree -o hash_move+k", ["hash_move+killers"]),
+        ("betacut compare -o h", ["history", "hash_move"]),
+        ("betacut compare -e ta", ["tapered"]),
         ("betacut perft lon", ["london"]),
         ("betacut fuzz -k st", ["stalemate"]),
         ("betacut parity c", ["chessai", "cosc76"]),
@@ -421,6 +544,7 @@ COMMANDS = [
     ["search", "P5", "-a", "alpha_beta_pruning", "-d", "3"],
     ["didactic", "tree-count", "alpha_beta", "prototype_v2", "-d", "3"],
     ["didactic", "bratko-kopec", "prototype_v2", "-d", "2"],
+    ["eval", "P5"],
     ["bench", "--signature-only"],
     ["fuzz", "--seed", "1", "-s", "0.02", "-d", "1"],
     ["parity", "cosc76", "--golden", str(Path(__file__).parent / "golden")],
@@ -482,6 +606,8 @@ def test_process_fails() -> None:
     [
         ["search", "-d", "40"],
         ["search", "-a", "alpha_beta_pruning", "-d", "40"],
+        ["search", "-a", "negascout", "-o", "hash_move+killers", "-d", "40"],
+        ["tree", "-d", "40", "--max-ply", "1", "--max-nodes", "4000000000"],
         ["perft", "startpos", "30"],
     ],
 )

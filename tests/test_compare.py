@@ -22,7 +22,8 @@ from typer.testing import CliRunner
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
 from betacut.cli import app
 from betacut.comparison import branching_factor, nodes_until_value
-from betacut.engine import textbook
+from betacut.engine.algorithms import ALGORITHMS
+from betacut.evaluation import Evaluation
 from betacut.positions import POSITIONS
 
 P5 = POSITIONS["P5"]
@@ -207,52 +208,76 @@ def test_names_of_positions_are_taken_from_a_mapping() -> None:
     assert [(row.position, row.fen) for row in compared] == list(POSITIONS.items())
 
 
-def takes_options(board: chess.Board, depth: int, **options: object) -> SearchResult:
-    """A search with an order and an evaluation; fewer nodes come of the order "best"."""
-    SEEN.append(options)
-    search = engine.alpha_beta_pruning_no_memo
-    return search(board, 1) if options.get("order") == "best" else search(board, depth)
-
-
-SEEN: list[dict[str, object]] = []
-
-
-def with_order(board: chess.Board, depth: int, *, order: str = "generated") -> SearchResult:
-    """A search with an order."""
-    return takes_options(board, depth, order=order)
-
-
-def test_orders_and_the_minimal_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(textbook.ALGORITHMS, "alpha_beta_pruning_no_memo", with_order)
-    monkeypatch.setattr(with_order, "__name__", "alpha_beta_pruning_no_memo")
-    SEEN.clear()
-    compared = engine.compare(
-        "P5",
-        [2],
-        algorithms=["search", "alpha_beta_pruning_no_memo"],
-        orders=["generated", "random:7+see"],
-    )
+def test_orders() -> None:
+    names = ["search", "alpha_beta_pruning_no_memo", "iterative_deepening"]
+    orders = ["generated", "random:07+see", "hash_move"]
+    compared = engine.compare("P5", [3], algorithms=names, orders=orders)
     assert [(row.algorithm, row.order) for row in compared] == [
         ("search", None),
-        ("alpha_beta_pruning_no_memo", "generated"),
-        ("alpha_beta_pruning_no_memo", "random:7+see"),
+        *(
+            (name, order)
+            for name in names[1:]
+            for order in ["generated", "random:7+see", "hash_move"]
+        ),
     ]
-    orders = [options["order"] for options in SEEN]
-    assert orders == ["best", "generated", "random:7+see"]
-    assert {row.minimal_nodes for row in compared} == {25}
-    assert [row.minimal_share for row in compared] == [25 / 29, 25 / 327, 25 / 327]
-    assert "7.6%" in str(compared)
+    for row in compared[1:]:
+        assert row.order is not None
+        assert row.result == ALGORITHMS[row.algorithm](P5, 3, order=row.order)
     assert "alpha_beta_pruning_no_memo random:7+see" in str(compared)
+
+
+def test_an_order_in_two_spellings_is_there_twice() -> None:
+    with pytest.raises(ValueError, match=r"^orders must not have 'random' twice$"):
+        engine.compare("P5", [1], orders=["random", "random:0"])
+    with pytest.raises(ValueError, match=r"^orders must not have 'see\+random:7' twice$"):
+        engine.compare("P5", [1], orders=["see+random:7", "see+random:007"])
+
+
+@pytest.mark.parametrize("evaluation", [None, "material"])
+def test_the_minimal_tree(evaluation: str | None) -> None:
+    compared = engine.compare("P5", [3], algorithms=["search", "minimax"], evaluations=[evaluation])
+    best = engine.alpha_beta_pruning_no_memo(P5, 3, order="best", evaluation=evaluation)
+    minimal = nodes_until_value(best)
+    assert {row.minimal_nodes for row in compared} == {minimal}
+    usual = engine.alpha_beta_pruning_no_memo(P5, 3, evaluation=evaluation)
+    assert minimal < nodes_until_value(usual)
+    assert [row.minimal_share for row in compared] == [
+        minimal / (row.nodes or 0) for row in compared
+    ]
     without = engine.compare("P5", [2], algorithms=["search"], minimal=False)
     assert without[0].minimal_nodes is None
 
 
-def test_evaluations_that_are_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluations_that_are_data() -> None:
+    mine = Evaluation([100, 300, 300, 500, 900], name="material")
+    other = Evaluation([1, 3, 3, 5, 9])
+    compared = engine.compare(
+        "P5",
+        [2],
+        algorithms=["search", "negamax"],
+        evaluations=[None, "material", mine, other],
+        minimal=False,
+    )
+    names = ["simplified", "material", "material (2)", "evaluation"]
+    assert [row.evaluation for row in compared[::2]] == names
+    for row, evaluation in zip(compared[1::2], [None, "material", mine, other], strict=True):
+        assert row.result == engine.negamax(P5, 2, evaluation=evaluation)
+        assert row.agrees is True
+    with pytest.raises(ValueError, match=r"^evaluations must not have 'material' twice$"):
+        engine.compare("P5", [1], evaluations=["material", Evaluation.preset("material")])
+
+
+def test_unknown_evaluations_are_refused_before_anything_is_run() -> None:
+    seen: list[ComparisonRow] = []
+    with pytest.raises(ValueError, match=r"^no evaluation is called 'matter'; there are simpl"):
+        engine.compare("P5", [1], evaluations=[None, "matter"], progress=seen.append)
+    assert not seen
+
+
+def test_evaluations_that_are_functions() -> None:
     def nothing(board: chess.Board) -> int:
         return 0
 
-    monkeypatch.setitem(textbook.ALGORITHMS, "alpha_beta_pruning_no_memo", takes_options)
-    SEEN.clear()
     compared = engine.compare(
         "P5",
         [1],
@@ -262,21 +287,21 @@ def test_evaluations_that_are_functions(monkeypatch: pytest.MonkeyPatch) -> None
     )
     names = ["simplified", "nothing", "<lambda>", "<lambda> (2)"]
     assert [row.evaluation for row in compared[::3]] == names
+    assert [row.score for row in compared[1::3]] == [150, 0, 1, 2]
     assert compared[3].not_run == "needs an evaluation as data"
     assert compared[5].not_run == "the order 'worst' needs an evaluation as data"
     assert compared[3].agrees is None
     assert compared[4].agrees is True
+    assert compared[4].minimal_nodes is None
     assert any("Minimal tree not counted" in note for note in compared.notes)
-    assert sum(options.get("evaluation") is nothing for options in SEEN) == 2
 
 
-def test_what_an_evaluation_raises_travels_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(board: chess.Board, depth: int, **options: object) -> SearchResult:
+def test_what_an_evaluation_raises_travels_out() -> None:
+    def fails(board: chess.Board) -> int:
         raise LookupError("no table")
 
-    monkeypatch.setitem(textbook.ALGORITHMS, "minimax", fails)
     with pytest.raises(LookupError, match=r"^no table$"):
-        engine.compare("P5", [1], algorithms=["minimax"])
+        engine.compare("P5", [1], algorithms=["minimax"], evaluations=[fails])
 
 
 # Time.
@@ -458,7 +483,7 @@ def test_html(found: Comparison) -> None:
     table = ElementTree.fromstring(html[: html.index("</table>") + len("</table>")])
     rows = table.findall("tbody/tr")
     assert len(rows) == len(found)
-    marked = [row.get("style") is not None for row in rows]
+    marked = [row.get("style") != "background:none" for row in rows]
     assert marked == [row.agrees is False for row in found]
     assert [cell.text for cell in rows[13]][:5] == ["3", "minimax_no_memo", "+155", "Nc3", "14,825"]
 
@@ -582,6 +607,18 @@ def test_command_with_names_and_forms() -> None:
     assert len(run(*chosen, "--csv").stdout.splitlines()) == 5
 
 
+def test_command_with_orders_and_evaluations(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text('{"name": "mine", "piece_values": [1, 3, 3, 5, 9]}', encoding="utf-8")
+    chosen = ["compare", "P5", "-d1", "-a", "negamax", "-o", "see", "-o", "random:7"]
+    rows = json.loads(run(*chosen, "-e", "material", "-e", str(file), "--json").stdout)["rows"]
+    assert [(row["evaluation"], row["order"]) for row in rows] == [
+        (evaluation, order) for evaluation in ("material", "mine") for order in ("see", "random:7")
+    ]
+    mine = Evaluation([1, 3, 3, 5, 9])
+    assert rows[2]["score"] == engine.negamax(P5, 1, evaluation=mine).score
+
+
 @pytest.mark.parametrize("columns", [30, 40, 80])
 def test_command_on_narrow_terminals(columns: int) -> None:
     result = run("compare", "P5", "-d3", "--counts", columns=columns)
@@ -605,12 +642,12 @@ def test_command_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_command_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(board: chess.Board, depth: int) -> SearchResult:
+    def interrupted(board: chess.Board, depth: int, **options: object) -> SearchResult:
         if depth == 2:
             raise KeyboardInterrupt
         return engine.minimax(board, depth)
 
-    monkeypatch.setitem(textbook.ALGORITHMS, "minimax", interrupted)
+    monkeypatch.setitem(ALGORITHMS, "minimax", interrupted)
     result = run("compare", "P5", "-d3", "-a", "minimax")
     assert result.exit_code == 130
     assert "P5, depth 1: minimax +150" in result.output

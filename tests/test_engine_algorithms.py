@@ -126,7 +126,7 @@ def assert_equal_trees(
     columns, _ = record(case, board, depth, **options)
     assert set(columns) == set(COLUMNS)
     for column, code in COLUMNS.items():
-        actual = list(memoryview(columns[column]).cast(code))
+        actual = list(memoryview(columns[column]).cast(code))  # type: ignore[call-overload]
         expected = list(tree.columns[column])
         assert actual == expected, column
 

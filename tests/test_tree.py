@@ -398,7 +398,9 @@ def test_text() -> None:
     tree = searched_tree(MATE_IN_ONE, 2)
     for width in (40, 80, 100):
         lines = tree.to_text(width=width).splitlines()
-        assert len(lines) == len(tree) + 3
+        title = lines[: len(lines) - len(tree) - 2]
+        assert " ".join(title) == "alpha_beta, depth 2, order generated, 67 nodes"
+        assert len(title) == (2 if width == 40 else 1)
         assert max(len(line) for line in lines) <= width
     text = tree.to_text(max_ply=1)
     assert text.splitlines()[2].split() == ["root", "#1", "(-inf,", "+inf)", "PV", "67"]

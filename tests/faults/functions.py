@@ -278,6 +278,7 @@ SPECIAL: Mapping[str, str] = {
     },
     **{f"engine.evaluate_{name}.evaluation": "evaluation as data" for name in ("position", "move")},
     "engine.compare.depths": "different depths",
+    "evaluation.as_evaluation.evaluation": "evaluation as data",
     "tree.Tree.__init__.depth": "depth of a node",
     "tree.Tree.find.kind": "kind of node",
     "tree.Tree.find.value": "score or None",

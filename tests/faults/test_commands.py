@@ -37,6 +37,15 @@ POSITIONS = [
     ("a\nb", "cannot read FEN 'a\\nb'"),
 ]
 
+ORDERS = [
+    *((text, f"not '{text}'") for text in ["", "mvv-lva", "see:1"]),
+    ("see+nonsense", "not 'nonsense' in 'see+nonsense'"),
+    ("see+see", "must not name see twice"),
+    (f"random:{2**64}", "'random:1844"),
+    (f"random:{HUGE}", "'random:999"),
+    (LONG, "'xxx"),
+]
+
 EVALUATIONS = [
     ("matter", "unknown evaluation 'matter'"),
     ("", "unknown evaluation ''"),
@@ -51,7 +60,9 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "search": [
         *(([text], said) for text, said in POSITIONS),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
-        (["--algorithm=negascout"], "'negascout'"),
+        (["--algorithm=negascuot"], "did you mean 'negascout'?"),
+        (["--order=see"], "the exact search has its own move order"),
+        *((["-aminimax", "-d1", f"--order={text}"], said) for text, said in ORDERS),
         ([f"--algorithm={LONG}"], "'xxx"),
         *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
         *(
@@ -87,17 +98,42 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--algorithm=minmax"], "did you mean 'minimax'?"),
         ([f"--algorithm={LONG}"], "'xxx"),
         (["--algorithm=search", "-asearch"], "algorithms must not have 'search' twice"),
-        (["--order=mvv-lva"], "unknown order 'mvv-lva'"),
-        ([f"--order=random:{2**64}"], "unknown order 'random:1844"),
-        ([f"--order={LONG}"], "'xxx"),
-        (["--evaluation=nonsense"], "'nonsense'"),
-        ([f"--evaluation={LONG}"], "'xxx"),
+        *((["-d1", f"--order={text}"], said) for text, said in ORDERS),
+        (["-osee", "--order=see"], "orders must not have 'see' twice"),
+        *((["-d1", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
+        (["-ematerial", "--evaluation=material"], "evaluations must not have 'material' twice"),
         *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
         (["--max-seconds=soon"], "--max-seconds"),
         (["--markdown", "--json"], "only one of"),
         (["--csv", "--json"], "only one of"),
         (["--plot=nodes"], "cannot plot to 'nodes': end the name with"),
         ([f"--plot={LONG}"], "'xxx"),
+    ],
+    "tree": [
+        *(([text], said) for text, said in POSITIONS),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--algorithm=search"], "unknown algorithm 'search'"),
+        ([f"--algorithm={LONG}"], "'xxx"),
+        *((["-d1", f"--order={text}"], said) for text, said in ORDERS),
+        *((["-d1", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
+        *(([f"--line={text}"], "is no legal move") for text in ["e5", "e4 e4", "--", "e2e5", LONG]),
+        *(([f"--max-nodes={text}"], "max_nodes") for text in ["0", "-1", str(2**32)]),
+        *(([f"--max-nodes={text}"], "--max-nodes") for text in NO_INTEGERS),
+        (["--max-ply=-1"], "max_ply"),
+        *(([f"--max-ply={text}"], "--max-ply") for text in NO_INTEGERS),
+        *(([f"--max-lines={text}"], "max_lines") for text in ["0", "-1", str(2**32)]),
+        *(([f"--max-lines={text}"], "--max-lines") for text in NO_INTEGERS),
+        *(
+            ([f"--{form}={place}"], said)
+            for form in ("html", "svg", "dot")
+            for place, said in [
+                (HERE, "it is a directory"),
+                (f"{HERE}/none/tree", "it has no directory to be in"),
+                (f"{LONG}/tree", "'xxx"),
+                ("a\0b/c", "null byte"),
+            ]
+        ),
+        (["--svg=tree.svg", "-d3"], "--svg draws 400 nodes at most"),
     ],
     "perft": [
         ([], "POSITION"),

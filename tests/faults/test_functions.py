@@ -107,11 +107,17 @@ SHARED = [
 ]
 
 
+CHOICES = {"reference.tree": "algorithm"}
+"""Arguments whose messages list names that only the engine has: it records building blocks, too."""
+
+
 @pytest.mark.parametrize("path", SHARED)
 def test_engine_and_reference_say_the_same(path: str) -> None:
     """They refuse the same values with the same words."""
     different = []
     for parameter, bad in cases(path):
+        if parameter == CHOICES.get(path):
+            continue
         value = bad.make()
         _, ours = complaint(path.replace("reference", "engine", 1), parameter, bad, value)
         _, theirs = complaint(path, parameter, bad, value)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betacut.cli.names import ORDERS
 from betacut.positions import NAMES
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ __all__ = [
     "POSITION_HELP",
     "POSITION_NAMES",
     "AsJson",
+    "OrderOption",
+    "complete_order",
     "complete_position",
     "completion",
     "read_board",
@@ -43,6 +46,34 @@ def completion(names: Iterable[str]) -> Callable[[str], list[str]]:
 
 
 complete_position = completion(POSITION_NAMES)
+
+
+def complete_order(incomplete: str) -> list[str]:
+    """Complete the last name of a move order.
+
+    Args:
+        incomplete: Such as `hash_move+k`.
+
+    Returns:
+        The orders that it may become.
+    """
+    *first, last = incomplete.split("+")
+    names = [name for name in ORDERS if name.startswith(last) and name not in first]
+    return ["+".join([*first, name]) for name in names]
+
+
+OrderOption = Annotated[
+    str,
+    typer.Option(
+        "--order",
+        "-o",
+        metavar="NAME",
+        help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by +, "
+        "such as hash_move+killers.",
+        autocompletion=complete_order,
+    ),
+]
+"""The option `--order`."""
 
 
 def read_board(words: list[str]) -> chess.Board:

@@ -10,12 +10,14 @@ import typer
 from betacut.cli.arguments import (
     POSITION_HELP,
     AsJson,
+    complete_order,
     complete_position,
     completion,
     read_board,
 )
 from betacut.cli.errors import check_name, complain
-from betacut.cli.names import MAX_DEPTH, SEARCHES
+from betacut.cli.evaluations import read_evaluation
+from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
 from betacut.cli.output import line_width, progress
 
 if TYPE_CHECKING:
@@ -64,8 +66,9 @@ def compare(
             "--order",
             "-o",
             metavar="NAME",
-            help="A move order, such as mvv_lva or hash_move+killers; may be given several times. "
-            "'generated' if left out.",
+            help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by "
+            "+, such as hash_move+killers. May be given several times.",
+            autocompletion=complete_order,
         ),
     ] = None,
     evaluations: Annotated[
@@ -73,8 +76,10 @@ def compare(
         typer.Option(
             "--evaluation",
             "-e",
-            metavar="NAME",
-            help="An evaluation; may be given several times. 'simplified' if left out.",
+            metavar="NAME|FILE",
+            help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML. "
+            "May be given several times.",
+            autocompletion=completion(EVALUATIONS),
         ),
     ] = None,
     max_seconds: Annotated[
@@ -119,6 +124,7 @@ def compare(
     board = read_board(position or ["startpos"])
     name = " ".join(position or ["startpos"])
     check_depth(depth)
+    scorings = [read_evaluation(text) for text in evaluations or ["simplified"]]
     if sum([as_markdown, as_csv, as_json]) > 1:
         message = "only one of --markdown, --csv and --json"
         raise ValueError(message)
@@ -138,7 +144,7 @@ def compare(
                 range(1, depth + 1),
                 algorithms=algorithms,
                 orders=orders or ["generated"],
-                evaluations=evaluations or [None],
+                evaluations=scorings,
                 minimal=not no_minimal,
                 max_seconds=max_seconds,
                 progress=seen,

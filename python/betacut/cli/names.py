@@ -11,6 +11,7 @@ __all__ = [
     "EVALUATIONS",
     "KINDS",
     "MAX_DEPTH",
+    "ORDERS",
     "PROGRAMS",
     "RECORDABLE",
     "SEARCHES",
@@ -38,6 +39,20 @@ ALGORITHMS = (
 
 SEARCHES = ("search", *ALGORITHMS)
 """All searches, the exact one first."""
+
+ORDERS = (
+    "generated",
+    "captures_first",
+    "mvv_lva",
+    "see",
+    "history",
+    "killers",
+    "hash_move",
+    "random",
+    "best",
+    "worst",
+)
+"""The names that move orders are made of: `arguments.ORDERS`."""
 
 EVALUATIONS = ("simplified", "material", "tapered")
 """The evaluations that have names: `evaluation.PRESETS`."""

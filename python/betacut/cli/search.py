@@ -10,6 +10,7 @@ import typer
 from betacut.cli.arguments import (
     POSITION_HELP,
     AsJson,
+    OrderOption,
     complete_position,
     completion,
     read_board,
@@ -64,15 +65,6 @@ def search(
             autocompletion=completion(SEARCHES),
         ),
     ] = "search",
-    order: Annotated[
-        str | None,
-        typer.Option(
-            "--order",
-            metavar="NAME[+NAME…]",
-            help="With -a: the order in which moves are tried, such as mvv_lva or "
-            "hash_move+mvv_lva+killers+history.",
-        ),
-    ] = None,
     exact: Annotated[
         bool,
         typer.Option(
@@ -107,6 +99,7 @@ def search(
             "(iterative_deepening only).",
         ),
     ] = False,
+    order: OrderOption = "generated",
     evaluation: EvaluationOption = "simplified",
     as_json: AsJson = False,
 ) -> None:
@@ -121,11 +114,6 @@ def search(
         option = next(iter(options))
         message = f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
         raise ValueError(message)
-    if order is not None:
-        if algorithm == "search":
-            message = "--order is for the algorithms of the textbooks: choose one with --algorithm"
-            raise ValueError(message)
-        options["order"] = order
     if exact and algorithm in MEMOISED:
         options["cache"] = engine.Cache(exact_depth=True)
     if no_quiescence:
@@ -133,6 +121,11 @@ def search(
             message = "--no-quiescence is for the algorithm iterative_deepening only"
             raise ValueError(message)
         options["quiescence"] = False
+    if algorithm != "search":
+        options["order"] = order
+    elif order != "generated":
+        message = "--order is for the algorithms of the textbooks: choose one with --algorithm"
+        raise ValueError(message)
     options["evaluation"] = read_evaluation(evaluation)
     if depth is None and not {"nodes", "time"} & set(options):
         depth = DEPTH

@@ -10,11 +10,13 @@ import typer
 from betacut.cli.arguments import (
     POSITION_HELP,
     AsJson,
+    OrderOption,
     complete_position,
     completion,
     read_board,
 )
 from betacut.cli.errors import check_name
+from betacut.cli.evaluations import EvaluationOption, read_evaluation
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
 from betacut.messages import shown
@@ -62,12 +64,24 @@ def tree(
             autocompletion=completion(SEARCHES),
         ),
     ] = "alpha_beta_pruning_no_memo",
-    order: Annotated[
+    order: OrderOption = "generated",
+    evaluation: EvaluationOption = "simplified",
+    line: Annotated[
         str,
         typer.Option(
-            "--order", "-o", metavar="NAME", help="A move order, such as mvv_lva or random:7."
+            "--line",
+            metavar="MOVES",
+            help="Record only what follows these moves, such as 'e4 e5'. The search begins at the "
+            "position all the same.",
         ),
-    ] = "generated",
+    ] = "",
+    best_moves: Annotated[
+        bool,
+        typer.Option(
+            "--best-moves",
+            help="Also record the searches that find all best moves, after the value is known.",
+        ),
+    ] = False,
     max_nodes: Annotated[
         int,
         typer.Option("--max-nodes", help="Record no more nodes than this; the search stops there."),
@@ -97,13 +111,40 @@ def tree(
     as_json: AsJson = False,
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
+    from betacut import engine, originals
+    from betacut.arguments import check_count
+
     check_name("algorithm", algorithm, SEARCHES)
     board = read_board(position or ["startpos"])
-    with progress("search"):
-        found = _record(board, depth, algorithm, order, max_nodes=max_nodes, max_ply=max_ply)
-    for path, write in ((html, found.to_html), (svg, found.to_svg), (dot, found.to_dot)):
-        if path is not None:
-            write(path)
+    moves = _read_line(board, line)
+    scoring = read_evaluation(evaluation)
+    check_count(max_lines, "max_lines", "lines", 1)
+    for file in (html, svg, dot):
+        _check_place(file)
+    with progress(f"{algorithm}, depth {depth}"):
+        if algorithm in RECORDABLE:
+            _check_own(algorithm, order, evaluation, best_moves)
+            found = originals.tree(
+                board,
+                depth,
+                algorithm=algorithm,
+                max_nodes=max_nodes,
+                max_ply=max_ply,
+                line=moves,
+            )
+        else:
+            found = engine.tree(
+                board,
+                depth,
+                algorithm=algorithm,
+                order=order,
+                evaluation=scoring,
+                max_nodes=max_nodes,
+                max_ply=max_ply,
+                best_moves=best_moves,
+                line=moves,
+            )
+    _write(found, html, svg, dot)
     if as_json:
         typer.echo(found.to_json())
     elif as_text or not (html or svg or dot):
@@ -117,15 +158,61 @@ def tree(
         )
 
 
-def _record(
-    board: chess.Board, depth: int, algorithm: str, order: str, **extent: int | None
-) -> Tree:
-    """Record a search of the engine, or of another program."""
-    from betacut import engine, originals
+def _check_own(algorithm: str, order: str, evaluation: str, best_moves: bool) -> None:
+    """Make sure that a search of another program is not asked for what is not its own."""
+    if order != "generated" or evaluation != "simplified" or best_moves:
+        message = f"{algorithm} has an order and an evaluation of its own: --order, --evaluation"
+        raise ValueError(f"{message} and --best-moves must be left out")
 
-    if algorithm in ALGORITHMS:
-        return engine.tree(board, depth, algorithm=algorithm, order=order, **extent)  # type: ignore[arg-type]
-    if order != "generated":
-        message = f"{algorithm} has an order of its own; --order must be left out"
-        raise ValueError(f"{message}, not {shown(order)}")
-    return originals.tree(board, depth, algorithm=algorithm, **extent)  # type: ignore[arg-type]
+
+def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
+    """Read moves in algebraic or UCI notation, with spaces between."""
+    import chess
+
+    after = board.copy(stack=False)
+    for word in text.split():
+        try:
+            try:
+                move = after.parse_san(word)
+            except ValueError:
+                move = after.parse_uci(word)
+        except ValueError:
+            move = chess.Move.null()
+        if not move:
+            before = f" after {shown(board.variation_san(after.move_stack))}"
+            message = f"--line: {shown(word)} is no legal move{before if after.move_stack else ''}"
+            raise ValueError(message)
+        after.push(move)
+    return after.move_stack
+
+
+def _check_place(path: Path | None) -> None:
+    """Make sure, before anything is searched, that a file can be where it is wanted."""
+    if path is None:
+        return
+    try:
+        is_directory, has_place = path.is_dir(), path.parent.is_dir()
+    except (OSError, ValueError):  # too long, or with a null character
+        is_directory = has_place = False
+    if is_directory or not has_place:
+        reason = "is a directory" if is_directory else "has no directory to be in"
+        message = f"cannot write to {shown(str(path))}: it {reason}"
+        raise ValueError(message)
+
+
+def _write(found: Tree, html: Path | None, svg: Path | None, dot: Path | None) -> None:
+    """Write the files that are wanted."""
+    from betacut.tree.drawing import MOST_DRAWN
+
+    if html is not None:
+        found.to_html(html)
+    if dot is not None:
+        found.to_dot(dot)
+    if svg is not None:
+        if len(found) > MOST_DRAWN:
+            message = (
+                f"--svg draws {MOST_DRAWN} nodes at most, and there are {len(found):,}: "
+                "give a smaller --depth or --max-ply, or use --html"
+            )
+            raise ValueError(message)
+        found.to_svg(svg)

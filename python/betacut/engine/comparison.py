@@ -5,25 +5,28 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import chess
 
 from betacut.arguments import (
+    NEEDING_DATA,
     BoardLike,
     as_board,
     check_boards,
     check_depth,
+    check_order,
     check_positive_seconds,
     check_stack,
 )
 from betacut.comparison import Comparison, ComparisonRow, nodes_until_value
 from betacut.engine.algorithms import ALGORITHMS
+from betacut.engine.conditions import EvaluationLike, is_data
 from betacut.engine.exact import search
+from betacut.evaluation import Evaluation, as_evaluation
 from betacut.exceptions import InvalidPositionError
 from betacut.messages import described, one_line, shown
 from betacut.positions import named_position
@@ -33,36 +36,14 @@ __all__ = ["compare"]
 
 _T = TypeVar("_T")
 
-GENERATED = "generated"
-"""The default move order."""
-
-SIMPLIFIED = "simplified"
-"""The default evaluation."""
-
-KEYS = frozenset(
-    [
-        GENERATED,
-        "captures_first",
-        "mvv_lva",
-        "see",
-        "history",
-        "killers",
-        "hash_move",
-        "random",
-        "best",
-        "worst",
-    ]
-)
-"""The names of move orders."""
-
 
 def compare(
     board: BoardLike | Iterable[BoardLike],
     depths: Iterable[int],
     *,
     algorithms: Iterable[str] | None = None,
-    orders: Iterable[str] = (GENERATED,),
-    evaluations: Iterable[Any] = (None,),
+    orders: Iterable[str] = ("generated",),
+    evaluations: Iterable[EvaluationLike | None] = (None,),
     minimal: bool = True,
     max_seconds: float | None = None,
     progress: Callable[[ComparisonRow], object] | None = None,
@@ -83,7 +64,8 @@ def compare(
         depths: The depths to search, such as `range(1, 6)`; they are taken in ascending order.
             Plies.
         algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all.
-        orders: Move orders, as the argument `order` of the searches takes them.
+        orders: Move orders, as the argument `order` of the searches takes them; rows have them in
+            their shortest spelling.
         evaluations: Evaluations, as the argument `evaluation` of the searches takes them; None is
             the default one.
         minimal: Whether to count the nodes of the minimal tree too: those of
@@ -218,7 +200,7 @@ class _Position:
             self.notes.append(f"Not compared with minimax: {where} ({exact.reason}).")
         if minimal.reason:
             self.notes.append(f"Minimal tree not counted: {where} ({minimal.reason}).")
-        elif self.plan.minimal and _is_function(self.evaluation):
+        elif self.plan.minimal and not is_data(self.evaluation):
             self.notes.append(f"Minimal tree not counted: {where} ({NEEDS_DATA}).")
 
 
@@ -276,30 +258,23 @@ def _duration(seconds: float) -> str:
 def _search(
     algorithm: str, board: chess.Board, depth: int, order: str | None, evaluation: object
 ) -> SearchResult:
-    """Run a search; what is the default is not handed on."""
-    options: dict[str, Any] = {}
-    if order not in (None, GENERATED):
-        options["order"] = order
-    if evaluation is not None and evaluation != SIMPLIFIED:
-        options["evaluation"] = evaluation
-    function: Callable[..., SearchResult] = (
-        search if algorithm == "search" else ALGORITHMS[algorithm]
-    )
-    return function(board, depth, **options)
+    """Run a search."""
+    if algorithm == "search":
+        return search(board, depth, evaluation=cast("Evaluation | str | None", evaluation))
+    return ALGORITHMS[algorithm](board, depth, order=order or "generated", evaluation=evaluation)
 
 
 def _minimax(board: chess.Board, depth: int, evaluation: object) -> SearchResult:
     """The value and best moves of minimax, by the fastest search that has this evaluation."""
-    fastest = "alpha_beta_pruning_no_memo" if _is_function(evaluation) else "search"
+    fastest = "search" if is_data(evaluation) else "alpha_beta_pruning_no_memo"
     return _search(fastest, board, depth, None, evaluation)
 
 
 def _minimal_tree(board: chess.Board, depth: int, evaluation: object) -> SearchResult | None:
     """Search the minimal tree of Knuth and Moore; None if it cannot be known."""
-    function = ALGORITHMS["alpha_beta_pruning_no_memo"]
-    if _is_function(evaluation) or "order" not in inspect.signature(function).parameters:
+    if not is_data(evaluation):
         return None
-    return _search(function.__name__, board, depth, "best", evaluation)
+    return _search("alpha_beta_pruning_no_memo", board, depth, "best", evaluation)
 
 
 NEEDS_DATA = "needs an evaluation as data"
@@ -308,19 +283,12 @@ NEEDS_DATA = "needs an evaluation as data"
 
 def _cannot(algorithm: str, order: str | None, evaluation: object) -> str:
     """Say why a search cannot use this evaluation; "" if it can."""
-    if not _is_function(evaluation):
+    if is_data(evaluation):
         return ""
     if algorithm == "search":
         return NEEDS_DATA
-    perfect = [key for key in ("best", "worst") if key in (order or "").split("+")]
+    perfect = [key for key in (order or "").split("+") if key in NEEDING_DATA]
     return f"the order {perfect[0]!r} {NEEDS_DATA}" if perfect else ""
-
-
-def _is_function(evaluation: object) -> bool:
-    """Whether an evaluation is a function of the user's, and no data."""
-    if evaluation is None or isinstance(evaluation, str):
-        return False
-    return not any(kind.__module__.startswith("betacut.") for kind in type(evaluation).__mro__)
 
 
 # What the user gave.
@@ -378,80 +346,52 @@ def _check_algorithms(algorithms: object) -> list[str]:
 
 
 def _check_orders(orders: object) -> list[str]:
-    """Check move orders."""
+    """Check move orders; return each in its shortest spelling."""
     found: list[str] = []
     for index, order in enumerate(_each("orders", orders, "of names, such as ['generated']")):
         if not isinstance(order, str):
             message = f"orders[{index}] must be a str, not {described(order)}"
             raise TypeError(message)
-        for key in order.split("+"):
-            name, _, seed = key.partition(":")
-            if name not in KEYS or (key != name and not _is_seed(name, seed)):
-                message = (
-                    f"unknown order {shown(order)}; choose from {', '.join(sorted(KEYS))}, "
-                    "a seeded 'random:7', or several joined by '+'"
-                )
-                raise ValueError(message)
-        if order in found:
-            raise _twice("orders", order)
-        found.append(order)
+        _, text = check_order(order)
+        if text in found:
+            raise _twice("orders", text)
+        found.append(text)
     return _not_empty("orders", found)
-
-
-def _is_seed(name: str, seed: str) -> bool:
-    """Whether a key may have this seed."""
-    digits = seed.isascii() and seed.isdecimal() and len(seed) <= len(str(2**64))
-    return name == "random" and digits and int(seed) < 2**64
 
 
 def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
     """Check evaluations; return the name of each, no two alike, and itself."""
     found: list[tuple[str, Any]] = []
-    for index, evaluation in enumerate(_each("evaluations", evaluations, "such as [None]")):
-        if evaluation is not None and not isinstance(evaluation, str) and not callable(evaluation):
+    different: list[object] = []
+    for index, given in enumerate(_each("evaluations", evaluations, "such as [None]")):
+        evaluation = as_evaluation(given) if is_data(given) else given
+        if not callable(evaluation):
             message = (
                 f"evaluations[{index}] must be None, a name, an Evaluation or a function, "
-                f"not {described(evaluation)}"
+                f"not {described(given)}"
             )
             raise TypeError(message)
         name = _name_of(evaluation)
+        # Data that give every position the same score are equal; functions are themselves.
         if any(
-            evaluation is other
-            or ((evaluation is None or isinstance(evaluation, str)) and name == other_name)
-            for other_name, other in found
+            evaluation is other or (is_data(given) and evaluation == other) for other in different
         ):
             raise _twice("evaluations", name)
-        _try_evaluation(evaluation)
-        names = [other_name for other_name, _ in found]
+        different.append(evaluation)
+        names = [other for other, _ in found]
         number = 1
         while (name if number == 1 else f"{name} ({number})") in names:
             number += 1
-        found.append((name if number == 1 else f"{name} ({number})", evaluation))
+        found.append((name if number == 1 else f"{name} ({number})", given))
     return _not_empty("evaluations", found)
 
 
-def _name_of(evaluation: Any) -> str:  # noqa: ANN401 - any function
+def _name_of(evaluation: object) -> str:
     """What to call an evaluation."""
-    if evaluation is None:
-        return SIMPLIFIED
-    if isinstance(evaluation, str):
-        return evaluation
-    for attribute in ("name", "__name__"):
-        name = getattr(evaluation, attribute, None)
-        if isinstance(name, str) and name:
-            return one_line(name, 40)
-    return one_line(type(evaluation).__name__, 40)
-
-
-def _try_evaluation(evaluation: object) -> None:
-    """Let a search refuse an evaluation that it does not know, before anything is run."""
-    if evaluation is None or evaluation == SIMPLIFIED or _is_function(evaluation):
-        return
-    function = ALGORITHMS["minimax_no_memo"]
-    if "evaluation" not in inspect.signature(function).parameters:
-        message = f"unknown evaluation {shown(evaluation)}; choose {SIMPLIFIED!r}"
-        raise ValueError(message)
-    function(chess.STARTING_FEN, 1, evaluation=evaluation)
+    if isinstance(evaluation, Evaluation):
+        return one_line(evaluation.name or "evaluation", 40)
+    name = getattr(evaluation, "__name__", None)
+    return one_line(name if isinstance(name, str) and name else type(evaluation).__name__, 40)
 
 
 def _each(name: str, values: object, wanted: str) -> Iterable[object]:

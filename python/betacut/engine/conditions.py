@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import chess
 
@@ -78,7 +78,8 @@ def evaluation_of(
         return None
     if isinstance(evaluation, str | Evaluation):
         return compiled(evaluation)
-    return check_evaluation(evaluation)
+    # What it returns is checked each time that it is called.
+    return cast("Callable[[chess.Board], int]", check_evaluation(evaluation))
 
 
 def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:

@@ -456,7 +456,8 @@ def late_move_reductions(
         alpha-beta finds the value, too.
 
     Cost:
-        A fraction of alpha-beta's nodes from depth 4 or 5 on.
+        A fraction of alpha-beta's nodes from depth 4 or 5 on; the value is worth as much as the
+        order.
 
     Source:
         Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org "Late Move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from betacut.constants import INFINITY, MATE
@@ -11,6 +12,9 @@ __all__ = ["row_name", "score_text", "tree_text", "value_text", "window_text"]
 
 WIDE = 72
 """From this width on the windows, the reasons and the sizes are written too. Characters."""
+
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""Stands for a space at which no line is broken."""
 
 _SIGNS = {"upper": "<=", "lower": ">=", "exact": "", None: ""}
 
@@ -100,7 +104,9 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     """
     cut = "" if tree.complete else ", not complete"
     title = f"{tree.algorithm}, depth {tree.depth}, order {tree.order}, {len(tree):,} nodes{cut}"
-    lines = [title if len(title) <= width else title.replace(f", order {tree.order}", "")]
+    # Broken after commas only.
+    title = title.replace(" ", TOGETHER).replace(f",{TOGETHER}", ", ")
+    lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
     left_out = any_pruned = False
     for shown, (node, level) in enumerate(_walk(tree, max_ply)):
@@ -110,10 +116,15 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
         lines.append(_node_row(node, level, width))
         any_pruned = any_pruned or node.pruned_count > 0
     if any_pruned:
-        lines.append("+n: n legal moves were never searched")
+        lines += _broken("+n: n legal moves were never searched", width)
     if left_out:
-        lines.append(f"only {max_lines:,} lines are shown: see max_ply and max_lines")
+        lines += _broken(f"only {max_lines:,} lines are shown: see max_ply and max_lines", width)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Break a text between its words; one that is too long stays whole."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _walk(tree: Forest, max_ply: int | None) -> Iterator[tuple[Node, int]]:
@@ -155,7 +166,9 @@ def _row(
 ) -> str:
     """Put the cells of a line side by side."""
     if width >= WIDE:
-        cells = f"{value:>9}  {window:<16}{kind:<5}{end:<15}{size:>9}"
+        # A long reason takes the room of the number that follows.
+        last = f"{size:>{max(24 - len(end), len(size) + 1)}}"
+        cells = f"{value:>9}  {window:<16}{kind:<5}{end}{last}"
     else:
         cells = f"{value:>8} {kind:<4}{end if end != 'end' else '':<4}"
     room = max(width - len(cells), 8)
