@@ -371,7 +371,7 @@ def test_an_order_that_is_a_function_is_for_the_reference() -> None:
         ({"order": "mvvlva"}, ValueError, "order must be one of generated, "),
         ({"order": 3}, TypeError, "order must be a str such as 'mvv_lva'"),
         ({"order": "best", "evaluation": material}, ValueError, "needs an evaluation as data"),
-        ({"evaluation": 3}, TypeError, "no evaluation is called 'fast'"),
+        ({"evaluation": 3}, TypeError, "evaluation must be None, 'simplified' or a callable"),
         ({"evaluation": "fast"}, ValueError, "no evaluation is called 'fast'"),
         ({"evaluation": lambda board: 0.5}, TypeError, "evaluation must return an int"),
         ({"evaluation": lambda board: 90_000}, ValueError, "evaluation must return centipawns"),
