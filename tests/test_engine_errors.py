@@ -404,6 +404,14 @@ LONG_ENOUGH = {
     "alpha_beta_pruning_no_memo": 6,
     "alpha_beta_pruning": 6,
     "iterative_deepening": 5,
+    "negamax": 5,
+    "alpha_beta_fail_soft": 6,
+    "aspiration": 6,
+    "negascout": 6,
+    "mtd_f": 6,
+    "sss_star": 5,
+    "null_move": 6,
+    "late_move_reductions": 7,
 }
 """Depths at which a search of P1 takes some tenths of a second or more. Plies."""
 
