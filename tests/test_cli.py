@@ -228,7 +228,7 @@ def test_order(name: str, order: str) -> None:
 
 
 def test_bad_orders() -> None:
-    assert "the exact search has its own move order" in error_line("search", "-o", "see")
+    assert "--order is for the algorithms of the textbooks" in error_line("search", "-o", "see")
     line = error_line("search", "-a", "negamax", "--order", "mvvlva")
     assert line.endswith("or several joined by '+', not 'mvvlva'")
     assert all(name in line for name in ORDERS)

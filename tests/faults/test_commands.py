@@ -61,7 +61,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([text], said) for text, said in POSITIONS),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--algorithm=negascuot"], "did you mean 'negascout'?"),
-        (["--order=see"], "the exact search has its own move order"),
+        (["--order=see"], "--order is for the algorithms of the textbooks"),
         *((["-aminimax", "-d1", f"--order={text}"], said) for text, said in ORDERS),
         ([f"--algorithm={LONG}"], "'xxx"),
         *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
