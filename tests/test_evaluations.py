@@ -88,7 +88,7 @@ def test_the_presets_are_what_they_say() -> None:
     for board in boards():
         assert preset(board) == simplified.balance_of(board)
     assert Evaluation.preset("material").piece_values == dict(
-        zip("PNBRQ", [100, 300, 300, 500, 900])
+        zip("PNBRQ", [100, 300, 300, 500, 900], strict=True)
     )
     assert Evaluation.preset("tapered").phase == "tapered"
 

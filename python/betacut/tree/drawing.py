@@ -17,7 +17,7 @@ MOST_DRAWN = 400
 _COLOURS = {"PV": "#b3611b", "CUT": "#3a6ea5", "ALL": "#4c7d58", "TT": "#7d5a9a", "-": "#8c857a"}
 _INK, _QUIET = "#26231f", "#6b645a"
 
-_COLUMN, _ROW, _BOX, _HEIGHT = 150, 24, 112, 18
+_COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
 """Pixels: from column to column, from row to row; width and height of a box."""
 
 
