@@ -12,8 +12,8 @@ from betacut.results import Statistics
 __all__ = [
     "Analysis",
     "Cache",
+    "CompiledEvaluation",
     "Cosc76Player",
-    "Evaluation",
     "Found",
     "Fuzzer",
     "Stream",
@@ -32,6 +32,7 @@ __all__ = [
     "didactic_tree_count",
     "evaluate_move",
     "evaluate_position",
+    "find_mate",
     "fuzz_kinds",
     "fuzz_position",
     "is_endgame",
@@ -67,7 +68,7 @@ class Analysis:
         time: float | None,
         root_moves: Iterable[chess.Move] | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Analysis: ...
     def step(self) -> Found | None: ...
@@ -85,7 +86,7 @@ class Stream:
         nodes: int | None,
         time: float | None,
         multipv: int | str | None,
-        evaluation: Evaluation | None,
+        evaluation: CompiledEvaluation | None,
         /,
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
@@ -94,10 +95,10 @@ class Stream:
     def close(self) -> None: ...
 
 @final
-class Evaluation:
+class CompiledEvaluation:
     def __new__(
         cls, name: str | None, phase: str, middlegame: list[list[int]], endgame: list[list[int]], /
-    ) -> Evaluation: ...
+    ) -> CompiledEvaluation: ...
     @property
     def has_bounds(self) -> bool: ...
     @property
@@ -158,14 +159,19 @@ def search(
     board: chess.Board | str,
     depth: int,
     *,
-    alpha: int = ...,
-    beta: int = ...,
     cache: Cache | None = None,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
-    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
+    alpha: int = ...,
+    beta: int = ...,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
 ) -> Found: ...
 def record(
     algorithm: str,
@@ -176,15 +182,23 @@ def record(
     max_ply: int = 255,
     line: list[int] = ...,
     best_moves: bool = False,
-    alpha: int = ...,
-    beta: int = ...,
     cache: Cache | None = None,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
-    evaluation: Evaluation | Callable[[chess.Board], int] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
+    alpha: int = ...,
+    beta: int = ...,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
 ) -> tuple[dict[str, bytes], Found | None]: ...
+def find_mate(
+    board: chess.Board | str, moves: int, table_mb: int, nodes: int | None
+) -> tuple[int | None, bool, tuple[chess.Move, ...], int]: ...
 def search_exact(
     board: chess.Board | str,
     depth: int | None,
@@ -196,15 +210,20 @@ def search_exact(
     root_moves: Iterable[chess.Move] | None,
     multipv: int | str | None,
     rng: Chooser | None,
-    evaluation: Evaluation | None,
+    evaluation: CompiledEvaluation | None,
     /,
 ) -> Found: ...
 def line(
-    board: chess.Board | str, first: chess.Move, depth: int, evaluation: Evaluation | None = None
+    board: chess.Board | str,
+    first: chess.Move,
+    depth: int,
+    evaluation: CompiledEvaluation | None = None,
 ) -> tuple[chess.Move, ...]: ...
-def evaluate_position(board: chess.Board | str, evaluation: Evaluation | None = None) -> int: ...
+def evaluate_position(
+    board: chess.Board | str, evaluation: CompiledEvaluation | None = None
+) -> int: ...
 def evaluate_move(
-    board: chess.Board | str, move: chess.Move, evaluation: Evaluation | None = None
+    board: chess.Board | str, move: chess.Move, evaluation: CompiledEvaluation | None = None
 ) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...
 def fuzz_kinds() -> list[str]: ...

@@ -62,6 +62,26 @@ impl Entry {
         Entry { value, depth: depth as i8, bound }
     }
 
+    /// Whether the entry answers what is asked in `window`.
+    #[inline]
+    pub(crate) fn settles(self, window: Window) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Upper => self.value <= window.alpha,
+            Bound::Lower => self.value >= window.beta,
+        }
+    }
+
+    /// What is left of `window` by an entry that does not settle it.
+    #[inline]
+    pub(crate) fn narrowed(self, window: Window) -> Window {
+        if self.bound == Bound::Upper {
+            window.lower_beta(self.value)
+        } else {
+            window.raise_alpha(self.value)
+        }
+    }
+
     /// The exact value, if that is what the entry holds.
     #[inline]
     pub fn exact(self) -> Option<Score> {
@@ -80,6 +100,8 @@ pub enum Family {
     IterativeDeepening,
     /// `iterative_deepening` with quiescence.
     IterativeDeepeningQuiescence,
+    /// `mtd_f` and `sss_star`.
+    Mtd,
 }
 
 impl Family {
@@ -90,6 +112,7 @@ impl Family {
             Family::AlphaBeta => "alpha_beta",
             Family::IterativeDeepening => "iterative_deepening",
             Family::IterativeDeepeningQuiescence => "iterative_deepening+quiescence",
+            Family::Mtd => "mtd",
         }
     }
 }
@@ -177,6 +200,11 @@ impl Cache {
     /// Forgets everything, the family included, and frees the memory.
     pub fn clear(&mut self) {
         *self = Cache::new(self.exact_depth, self.max_entries());
+    }
+
+    /// The family whose values it holds, if it was used.
+    pub fn family(&self) -> Option<Family> {
+        self.family
     }
 
     /// Reserves the cache for one family of functions and one evaluation.

@@ -217,7 +217,6 @@ struct Open {
     m: u16,
     /// Whether the moves down to here are those of the line.
     on_line: bool,
-    depth: Depth,
     end: End,
     legal: u32,
     /// Different legal moves searched, and the last move.
@@ -235,6 +234,8 @@ pub struct Recorder {
     /// Plies below the root where the path begins.
     base: u8,
     paused: u32,
+    /// Whether the next node is searched with less depth than its siblings.
+    reduced: bool,
     full: bool,
 }
 
@@ -248,6 +249,7 @@ impl Recorder {
             path: Vec::new(),
             base: 0,
             paused: 0,
+            reduced: false,
             full: false,
         }
     }
@@ -290,16 +292,14 @@ impl Recorder {
             Some(_) if m == NO_MOVE => self.ply(),
             Some(_) => self.ply() + 1,
         };
-        let (mut nearest, mut flags, mut on_line) = (NONE, 0, true);
+        let (mut nearest, mut on_line) = (NONE, true);
+        let mut flags = if std::mem::take(&mut self.reduced) { REDUCED } else { 0 };
         if let Some(parent) = self.path.last_mut() {
             nearest = parent.nearest;
             if parent.last == Some(m) {
                 flags |= SEARCHED_BEFORE;
             } else {
                 parent.searched += u32::from(m < NULL_MOVE);
-                if depth < parent.depth - 1 && depth > 0 && m != NULL_MOVE {
-                    flags |= REDUCED;
-                }
             }
             parent.last = Some(m);
             on_line = parent.on_line;
@@ -334,7 +334,6 @@ impl Recorder {
             size: 1,
             m,
             on_line,
-            depth,
             end: End::Searched,
             legal: 0,
             searched: 0,
@@ -349,6 +348,11 @@ impl Recorder {
         self.base + moves as u8
     }
 
+    /// The next node is searched with less depth than its siblings.
+    pub(crate) fn reduce(&mut self) {
+        self.reduced = self.paused == 0;
+    }
+
     /// The window of the node became narrower.
     pub(crate) fn narrowed(&mut self, window: Window) {
         if let Some(row) = self.row() {
@@ -356,10 +360,18 @@ impl Recorder {
         }
     }
 
-    /// The static score of the node.
+    /// The static score of the node, and of the leaf in whose position it begins.
     pub(crate) fn scored(&mut self, score: Score) {
-        if let Some(row) = self.row() {
-            self.columns.static_score[row] = score;
+        if self.paused > 0 {
+            return;
+        }
+        for open in self.path.iter().rev() {
+            if let Some(row) = open.row {
+                self.columns.static_score[row] = score;
+            }
+            if open.m != NO_MOVE {
+                break;
+            }
         }
     }
 

@@ -131,7 +131,6 @@ impl Position<'static> {
         };
         chess.map(Position::new).map_err(|error| InvalidPosition(error.to_string()))
     }
-
 }
 
 impl<'v> Position<'v> {
@@ -247,6 +246,27 @@ impl<'v> Position<'v> {
         }
     }
 
+    /// The position after a null move: the other side to move, no en passant square, and a ply more on the clock. The side
+    /// to move must not be in check.
+    #[must_use]
+    pub fn play_null(&self) -> Position<'v> {
+        let mut setup = self.chess.to_setup(EnPassantMode::Always);
+        setup.turn = !setup.turn;
+        setup.ep_square = None;
+        setup.halfmoves += 1;
+        let chess = Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_too_much_material)
+            .expect("a side that is not in check may pass");
+        let key = self.null_key;
+        Position {
+            null_key: null_key(&chess, key),
+            chess,
+            key,
+            reversible: self.reversible + 1,
+            ..self.clone()
+        }
+    }
+
     /// The score after the legal move `m`, without making it.
     #[inline(always)]
     pub fn score_after(&self, m: Move) -> Score {
@@ -268,13 +288,7 @@ impl<'v> Position<'v> {
         match captured {
             // Pawns do not matter.
             Role::Pawn => self.phase,
-            _ => self.phase_after(Move::Normal {
-                role,
-                from,
-                capture: Some(captured),
-                to,
-                promotion: None,
-            }),
+            _ => self.phase_after(Move::Normal { role, from, capture: Some(captured), to, promotion: None }),
         }
     }
 
@@ -596,6 +610,29 @@ mod tests {
             }
         }
         rank
+    }
+
+    #[test]
+    fn a_null_move_changes_the_side_to_move() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 7",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR b KQkq e3 0 3",
+            "4k3/8/8/QQQQQQQQ/QQQQ4/8/8/4K3 w - - 4 9",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            if position.is_check() {
+                continue;
+            }
+            let passed = position.play_null();
+            let fresh = Position { reversible: 1, ..Position::from_fen(&passed.fen()).unwrap() };
+            assert_eq!(passed, fresh, "{fen}");
+            assert_eq!(passed.turn(), !position.turn());
+            assert_eq!(passed.halfmove_clock(), position.halfmove_clock() + 1);
+            assert_eq!(passed.fen().split(' ').nth(3), Some("-"));
+            let setup = passed.chess().to_setup(EnPassantMode::Always);
+            assert_eq!(passed.key().whole, key_of_setup(&setup));
+        }
     }
 
     #[test]

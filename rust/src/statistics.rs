@@ -20,19 +20,37 @@ pub enum Function {
     QuiesceMax,
     /// Quiescence, Black to choose.
     QuiesceMin,
+    /// Negamax.
+    Negamax,
+    /// Fail-soft alpha-beta, alone or inside of another algorithm.
+    AlphaBetaFailSoft,
+    /// `NegaScout`.
+    Negascout,
+    /// Live states of SSS*'s list.
+    SssStar,
+    /// Alpha-beta with null moves.
+    NullMove,
+    /// Alpha-beta with late move reductions.
+    LateMoveReductions,
     /// The memo in front of another function.
     Evaluate,
 }
 
 impl Function {
     /// All of them, nodes first.
-    pub const ALL: [Function; 7] = [
+    pub const ALL: [Function; 13] = [
         Function::MaxValue,
         Function::MinValue,
         Function::AlphaBetaMax,
         Function::AlphaBetaMin,
         Function::QuiesceMax,
         Function::QuiesceMin,
+        Function::Negamax,
+        Function::AlphaBetaFailSoft,
+        Function::Negascout,
+        Function::SssStar,
+        Function::NullMove,
+        Function::LateMoveReductions,
         Function::Evaluate,
     ];
 
@@ -45,6 +63,12 @@ impl Function {
             Function::AlphaBetaMin => "alpha_beta_min",
             Function::QuiesceMax => "quiesce_max",
             Function::QuiesceMin => "quiesce_min",
+            Function::Negamax => "negamax",
+            Function::AlphaBetaFailSoft => "alpha_beta_fail_soft",
+            Function::Negascout => "negascout",
+            Function::SssStar => "sss_star",
+            Function::NullMove => "null_move",
+            Function::LateMoveReductions => "late_move_reductions",
             Function::Evaluate => "evaluate",
         }
     }
@@ -113,7 +137,7 @@ pub struct Statistics {
     pub cache_size: usize,
     /// Entries of the memo when the value of the root was known.
     pub root_cache_size: usize,
-    /// One record per completed depth of iterative deepening.
+    /// One record per completed depth of iterative deepening, or per pass of a search that looks at the root again.
     pub iterations: Vec<Iteration>,
     /// Whether iterative deepening had to search again for its best moves.
     pub best_moves_recalculated: bool,
@@ -136,7 +160,7 @@ impl LeafCounts {
     }
 }
 
-/// One depth of iterative deepening.
+/// One depth of iterative deepening, or one pass over the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
     /// The depth, in plies.

@@ -1,5 +1,7 @@
 //! The window of an alpha-beta search.
 
+use shakmaty::Color;
+
 use crate::score::{INFINITY, Score};
 
 /// What a value that was found says about the true one.
@@ -44,6 +46,20 @@ impl Window {
         } else {
             Bound::Lower
         }
+    }
+
+    /// The same window from the view of the other side.
+    #[must_use]
+    #[inline]
+    pub const fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// A window of `color`'s from White's view, or the other way round.
+    #[must_use]
+    #[inline]
+    pub fn seen_by(self, color: Color) -> Window {
+        color.fold_wb(self, self.turned())
     }
 
     /// The maximiser found `value`: the same window with `alpha` raised to it.

@@ -25,6 +25,7 @@ from betacut import (
     checking,
     comparison,
     engine,
+    evaluation,
     exact,
     exceptions,
     fuzz,
@@ -52,6 +53,7 @@ MODULES: Mapping[str, ModuleType] = {
         exceptions,
         comparison,
         tree,
+        evaluation,
         betacut,
         engine,
         exact,
@@ -165,6 +167,13 @@ KINDS: Mapping[str, str] = {
     "ply": "ply",
     "end": "end",
     "evaluation_name": "a str",
+    "piece_values": "piece values",
+    "endgame_values": "piece values or None",
+    "squares": "squares",
+    "endgame_squares": "squares",
+    "phase": "phase",
+    "fields": "fields of an evaluation",
+    "source": "source of an evaluation",
 }
 """The kind of an argument by its name."""
 
@@ -217,6 +226,8 @@ SPECIAL: Mapping[str, str] = {
     "comparison.branching_factor.nodes": "nodes of a tree",
     "comparison.Comparison.plot.path": "plot path",
     "comparison.Comparison.__init__.errors": "errors by place",
+    "evaluation.Evaluation.__init__.name": "name of an evaluation",
+    "evaluation.Evaluation.preset.name": "preset",
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
@@ -260,7 +271,11 @@ SPECIAL: Mapping[str, str] = {
     **{f"tree.{path}.order": "a str" for path in ("Tree.__init__", "Builder.build")},
     **{f"tree.{path}.line": "a line" for path in ("Tree.__init__", "Builder.__init__")},
     "tree.Builder.__init__.max_nodes": "max_nodes or None",
-    "engine.tree.evaluation": "evaluation",
+    **{
+        f"engine.{name}.evaluation": "evaluation as data"
+        for name in ("search", "analysis", "search_many", "search_stream")
+    },
+    **{f"engine.evaluate_{name}.evaluation": "evaluation as data" for name in ("position", "move")},
     "engine.compare.depths": "different depths",
     "tree.Tree.__init__.depth": "depth of a node",
     "tree.Tree.find.kind": "kind of node",
@@ -376,6 +391,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "originals.didactic.ScoredMove",
             "originals.didactic.TestReport",
             "originals.didactic.TreeCount",
+            "evaluation.Explanation",
+            "evaluation.PieceScore",
             "fuzz.Report",
             "parity.Comparison",
             "parity.Difference",
@@ -460,6 +477,11 @@ GOOD: Mapping[str, Any] = {
     "engine2": didactic.RandomEngine(1),
     "tablebase": None,
     "moves": 1,
+    "evaluation": "material",
+    "piece_values": [100, 300, 300, 500, 900],
+    "name": "material",
+    "fields": {"piece_values": [100, 300, 300, 500, 900]},
+    "source": "phase = 'constant'\npiece_values = [100, 300, 300, 500, 900]",
 }
 """A good value for each argument that needs one, by name."""
 
@@ -495,6 +517,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "engine.compare": {"algorithms": ["search"]},
     "comparison.branching_factor": {"nodes": 21},
     "engine.search": {"depth": 1},
+    "evaluation.Evaluation.__init__": {"name": None},
+    "evaluation.Evaluation.from_json": {"source": '{"piece_values": [1, 3, 3, 5, 9]}'},
     "engine.analysis": {"depth": 1},
     "originals.didactic.tree_count": {"depth": 1},
     "engine.search_many": {"depth": 1},

@@ -37,6 +37,15 @@ POSITIONS = [
     ("a\nb", "cannot read FEN 'a\\nb'"),
 ]
 
+EVALUATIONS = [
+    ("matter", "unknown evaluation 'matter'"),
+    ("", "unknown evaluation ''"),
+    (LONG, "unknown evaluation 'xxx"),
+    ("none.json", "cannot read the evaluation 'none.json': No such file"),
+    (f"{HERE}/values.py", "a file that ends in .json or .toml"),
+    ("a\0.json", "no path of a file"),
+]
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
     "search": [
@@ -65,6 +74,12 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--no-quiescence"], "iterative_deepening only"),
         (["--json=yes"], "--json"),
         (["--json", "true"], "--json is a flag and takes no value"),
+        *((["-d1", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
+    ],
+    "eval": [
+        ([], "POSITION"),
+        *(([text], said) for text, said in POSITIONS),
+        *((["startpos", f"--evaluation={text}"], said) for text, said in EVALUATIONS),
     ],
     "compare": [
         *(([text], said) for text, said in POSITIONS),

@@ -296,6 +296,17 @@ def _scores_nothing(board: chess.Board) -> int:
 BAD_SCORES: list[object] = [0.5, None, True, "1", [], math.nan, NoBool(), BadRepr(), LongRepr()]
 TOO_GREAT: list[object] = [90_000, -90_000, 10**400, -(10**5000), Index(10**30)]
 
+PIECE_VALUES = [
+    *wrong_types("_values must be 5 numbers", list, dict),
+    Bad(list, ValueError, "_values must be 5 numbers, for P N B R Q, not 0"),
+    Bad(lambda: {"P": 100}, ValueError, "N is missing"),
+    Bad(lambda: {"K": 100}, ValueError, "_values has no piece 'K'"),
+    Bad(lambda: {"P": 1, "p": 2}, ValueError, "_values has the piece P twice"),
+    Bad(lambda: [1, 2, 3, 4, "5"], TypeError, "_values['Q'] must be an int"),
+    Bad(lambda: [1, 2, 3, 4, True], TypeError, "_values['Q'] must be an int"),
+    Bad(lambda: [1, 2, 3, 4, 10**5000], ValueError, "Q on a8 would be worth about 10**"),
+    Bad(lambda: [1, 2, 3, 4, 6000], ValueError, "less than 90000"),
+]
 
 BAD: dict[str, list[Bad]] = {
     "order": [
@@ -779,5 +790,48 @@ BAD: dict[str, list[Bad]] = {
     ],
     "notes": wrong_types("notes", list, dict),
     "errors by place": wrong_types("errors", dict),
+    "evaluation as data": [
+        *wrong_types("evaluation must be an Evaluation", str, type(None)),
+        Bad(lambda: len, TypeError, "a function is no data"),
+        *all_of(["4", "", "x" * MEGABYTE], ValueError, "no evaluation is called"),
+    ],
+    "piece values": PIECE_VALUES,
+    "piece values or None": [bad for bad in PIECE_VALUES if bad.make() is not None],
+    "squares": [
+        *wrong_types("squares must be", list, dict, type(None)),
+        Bad(list, ValueError, "6 tables, for P N B R Q K, not 0"),
+        Bad(lambda: {"P": [0] * 63}, ValueError, "squares['P'] must be 64 numbers from a8 to h1"),
+        Bad(lambda: {"P": [0] * 63}, ValueError, "not 63"),
+        Bad(lambda: {"K": [[0] * 8] * 7 + [[0] * 9]}, ValueError, "squares['K'][7] must be a row"),
+        Bad(lambda: {"K": [0.5] * 64}, TypeError, "squares['K'][0] must be an int"),
+        Bad(lambda: {"N": [10**5000] * 64}, ValueError, "N on a8 would be worth about 10**"),
+        Bad(lambda: {"N": [10_000] * 64}, ValueError, "less than 90000"),
+        Bad(lambda: {"x" * MEGABYTE: []}, ValueError, "squares has no piece 'xxx"),
+        Bad(lambda: {7: []}, ValueError, "squares has no piece 7"),
+        Bad(lambda: {"N": "x" * MEGABYTE}, TypeError, "squares['N'] must be 64 numbers"),
+    ],
+    "phase": [
+        *wrong_types("phase must be one of simplified, tapered, constant", str),
+        *all_of(["4", "", "x" * MEGABYTE, "Tapered"], ValueError, "phase must be one of"),
+    ],
+    "name of an evaluation": [
+        *wrong_types("name must be a str or None", str, type(None)),
+        *all_of(["", "x" * MEGABYTE, "a\nb"], ValueError, "1 to 80 printable characters"),
+    ],
+    "preset": [
+        *wrong_types("name must be a str, one of simplified, material, tapered", str),
+        *all_of(["4", "", "x" * MEGABYTE], ValueError, "no evaluation is called"),
+    ],
+    "fields of an evaluation": [
+        *wrong_types("from a mapping of its arguments", dict),
+        Bad(dict, ValueError, "an evaluation needs piece_values"),
+        Bad(lambda: {"x" * MEGABYTE: 1}, ValueError, "an evaluation has no 'xxx"),
+        Bad(lambda: {5: 1}, ValueError, "an evaluation has no 5"),
+    ],
+    "source of an evaluation": [
+        *wrong_types("source must be a text or the path of a file", str),
+        Bad(lambda: "a\0", ValueError, "source is no path of a file"),
+        Bad(lambda: Path("no such file"), FileNotFoundError, "no such file"),
+    ],
 }
 """Bad values by kind."""

@@ -21,6 +21,14 @@ What holds for all of them:
 - Scores are centipawns from White's point of view, whoever is to move; a mate is worth
   ±(100000 + the plies left to search when it stands on the board), a draw that ends the game
   minus the plies left with White to move and plus them with Black to move.
+- `order` says in which order the searches of the textbooks try the moves of a position, and so
+  how many nodes they need: `"generated"` (canonical, the default), `"captures_first"`,
+  `"mvv_lva"`, `"see"`, `"history"`, `"killers"`, `"hash_move"`, `"random"` (with a seed:
+  `"random:7"`), `"best"` or `"worst"`; or several joined by `+`, the first to decide first, as in
+  `"hash_move+mvv_lva+killers+history"`. Best moves are listed in canonical order all the same.
+- `evaluation` says what positions are worth to them: None for the built-in evaluation, or a
+  function that is given a `chess.Board` and returns centipawns. It is asked about positions in
+  which the game goes on. Its exceptions end the search.
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.
@@ -43,12 +51,23 @@ cannot grow.
 from __future__ import annotations
 
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
+from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
 from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
 from betacut.engine.recording import tree
+from betacut.engine.refinements import (
+    alpha_beta_fail_soft,
+    aspiration,
+    find_mate,
+    late_move_reductions,
+    mtd_f,
+    negamax,
+    negascout,
+    null_move,
+    sss_star,
+)
 from betacut.engine.textbook import (
-    ALGORITHMS,
     Cache,
     alpha_beta_max,
     alpha_beta_min,
@@ -82,21 +101,29 @@ __all__ = [
     "Evaluation",
     "SearchStream",
     "Table",
+    "alpha_beta_fail_soft",
     "alpha_beta_max",
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
     "analysis",
+    "aspiration",
     "compare",
     "evaluate_move",
     "evaluate_position",
+    "find_mate",
     "is_endgame",
     "iterative_deepening",
+    "late_move_reductions",
     "legal_moves",
     "max_value",
     "min_value",
     "minimax",
     "minimax_no_memo",
+    "mtd_f",
+    "negamax",
+    "negascout",
+    "null_move",
     "perft",
     "quiesce_max",
     "quiesce_min",
@@ -105,6 +132,7 @@ __all__ = [
     "search_many",
     "search_stream",
     "see",
+    "sss_star",
     "tree",
 ]
 

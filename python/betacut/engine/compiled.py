@@ -8,7 +8,7 @@ from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 __all__ = ["compiled"]
 
 
-def compiled(evaluation: EvaluationLike | None) -> _betacut.Evaluation | None:
+def compiled(evaluation: EvaluationLike | None) -> _betacut.CompiledEvaluation | None:
     """Return the core's object for an evaluation, made when it is asked for first.
 
     Args:
@@ -24,11 +24,11 @@ def compiled(evaluation: EvaluationLike | None) -> _betacut.Evaluation | None:
     if evaluation is None:
         return None
     found: Evaluation = as_evaluation(evaluation)
-    core: _betacut.Evaluation | None = found._compiled
+    core: _betacut.CompiledEvaluation | None = found._compiled
     if core is None:
         early, late = (
             [[table[square ^ 56] for square in range(64)] for table in tables]
             for tables in found._tables
         )
-        core = found._compiled = _betacut.Evaluation(found.name, found.phase, early, late)
+        core = found._compiled = _betacut.CompiledEvaluation(found.name, found.phase, early, late)
     return core

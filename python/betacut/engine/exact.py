@@ -129,7 +129,7 @@ def search(
         multipv: How many moves to find the exact values of, or "all": see `result.lines`.
         evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
             the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
-            One without bounds (see its `has_bounds`) takes several times longer.
+            One without bounds (see its `has_bounds`) takes ten to twenty times longer.
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
 

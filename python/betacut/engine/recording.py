@@ -18,7 +18,9 @@ from betacut.arguments import (
     check_order,
 )
 from betacut.engine import textbook
-from betacut.evaluation import EvaluationLike, as_evaluation
+from betacut.engine.algorithms import ALGORITHMS
+from betacut.engine.conditions import RECORD, EvaluationLike, is_data
+from betacut.evaluation import as_evaluation
 from betacut.results import SearchResult
 from betacut.tree import Tree
 from betacut.tree.columns import encode_move
@@ -35,7 +37,7 @@ BUILDING_BLOCKS = (
 )
 
 RECORDABLE: dict[str, Callable[..., SearchResult]] = {
-    **textbook.ALGORITHMS,
+    **ALGORITHMS,
     **{function.__name__: function for function in BUILDING_BLOCKS},
 }
 """The searches whose trees can be recorded, by name."""
@@ -75,7 +77,7 @@ def tree(
     *,
     algorithm: str = "alpha_beta_pruning_no_memo",
     order: str = "generated",
-    evaluation: EvaluationLike | Callable[[chess.Board], int] | None = None,
+    evaluation: EvaluationLike | None = None,
     max_nodes: int = 1_000_000,
     max_ply: int | None = None,
     best_moves: bool = False,
@@ -141,12 +143,12 @@ def tree(
         options["evaluation"] = evaluation
     record = _Record(extent)
     result: SearchResult | None = None
-    token = textbook.RECORD.set(record)
+    token = RECORD.set(record)
     try:
         with suppress(_FullError):
             result = search(board, depth, **options)
     finally:
-        textbook.RECORD.reset(token)
+        RECORD.reset(token)
     return Tree(
         record.columns,
         fen=start.fen(en_passant="fen"),
@@ -161,11 +163,8 @@ def tree(
     )
 
 
-def _name_of(evaluation: EvaluationLike | Callable[[chess.Board], int] | None) -> str:
+def _name_of(evaluation: EvaluationLike | None) -> str:
     """Name an evaluation."""
-    if evaluation is None:
-        return "simplified"
-    try:
-        return as_evaluation(evaluation).name or "evaluation"
-    except TypeError:
+    if not is_data(evaluation):
         return "callable"
+    return "simplified" if evaluation is None else as_evaluation(evaluation).name or "evaluation"

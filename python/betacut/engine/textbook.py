@@ -5,9 +5,7 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import chess
 
@@ -15,17 +13,16 @@ from betacut import _betacut
 from betacut.arguments import (
     BoardLike,
     Chooser,
-    check_cache,
     check_depth,
     check_quiescence_depth,
-    check_rng,
     check_seconds,
     check_window,
 )
 from betacut.constants import INFINITY
 from betacut.engine.compiled import compiled
-from betacut.evaluation import EvaluationLike
-from betacut.results import SearchResult, result_of
+from betacut.engine.conditions import EvaluationLike, run
+from betacut.evaluation import Evaluation
+from betacut.results import SearchResult
 
 if TYPE_CHECKING:
     from betacut._betacut import Cache
@@ -33,7 +30,6 @@ else:
     Cache = _betacut.Cache
 
 __all__ = [
-    "ALGORITHMS",
     "Cache",
     "alpha_beta_max",
     "alpha_beta_min",
@@ -56,27 +52,11 @@ __all__ = [
 ]
 
 
-class Record(Protocol):
-    """Stands between a search and the core while its tree is recorded."""
-
-    def search(
-        self,
-        algorithm: str,
-        board: BoardLike,
-        depth: int,
-        **arguments: Any,  # noqa: ANN401 - those of the core's search
-    ) -> _betacut.Found:
-        """Run a search of the core."""
-
-
-RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
-"""Who records the searches of this thread and context; nobody, mostly."""
-
-
 def minimax_no_memo(
     board: BoardLike,
     depth: int,
     *,
+    order: str = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
@@ -89,8 +69,11 @@ def minimax_no_memo(
     Args:
         board: The position.
         depth: Plies to search.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
 
@@ -109,15 +92,23 @@ def minimax_no_memo(
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    return _search("minimax_no_memo", board, check_depth(depth), rng=rng, evaluation=evaluation)
+    return run(
+        "minimax_no_memo",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        rng=rng,
+    )
 
 
 def minimax(
     board: BoardLike,
     depth: int,
     *,
-    cache: Cache | None = None,
+    order: str = "generated",
     evaluation: EvaluationLike | None = None,
+    cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
@@ -125,9 +116,12 @@ def minimax(
     Args:
         board: The position.
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         cache: The memo to use and to keep, or None for a fresh one.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -143,8 +137,14 @@ def minimax(
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
         672
     """
-    return _search(
-        "minimax", board, check_depth(depth), rng=rng, evaluation=evaluation, cache=cache
+    return run(
+        "minimax",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        cache=cache,
+        rng=rng,
     )
 
 
@@ -152,6 +152,7 @@ def alpha_beta_pruning_no_memo(
     board: BoardLike,
     depth: int,
     *,
+    order: str = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
@@ -160,8 +161,11 @@ def alpha_beta_pruning_no_memo(
     Args:
         board: The position.
         depth: Plies to search.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -181,8 +185,13 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return _search(
-        "alpha_beta_pruning_no_memo", board, check_depth(depth), rng=rng, evaluation=evaluation
+    return run(
+        "alpha_beta_pruning_no_memo",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        rng=rng,
     )
 
 
@@ -190,8 +199,9 @@ def alpha_beta_pruning(
     board: BoardLike,
     depth: int,
     *,
-    cache: Cache | None = None,
+    order: str = "generated",
     evaluation: EvaluationLike | None = None,
+    cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta with a memo of values and bounds: the front door.
@@ -205,9 +215,12 @@ def alpha_beta_pruning(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
         depth: Plies to search.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         cache: The memo to use and to keep, or None for a fresh one.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -228,8 +241,14 @@ def alpha_beta_pruning(
         >>> alpha_beta_pruning(position, 6, cache=Cache(exact_depth=True)).score
         85
     """
-    return _search(
-        "alpha_beta_pruning", board, check_depth(depth), rng=rng, evaluation=evaluation, cache=cache
+    return run(
+        "alpha_beta_pruning",
+        board,
+        check_depth(depth),
+        order=order,
+        evaluation=evaluation,
+        cache=cache,
+        rng=rng,
     )
 
 
@@ -237,10 +256,11 @@ def iterative_deepening(
     board: BoardLike,
     depth: int,
     *,
+    order: str = "generated",
+    evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
-    evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta to depth 1, 2, 3, …, each depth ordering its moves by the values of the last.
@@ -254,12 +274,15 @@ def iterative_deepening(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0.
         depth: Plies of the last iteration.
+        order: In which order moves are tried: a name, or several joined by `+`, see
+            `betacut.engine`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         cache: The memo to use and to keep, or None for a fresh one.
         quiescence: Whether the last iteration goes on with tactical moves where its depth ends.
         increase_depth_below: Add another depth as long as less than this many seconds have
             passed. This alone makes the result depend on the clock; 0.0 turns it off.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
         rng: Draws the move from the best moves.
 
     Returns:
@@ -283,13 +306,14 @@ def iterative_deepening(
         PovScore(Mate(+2), WHITE)
     """
     seconds = check_seconds(increase_depth_below, "increase_depth_below")
-    return _search(
+    return run(
         "iterative_deepening",
         board,
         check_depth(depth),
-        rng=rng,
+        order=order,
         evaluation=evaluation,
         cache=cache,
+        rng=rng,
         quiescence=bool(quiescence),
         increase_depth_below=seconds,
     )
@@ -377,7 +401,7 @@ def alpha_beta_max(
         60
     """
     low, high = check_window(alpha, beta)
-    return _search("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
+    return run("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
 
 
 def alpha_beta_min(
@@ -401,7 +425,7 @@ def alpha_beta_min(
         The original Julia program's `alphaBetaMin_noMem`.
     """
     low, high = check_window(alpha, beta)
-    return _search("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
+    return run("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_max(
@@ -433,7 +457,7 @@ def quiesce_max(
         295
     """
     low, high = check_window(alpha, beta)
-    return _search("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return run("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_min(
@@ -457,7 +481,7 @@ def quiesce_min(
         The original Julia program's `quiesceMin`.
     """
     low, high = check_window(alpha, beta)
-    return _search("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return run("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_see(board: BoardLike) -> SearchResult:
@@ -478,7 +502,7 @@ def quiesce_see(board: BoardLike) -> SearchResult:
     Source:
         The original Julia program's `quiesceSee`.
     """
-    return _search("quiesce_see", board, 0)
+    return run("quiesce_see", board, 0)
 
 
 def see(board: BoardLike, move: chess.Move) -> int:
@@ -507,7 +531,7 @@ def see(board: BoardLike, move: chess.Move) -> int:
     return _betacut.see(board, move)
 
 
-def evaluate_position(board: BoardLike, evaluation: EvaluationLike | None = None) -> int:
+def evaluate_position(board: BoardLike, evaluation: Evaluation | str | None = None) -> int:
     """The static evaluation: Michniewski's Simplified Evaluation Function, or another.
 
     Args:
@@ -537,7 +561,7 @@ def evaluate_position(board: BoardLike, evaluation: EvaluationLike | None = None
 
 
 def evaluate_move(
-    board: BoardLike, move: chess.Move, evaluation: EvaluationLike | None = None
+    board: BoardLike, move: chess.Move, evaluation: Evaluation | str | None = None
 ) -> int:
     """The evaluation after a move, computed from the evaluation before it.
 
@@ -629,43 +653,12 @@ def perft(board: BoardLike, depth: int) -> int:
     return _betacut.perft(board, check_depth(depth, 0))
 
 
-def _search(
-    algorithm: str,
-    board: BoardLike,
-    depth: int,
-    *,
-    rng: Chooser | None = None,
-    evaluation: EvaluationLike | None = None,
-    cache: Cache | None = None,
-    alpha: int = -INFINITY,
-    beta: int = INFINITY,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
-) -> SearchResult:
-    """Run an algorithm of the core and shape its result."""
-    record = RECORD.get()
-    search = _betacut.search if record is None else record.search
-    found = search(
-        algorithm,
-        board,
-        depth,
-        alpha=alpha,
-        beta=beta,
-        cache=check_cache(cache, Cache),
-        quiescence=quiescence,
-        increase_depth_below=increase_depth_below,
-        rng=check_rng(rng),
-        evaluation=compiled(evaluation),
-    )
-    return result_of(found)
-
-
 def _value_in_window(
     algorithm: str, board: BoardLike, depth: int, alpha: int | None, beta: int | None
 ) -> SearchResult:
     """Run minimax and report its value as far as the window lets it be seen."""
     low, high = check_window(alpha, beta)
-    result = _search(algorithm, board, check_depth(depth))
+    result = run(algorithm, board, check_depth(depth))
     return SearchResult(
         algorithm=algorithm,
         score=min(max(result.score, low), high),
@@ -675,16 +668,3 @@ def _value_in_window(
         statistics=result.statistics,
         position=result._source,
     )
-
-
-ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
-    function.__name__: function
-    for function in (
-        minimax_no_memo,
-        minimax,
-        alpha_beta_pruning_no_memo,
-        alpha_beta_pruning,
-        iterative_deepening,
-    )
-}
-"""The searches that find a move, by name."""

@@ -274,8 +274,9 @@ def alpha_beta_pruning_no_memo(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 
     Returns:
@@ -349,8 +350,9 @@ def alpha_beta_pruning(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         cache: The memo, kept by the caller; None for a new one.
         rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
 

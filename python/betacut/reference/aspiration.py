@@ -94,8 +94,9 @@ def aspiration(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         guess: The value expected, centipawns, White's view; None for the static score. It
             decides how much is searched, never what is found.
         width: How far the window reaches to either side of the guess, 1 or more centipawns.

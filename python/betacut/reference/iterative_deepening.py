@@ -259,8 +259,9 @@ def iterative_deepening(
         depth: The last depth in plies, from 1 to 100. The search ends early if it finds a mate.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         cache: The memo, kept by the caller; None for a new one.
         quiescence: Whether the search goes on with quiescence at the leaves of the last depth.
         increase_depth_below: If the last depth is done in less than this many seconds, counted

@@ -214,8 +214,9 @@ def late_move_reductions(
         depth: Plies, from 1 to 100. At depths 1 and 2 nothing is reduced.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         full_moves: How many moves of each position are searched in full at once, 1 or more.
         reduction: How much less deeply the others are searched first, 1 or more plies.
         rng: Draws the move from the best ones, of which there is one here; None takes it.

@@ -186,8 +186,9 @@ def mtd_f(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         guess: Where to begin, centipawns, White's view; None for the static score. It decides
             how many passes there are, never what they find.
         cache: The memo, kept by the caller; None for a new one with `exact_depth=True`.

@@ -168,8 +168,9 @@ def null_move(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         reduction: How much less deeply a null move is searched, 1 or more plies. Null moves are
             tried where more depth than that is left.
         rng: Draws the move from the best ones, of which there is one here; None takes it.

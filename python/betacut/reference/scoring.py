@@ -14,6 +14,8 @@ from typing import TypeAlias
 import chess
 
 from betacut.arguments import check_evaluation, check_evaluation_score
+from betacut.evaluation import Evaluation
+from betacut.evaluation import as_evaluation as as_data
 
 __all__ = [
     "EvaluationLike",
@@ -23,7 +25,7 @@ __all__ = [
     "same_scoring",
 ]
 
-EvaluationLike: TypeAlias = Callable[[chess.Board], int] | str
+EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
 
@@ -53,8 +55,8 @@ def as_evaluation(evaluation: object) -> Scoring | None:
     """Read the argument `evaluation` of a search.
 
     Args:
-        evaluation: None or `"simplified"` for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: An `Evaluation`, the name of a preset, a function
+            `(chess.Board) -> centipawns, White's view`, or None for the built-in evaluation.
 
     Returns:
         The evaluation; None for the built-in one.
@@ -63,8 +65,13 @@ def as_evaluation(evaluation: object) -> Scoring | None:
         TypeError: If it is anything else.
         ValueError: If it is a string that names no evaluation.
     """
-    if evaluation is None or (isinstance(evaluation, str) and evaluation == BUILT_IN):
+    if evaluation is None:
         return None
+    if isinstance(evaluation, str | Evaluation):
+        data = as_data(evaluation)
+        if data == as_data(BUILT_IN):
+            return None
+        return Scoring(data, data.name or "evaluation", is_data=True, identity=data)
     function = check_evaluation(evaluation)
 
     def score(board: chess.Board) -> int:

@@ -245,8 +245,9 @@ def sss_star(
         depth: Plies, from 1 to 100.
         order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
             function `(board, moves) -> moves`.
-        evaluation: What positions are worth: None for the built-in evaluation, or a function
-            `(chess.Board) -> centipawns, White's view`.
+        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+            preset ("simplified", "material", "tapered"), a function
+            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
         method: "table" for null windows from above with a memo, "list" for Stockman's list of
             states.
         transpositions: Whether the memo knows a position again that is reached by another line.

@@ -108,9 +108,8 @@ impl Phase {
             return Phase::MIDDLEGAME;
         }
         let count = |pieces: shakmaty::Bitboard| pieces.count() as u32;
-        let before = count(board.knights() | board.bishops())
-            + 2 * count(board.rooks())
-            + 4 * count(board.queens());
+        let before =
+            count(board.knights() | board.bishops()) + 2 * count(board.rooks()) + 4 * count(board.queens());
         let (lost, won) = (m.capture().map_or(0, weight), m.promotion().map_or(0, weight));
         Phase::tapered((before + won - lost).min(FULL))
     }

@@ -26,7 +26,9 @@ pub enum InvalidEvaluation {
     #[error("a {0:?} on {1} is worth {2} centipawns; at most {max} either way are allowed", max = i16::MAX)]
     Entry(Role, Square, Score),
     /// Fifteen pieces and the kings.
-    #[error("a position could be worth {0} centipawns; it must stay below {LIMIT}, out of reach of a mate's value")]
+    #[error(
+        "a position could be worth {0} centipawns; it must stay below {LIMIT}, out of reach of a mate's value"
+    )]
     Sum(Score),
 }
 

@@ -84,7 +84,9 @@ struct Phases {
 }
 
 impl Values {
-    /// By what each piece is worth on each square, from pawn to king and from a1 to h8.
+    /// By what each piece is worth on each square, from pawn to king and from a1 to h8. This takes some 100
+    /// KiB of stack.
+    #[allow(clippy::large_stack_arrays)] // one of a kind, and soon in a box
     pub(super) fn new(rule: PhaseRule, worth: &[[Phased; 64]; 6]) -> Values {
         let mut pieces = [[[0; 64]; 8]; 2];
         for (code, squares) in CODES.into_iter().zip(worth) {
@@ -219,7 +221,7 @@ impl Values {
     #[inline(always)]
     pub fn level(&self, need: Score) -> usize {
         let above_least = (need.max(-self.most).min(self.most) + self.round_up) as u64;
-        (above_least * self.reciprocal >> DIGITS) as usize
+        ((above_least * self.reciprocal) >> DIGITS) as usize
     }
 
     /// The squares on which a piece of ours that comes from `from` and is no pawn gains the level.
@@ -267,7 +269,8 @@ impl Values {
         let (mut minors, mut rooks, mut queens) = (0, 0, 0);
         let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
         for (sign, (code, square)) in signed {
-            let worth = |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
+            let worth =
+                |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
             sum += Phased { middlegame: worth(0), endgame: worth(1) };
             match code {
                 KNIGHT | BISHOP => minors += 1,
@@ -331,11 +334,12 @@ mod tests {
     #[test]
     fn the_bounds_of_the_simplified_evaluation() {
         let values = presets::simplified().values();
-        assert_eq!((1..8).map(|code| values.most_by_quiet(code)).collect::<Vec<_>>(), [
-            30, 15, 25, 70, 70, 80, 90
-        ]);
+        assert_eq!(
+            (1..8).map(|code| values.most_by_quiet(code)).collect::<Vec<_>>(),
+            [30, 15, 25, 70, 70, 80, 90]
+        );
         let most = [values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen];
-        assert_eq!(most, [100 + 50 + 90, 330 + 20 + 90, 500 + 10 + 90, 900 + 5 + 90]);
+        assert_eq!(most, [100 + 50 + 90, 340 + 90, 500 + 10 + 90, 900 + 5 + 90]);
         assert_eq!(values.level(5) - values.level(0), 1);
         assert!(!presets::tapered().values().has_bounds());
     }

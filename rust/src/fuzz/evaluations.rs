@@ -23,7 +23,8 @@ pub fn random(random: &mut Random<'_>) -> Evaluation {
         for (role, squares) in Role::ALL.into_iter().zip(&mut pieces) {
             let material = [material(role, random), material(role, random)];
             let steps = if random.once_in(4) { 0 } else { steps };
-            let bonus = |random: &mut Random<'_>| step * (random.below(2 * steps + 1) as Score - steps as Score);
+            let bonus =
+                |random: &mut Random<'_>| step * (random.below(2 * steps + 1) as Score - steps as Score);
             for worth in squares {
                 worth.middlegame = material[0] + bonus(random);
                 worth.endgame = if role == Role::King || !kings_alone {

@@ -94,7 +94,8 @@ impl Stream {
                 .question
                 .threads
         };
-        let arguments = Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
+        let arguments =
+            Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
         let wish = arguments.check(false)?;
         let part_size = part_size(&wish);
         let solver = move |position: Position<'static>, stop: &mut dyn FnMut() -> bool| {

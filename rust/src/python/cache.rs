@@ -2,19 +2,22 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::errors::cache_in_use;
+use super::errors::{cache_evaluation_mismatch, cache_in_use};
 use super::interrupt::free;
-use crate::cache::Cache;
+use crate::cache::{Cache, Family};
+use crate::evaluation::Evaluation;
 
 // The text is Python's; rustdoc would take its examples for Rust.
 #[cfg_attr(
     not(doctest),
     doc = r#"A memo for the searches that take one, kept and reused by the caller.
 
-A cache serves one family of functions: `minimax`, `alpha_beta_pruning`, or `iterative_deepening` with or without
-quiescence. The first search decides; `clear()` lets another family in. It serves one search at a time.
+A cache serves one family of functions: `minimax`, `alpha_beta_pruning`, `iterative_deepening` with or without
+quiescence, or `mtd_f` and `sss_star`; and one evaluation. The first search decides; `clear()` lets another one in. It
+serves one search at a time.
 
 Args:
     exact_depth: Whether only a value of exactly the asked depth answers. Then the score is always that of
@@ -49,6 +52,8 @@ Examples:
 pub struct PyCache {
     /// Empty when it is used for the last time: see [`Drop`].
     cache: Mutex<Cache>,
+    /// The function that made the values, if it was one.
+    callable: Mutex<Option<Py<PyAny>>>,
     exact_depth: bool,
     max_entries: Option<usize>,
 }
@@ -64,6 +69,41 @@ impl PyCache {
             Err(TryLockError::WouldBlock) => Err(cache_in_use()),
             // An entry is stored whole or not at all, so what is there is right.
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        }
+    }
+}
+
+impl PyCache {
+    /// Reserves `memo`, which is this cache locked, for a family of functions, and for one evaluation: the same Python
+    /// function, or none. (Evaluations that are data are told apart in the core.)
+    ///
+    /// # Errors
+    /// `CacheMismatchError` if it holds other values.
+    pub fn claim(
+        &self,
+        memo: &mut Cache,
+        family: Family,
+        evaluation: &Evaluation,
+        wanted: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let is_new = memo.family().is_none();
+        memo.claim(family, evaluation)?;
+        let mut held = self.callable.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = match (&*held, &wanted) {
+            (None, None) => true,
+            (Some(held), Some(wanted)) => wanted.is(held),
+            _ => false,
+        };
+        match wanted {
+            _ if is_same => Ok(()),
+            Some(wanted) if is_new => {
+                *held = Some(wanted.unbind());
+                Ok(())
+            }
+            wanted => {
+                let name = |callable: bool| if callable { "callable" } else { "simplified" };
+                Err(cache_evaluation_mismatch(name(held.is_some()), name(wanted.is_some())))
+            }
         }
     }
 }
@@ -98,7 +138,26 @@ impl PyCache {
                 checked.extract::<usize>().ok()
             }
         };
-        Ok(PyCache { cache: Mutex::new(Cache::new(exact_depth, max_entries)), exact_depth, max_entries })
+        Ok(PyCache {
+            cache: Mutex::new(Cache::new(exact_depth, max_entries)),
+            callable: Mutex::new(None),
+            exact_depth,
+            max_entries,
+        })
+    }
+
+    /// The function may know the cache that knows it.
+    #[allow(clippy::needless_pass_by_value)] // as PyO3 asks for it
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.callable.try_lock() {
+            Ok(callable) => visit.call(&*callable),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        let callable = self.callable.try_lock().ok().and_then(|mut callable| callable.take());
+        drop(callable);
     }
 
     fn __len__(&self) -> PyResult<usize> {
@@ -115,6 +174,8 @@ impl PyCache {
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         let cache = &mut *self.lock()?;
         py.detach(|| cache.clear());
+        let callable = self.callable.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(callable);
         Ok(())
     }
 

@@ -93,6 +93,15 @@ pub fn cache_in_use() -> PyErr {
     )
 }
 
+/// A cache holds values by another evaluation.
+pub fn cache_evaluation_mismatch(held: &str, wanted: &str) -> PyErr {
+    let other =
+        if held == wanted { "another evaluation".to_owned() } else { format!("the evaluation {held}") };
+    python::CacheMismatchError::new_err(format!(
+        "this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
+    ))
+}
+
 /// A player chooses two moves at once.
 pub fn player_in_use() -> PyErr {
     python::PlayerInUseError::new_err(

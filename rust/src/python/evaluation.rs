@@ -7,11 +7,25 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::errors::unknown;
+use super::interrupt::detached;
 use crate::evaluation::{self, PhaseRule, Phased, presets};
+use crate::limits::Stopped;
 use crate::score::Score;
 
+/// Makes the default, which reading a board needs; where there is stack for it, since a thread that Python started may
+/// have next to none.
+///
+/// # Errors
+/// Those of [`detached`].
+pub fn make_default(py: Python<'_>) -> PyResult<()> {
+    detached(py, |_| {
+        presets::simplified();
+        Ok::<_, Stopped>(())
+    })
+}
+
 /// The compiled side of `betacut.Evaluation`.
-#[pyclass(frozen, name = "Evaluation", module = "betacut._betacut")]
+#[pyclass(frozen, name = "CompiledEvaluation", module = "betacut._betacut")]
 pub struct PyEvaluation(Arc<evaluation::Evaluation>);
 
 #[pymethods]
@@ -21,6 +35,7 @@ impl PyEvaluation {
     #[pyo3(signature = (name, phase, middlegame, endgame, /))]
     #[allow(clippy::needless_pass_by_value)] // as they come from Python
     fn new(
+        py: Python<'_>,
         name: Option<String>,
         phase: &str,
         middlegame: [Vec<Score>; 6],
@@ -33,12 +48,14 @@ impl PyEvaluation {
                 *worth = Phased { middlegame, endgame };
             }
         }
-        let made = evaluation::Evaluation::new(name, rule, &pieces);
+        let made = detached(py, |_| {
+            Ok::<_, Stopped>(evaluation::Evaluation::new(name, rule, &pieces).map(Arc::new))
+        })?;
         let made = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
         // The default has no more than one object in the core, which searches recognise at once.
         let default = presets::simplified();
-        let same = made == **default && made.name() == default.name();
-        Ok(PyEvaluation(if same { Arc::clone(default) } else { Arc::new(made) }))
+        let same = made == *default && made.name() == default.name();
+        Ok(PyEvaluation(if same { Arc::clone(default) } else { made }))
     }
 
     /// Whether the exact search can derive its bounds from the tables.
@@ -61,7 +78,11 @@ pub struct Chosen(Option<Arc<evaluation::Evaluation>>);
 impl Chosen {
     /// The one that was given, if any.
     pub fn new(given: Option<&Bound<'_, PyEvaluation>>) -> Chosen {
-        Chosen(given.map(|given| Arc::clone(&given.get().0)).filter(|given| !Arc::ptr_eq(given, presets::simplified())))
+        Chosen(
+            given
+                .map(|given| Arc::clone(&given.get().0))
+                .filter(|given| !Arc::ptr_eq(given, presets::simplified())),
+        )
     }
 
     /// To be kept.

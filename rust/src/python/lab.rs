@@ -50,6 +50,11 @@ impl Wanted {
         Wanted { extent: Some(extent), ..self }
     }
 
+    /// The function that evaluates, if there is one.
+    pub fn callable<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.evaluation.as_ref().map(|function| function.bind(py).clone())
+    }
+
     /// Whether there is nothing but the usual.
     pub fn is_nothing(&self) -> bool {
         self.order.is_empty() && self.evaluation.is_none() && self.extent.is_none()

@@ -23,6 +23,13 @@ use pyo3::prelude::*;
 /// The Rust core of betacut. Use `betacut.engine`.
 #[pymodule(gil_used = false)]
 mod _betacut {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::evaluation::make_default(module.py())
+    }
+
     #[pymodule_export]
     use super::batch::Stream;
     #[pymodule_export]
@@ -44,7 +51,8 @@ mod _betacut {
     use super::table::PyTable;
     #[pymodule_export]
     use super::textbook::{
-        evaluate_move, evaluate_position, is_endgame, legal_moves, perft, record, search, see, tables,
+        evaluate_move, evaluate_position, find_mate, is_endgame, legal_moves, perft, record, search, see,
+        tables,
     };
 
     // The other published programs: a line each.

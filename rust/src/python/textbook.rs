@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::board::{ReadBoard, python_move};
 use super::cache::PyCache;
@@ -11,24 +12,84 @@ use super::errors::unknown;
 use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{MOST_PLIES, detached_at, detached_with};
 use super::lab::{Left, Wanted, columns_as_bytes, equipped};
-use super::results::{Found, Outcome};
+use super::results::{Found, Outcome, python_moves};
 use crate::cache::Cache;
 use crate::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use crate::limits::{Limits, Stopped};
 use crate::observer::{Extent, Recorder};
 use crate::position::key_of_setup;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, Score};
 use crate::textbook::frontier;
-use crate::textbook::{self, Algorithm};
+use crate::textbook::{self, Algorithm, SssMethod, proof_number_search};
 use crate::window::Window;
 
-/// The algorithm of this name.
-fn algorithm_of(
-    name: &str,
+/// What a search takes besides the board and the depth, each by its name. What an algorithm does not look at may be left
+/// out.
+struct Options {
     window: Window,
     quiescence: bool,
     increase_depth_below: f64,
-) -> PyResult<(&'static str, Algorithm)> {
+    guess: Option<Score>,
+    width: Score,
+    reduction: Depth,
+    full_moves: u64,
+    method: SssMethod,
+}
+
+impl Options {
+    /// Reads keyword arguments.
+    ///
+    /// # Errors
+    /// `TypeError` for an unknown name or a wrong type.
+    fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+        let mut options = Options {
+            window: Window::FULL,
+            quiescence: false,
+            increase_depth_below: 0.0,
+            guess: None,
+            width: 1,
+            reduction: 1,
+            full_moves: 1,
+            method: SssMethod::Table,
+        };
+        let Some(given) = given else {
+            return Ok(options);
+        };
+        for (name, value) in given {
+            match name.cast::<PyString>()?.to_cow()?.as_ref() {
+                "alpha" => options.window.alpha = value.extract()?,
+                "beta" => options.window.beta = value.extract()?,
+                "quiescence" => options.quiescence = value.extract()?,
+                "increase_depth_below" => options.increase_depth_below = value.extract()?,
+                "guess" => options.guess = value.extract()?,
+                "width" => options.width = value.extract()?,
+                "reduction" => options.reduction = value.extract()?,
+                // More moves than any position has.
+                "full_moves" => options.full_moves = value.extract().unwrap_or(u64::MAX),
+                "method" => options.method = method_of(&value.extract::<String>()?)?,
+                name => {
+                    return Err(PyTypeError::new_err(format!("unexpected keyword argument {name:?}")));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The way of SSS* of this name.
+fn method_of(name: &str) -> PyResult<SssMethod> {
+    Ok(match name {
+        "table" => SssMethod::Table,
+        "lines" => SssMethod::Lines,
+        "list" => SssMethod::List,
+        name => return Err(unknown("method", name)),
+    })
+}
+
+/// The algorithm of this name.
+fn algorithm_of(name: &str, options: &Options) -> PyResult<(&'static str, Algorithm)> {
+    let &Options { window, quiescence, increase_depth_below, guess, width, reduction, .. } = options;
+    let full_moves = u32::try_from(options.full_moves).unwrap_or(u32::MAX);
     Ok(match name {
         "minimax_no_memo" => ("minimax_no_memo", Algorithm::MinimaxNoMemo),
         "minimax" => ("minimax", Algorithm::Minimax),
@@ -36,6 +97,16 @@ fn algorithm_of(
         "alpha_beta_pruning" => ("alpha_beta_pruning", Algorithm::AlphaBetaPruning),
         "iterative_deepening" => {
             ("iterative_deepening", Algorithm::IterativeDeepening { quiescence, increase_depth_below })
+        }
+        "negamax" => ("negamax", Algorithm::Negamax),
+        "alpha_beta_fail_soft" => ("alpha_beta_fail_soft", Algorithm::AlphaBetaFailSoft),
+        "aspiration" => ("aspiration", Algorithm::Aspiration { guess, width }),
+        "negascout" => ("negascout", Algorithm::Negascout),
+        "mtd_f" => ("mtd_f", Algorithm::MtdF { guess }),
+        "sss_star" => ("sss_star", Algorithm::SssStar(options.method)),
+        "null_move" => ("null_move", Algorithm::NullMove { reduction }),
+        "late_move_reductions" => {
+            ("late_move_reductions", Algorithm::LateMoveReductions { full_moves, reduction })
         }
         "max_value" => ("max_value", Algorithm::MaxValue),
         "min_value" => ("min_value", Algorithm::MinValue),
@@ -48,28 +119,22 @@ fn algorithm_of(
     })
 }
 
-/// Runs the algorithm of this name.
+/// Runs the algorithm of this name, with its [`Options`].
 #[pyfunction]
-#[pyo3(signature = (
-    algorithm, board, depth, *, alpha=-INFINITY, beta=INFINITY, cache=None, quiescence=false,
-    increase_depth_below=0.0, rng=None, order=None, evaluation=None
-))]
+#[pyo3(signature = (algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, **options))]
 #[allow(clippy::too_many_arguments)]
 pub fn search(
     py: Python<'_>,
     algorithm: &str,
     board: &Bound<'_, PyAny>,
     depth: Depth,
-    alpha: Score,
-    beta: Score,
     cache: Option<&Bound<'_, PyCache>>,
-    quiescence: bool,
-    increase_depth_below: f64,
     rng: Option<&Bound<'_, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Found> {
-    let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
+    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?;
     let (found, _) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
@@ -85,8 +150,8 @@ pub fn search(
 /// `max_nodes`. `line` is a list of codes of moves.
 #[pyfunction]
 #[pyo3(signature = (
-    algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, alpha=-INFINITY,
-    beta=INFINITY, cache=None, quiescence=false, increase_depth_below=0.0, rng=None, order=None, evaluation=None
+    algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, cache=None, rng=None,
+    order=None, evaluation=None, **options
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn record<'py>(
@@ -98,16 +163,17 @@ pub fn record<'py>(
     max_ply: u8,
     line: Vec<u16>,
     best_moves: bool,
-    alpha: Score,
-    beta: Score,
     cache: Option<&Bound<'py, PyCache>>,
-    quiescence: bool,
-    increase_depth_below: f64,
     rng: Option<&Bound<'py, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
-    let algorithm = algorithm_of(algorithm, Window { alpha, beta }, quiescence, increase_depth_below)?;
+    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
+    if algorithm.1 == Algorithm::SssStar(SssMethod::List) {
+        let text = "the list of method='list' jumps about in the tree: record method='table'";
+        return Err(PyValueError::new_err(text));
+    }
     let extent = Extent { max_nodes, max_ply, line, best_moves };
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?.recorded(extent);
@@ -145,6 +211,9 @@ fn run(
         Some(cache) => Some(cache.get().lock()?),
         None => None,
     };
+    if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), algorithm.family()) {
+        cache.get().claim(memo, family, &evaluation, wanted.callable(py))?;
+    }
     let cache = guard.as_deref_mut();
     // Depths may be added.
     let plies = match algorithm {
@@ -156,7 +225,10 @@ fn run(
     let start = Instant::now();
     let mut left = Left::default();
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
-        let cache = cache.unwrap_or(own);
+        let cache = cache.unwrap_or_else(|| {
+            *own = algorithm.new_cache();
+            own
+        });
         let position = position.with_evaluation(&evaluation);
         if wanted.is_nothing() {
             return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
@@ -179,6 +251,22 @@ fn run(
         result => Some(Found::new(position, Outcome::Textbook(Box::new(result?), name), time)),
     };
     Ok((found, left.recorder))
+}
+
+/// Looks for a mate: in how many moves, whether that is proven, a line, and the nodes.
+#[pyfunction]
+pub fn find_mate(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    moves: u32,
+    table_mb: usize,
+    nodes: Option<u64>,
+) -> PyResult<(Option<u32>, bool, Py<PyTuple>, u64)> {
+    let position = ReadBoard::new(board)?.position;
+    let found = detached_at(py, 2 * moves, |poll| {
+        proof_number_search::find_mate(&position, moves, table_mb, nodes, Limits::new(poll))
+    })?;
+    Ok((found.mate, found.is_proven, python_moves(py, &found.line)?, found.nodes))
 }
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.

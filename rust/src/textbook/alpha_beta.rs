@@ -34,7 +34,6 @@ use crate::position::{Position, PositionKey};
 use crate::rules::CHESS_JL;
 use crate::score::{Depth, Score};
 use crate::statistics::{Function, LeafCounts};
-use crate::window::Bound;
 use crate::window::Window;
 
 impl<L: Lab> Search<'_, '_, L> {
@@ -335,21 +334,12 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(entry) = self.cache.entry(place, key, node.score)
             && self.cache.answers(entry, depth)
         {
-            let answers = match entry.bound {
-                Bound::Exact => true,
-                Bound::Upper => entry.value <= window.alpha,
-                Bound::Lower => entry.value >= window.beta,
-            };
-            if answers {
+            if entry.settles(window) {
                 self.statistics.cache_hits += 1;
                 mark(&mut self.lab, End::Table);
                 return Ok(entry.value);
             }
-            if entry.bound == Bound::Upper {
-                window = window.lower_beta(entry.value);
-            } else {
-                window = window.raise_alpha(entry.value);
-            }
+            window = entry.narrowed(window);
             if let Some(recorder) = self.lab.recorder() {
                 recorder.narrowed(window);
             }
@@ -370,7 +360,7 @@ pub(super) struct Node {
     pub(super) key: PositionKey,
     pub(super) score: Score,
     pub(super) halfmove_clock: u32,
-    reversible: u32,
+    pub(super) reversible: u32,
 }
 
 impl Node {

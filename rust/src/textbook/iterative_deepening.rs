@@ -273,10 +273,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(ending) = ending {
             return Ok(ending.value(child.turn()));
         }
-        let score = self.lab.quick_score(&child);
-        if let (Some(recorder), Some(score)) = (self.lab.recorder(), score) {
-            recorder.scored(score);
-        }
+        self.tell_score(&child);
         // A call of its own, in the same position.
         self.visit(None, 0, window, |search| {
             if child.turn().is_white() {

@@ -13,7 +13,7 @@ use crate::move_order::chess_jl::LegalMoves;
 use crate::move_order::move_code;
 use crate::move_order::order::Orderer;
 use crate::observer::{End, NO_MOVE, Recorder};
-use crate::position::Position;
+use crate::position::{Key, Position};
 use crate::score::{Depth, Score};
 use crate::window::Window;
 
@@ -60,9 +60,9 @@ pub trait Lab {
         Ok(position.score())
     }
 
-    /// The same if it costs nothing, for the record.
+    /// The same if nobody need be asked, for the record.
     #[inline(always)]
-    fn quick_score(&self, _position: &Position) -> Option<Score> {
+    fn known_score(&self, _position: &Position) -> Option<Score> {
         None
     }
 
@@ -152,6 +152,9 @@ pub struct Instruments<'a> {
     pub evaluation: Option<&'a mut dyn Evaluate>,
     /// Who looks.
     pub recorder: Option<Recorder>,
+    /// What the evaluation said, by ply and position, about the root and about the position it was asked of last: a
+    /// search may come back to the root, and look twice at a move.
+    asked: [Option<(usize, Key, Score)>; 2],
     /// Plies below the root of the nodes from the root to the current one.
     plies: Vec<usize>,
     /// Plies below the root where the search starts now.
@@ -190,14 +193,22 @@ impl Lab for Equipped<'_, '_> {
     }
 
     fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
-        match &mut self.0.evaluation {
-            Some(evaluation) => evaluation.score(position),
-            None => Ok(position.score()),
-        }
+        let Some(evaluation) = &mut self.0.evaluation else {
+            return Ok(position.score());
+        };
+        let score = evaluation.score(position)?;
+        let ply = self.ply();
+        self.0.asked[usize::from(ply > 0)] = Some((ply, position.key().whole, score));
+        Ok(score)
     }
 
-    fn quick_score(&self, position: &Position) -> Option<Score> {
-        self.0.evaluation.is_none().then(|| position.score())
+    fn known_score(&self, position: &Position) -> Option<Score> {
+        if self.0.evaluation.is_none() {
+            return Some(position.score());
+        }
+        let is_asked =
+            |&(ply, key, _): &(usize, Key, Score)| (ply, key) == (self.ply(), position.key().whole);
+        self.0.asked.into_iter().flatten().find(is_asked).map(|(_, _, score)| score)
     }
 
     fn cut_off(&mut self, position: &Position, m: Move, depth: Depth) {
@@ -214,7 +225,10 @@ impl Lab for Equipped<'_, '_> {
     fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<(), Stopped> {
         // Quiescence begins in the same position.
         let ply = match self.0.plies.last() {
-            None => self.0.base,
+            None => {
+                self.0.asked[1] = None;
+                self.0.base
+            }
             Some(&ply) if m == NO_MOVE => ply,
             Some(&ply) => ply + 1,
         };

@@ -91,12 +91,11 @@ impl<L: Lab> Search<'_, '_, L> {
             return Ok(value - depth);
         }
         // 3. The best of the children.
-        let mut value = -INFINITY;
-        let mut best = None;
+        let (mut value, mut best) = (-INFINITY, None);
         while let Some(m) = children.next() {
-            let found = self.min_child::<MEMO>(&children, m, depth - 1)?;
-            best = if found > value { Some(m) } else { best };
-            value = value.max(found);
+            let child = self.min_child::<MEMO>(&children, m, depth - 1)?;
+            best = if !L::BARE && child > value { Some(m) } else { best };
+            value = value.max(child);
         }
         self.lab.was_best(position, best);
         Ok(value)
@@ -118,12 +117,11 @@ impl<L: Lab> Search<'_, '_, L> {
             return Ok(value + depth);
         }
         // 3. The best of the children.
-        let mut value = INFINITY;
-        let mut best = None;
+        let (mut value, mut best) = (INFINITY, None);
         while let Some(m) = children.next() {
-            let found = self.max_child::<MEMO>(&children, m, depth - 1)?;
-            best = if found < value { Some(m) } else { best };
-            value = value.min(found);
+            let child = self.max_child::<MEMO>(&children, m, depth - 1)?;
+            best = if !L::BARE && child < value { Some(m) } else { best };
+            value = value.min(child);
         }
         self.lab.was_best(position, best);
         Ok(value)
@@ -191,10 +189,15 @@ impl<L: Lab> Search<'_, '_, L> {
         }
     }
 
+    /// Counts a call of `function` at depth 0, in a position that has been made, and answers it.
+    pub(super) fn leaf_at(&mut self, function: Function, leaf: &Position) -> Result<Score, Stopped> {
+        self.statistics.leaf(function);
+        self.value_of_leaf(leaf)
+    }
+
     /// The same, with the position made.
     fn made_leaf(&mut self, function: Function, frontier: &Frontier<'_>, m: Move) -> Result<Score, Stopped> {
-        self.statistics.leaf(function);
-        self.value_of_leaf(&frontier.parent().play(m))
+        self.leaf_at(function, &frontier.parent().play(m))
     }
 
     /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.

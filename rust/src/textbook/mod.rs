@@ -4,19 +4,28 @@
 //! being searched) and is dropped with its result. Every algorithm returns its value through `?`, so
 //! a stopped search unwinds at once.
 //!
-//! The trees are those of the original programs, node for node; only the way they are walked is faster: the
+//! The trees are those of the original programs, and of the pages in Python (`betacut.reference`), node for node; only the way they are walked is faster: the
 //! leaves below a depth-1 node are valued without being made ([`frontier`]). So the pages below never reach
 //! depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one ply
 //! earlier.
 
 pub mod alpha_beta;
+pub mod alpha_beta_fail_soft;
+pub mod aspiration;
 pub mod frontier;
 pub mod iterative_deepening;
 pub mod lab;
+pub mod late_move_reductions;
 pub mod minimax;
+pub mod mtd_f;
+pub mod negamax;
+pub mod negascout;
+pub mod null_move;
+pub mod proof_number_search;
 pub mod quiescence;
+pub mod sss_star;
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 use crate::cache::{Cache, CacheMismatch, Family};
 use crate::limits::{Limits, Stopped};
@@ -28,6 +37,8 @@ use crate::statistics::{Function, Statistics};
 use crate::window::Window;
 use frontier::{Announced, Frontier};
 use lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
+use late_move_reductions::Reductions;
+use negamax::view_of;
 
 /// The result of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +74,38 @@ pub enum Algorithm {
         /// Adds a depth while less than this many seconds have passed.
         increase_depth_below: f64,
     },
+    /// Negamax: minimax in one function.
+    Negamax,
+    /// Fail-soft alpha-beta in negamax form.
+    AlphaBetaFailSoft,
+    /// Fail-soft alpha-beta in a window around a guess.
+    Aspiration {
+        /// The value expected, White's view; without one, the static score.
+        guess: Option<Score>,
+        /// How far the window reaches to either side.
+        width: Score,
+    },
+    /// `NegaScout`.
+    Negascout,
+    /// MTD(f).
+    MtdF {
+        /// Where to begin, White's view; without it, at the static score.
+        guess: Option<Score>,
+    },
+    /// SSS*.
+    SssStar(SssMethod),
+    /// Alpha-beta with null moves.
+    NullMove {
+        /// Plies by which a null move is searched less deeply.
+        reduction: Depth,
+    },
+    /// Alpha-beta with late move reductions.
+    LateMoveReductions {
+        /// How many moves of each position are searched in full at once.
+        full_moves: u32,
+        /// Plies by which the others are searched less deeply first.
+        reduction: Depth,
+    },
     /// The value with White to choose, by minimax.
     MaxValue,
     /// The value with Black to choose, by minimax.
@@ -79,6 +122,17 @@ pub enum Algorithm {
     QuiesceSee,
 }
 
+/// The ways of SSS*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SssMethod {
+    /// Null windows from above, with a memo of positions.
+    Table,
+    /// The same with a memo of lines. It needs an exact cache of its own.
+    Lines,
+    /// Stockman's list of states.
+    List,
+}
+
 impl Algorithm {
     /// Whether the positions before the root matter: a third occurrence is a draw to those that keep a memo and to
     /// quiescence.
@@ -93,6 +147,13 @@ impl Algorithm {
                 | Algorithm::AlphaBetaMax(_)
                 | Algorithm::AlphaBetaMin(_)
                 | Algorithm::QuiesceSee
+                | Algorithm::Negamax
+                | Algorithm::AlphaBetaFailSoft
+                | Algorithm::Aspiration { .. }
+                | Algorithm::Negascout
+                | Algorithm::SssStar(SssMethod::Lines | SssMethod::List)
+                | Algorithm::NullMove { .. }
+                | Algorithm::LateMoveReductions { .. }
         )
     }
 
@@ -105,8 +166,16 @@ impl Algorithm {
             Algorithm::IterativeDeepening { quiescence: true, .. } => {
                 Some(Family::IterativeDeepeningQuiescence)
             }
+            Algorithm::MtdF { .. } | Algorithm::SssStar(SssMethod::Table | SssMethod::Lines) => {
+                Some(Family::Mtd)
+            }
             _ => None,
         }
+    }
+
+    /// The memo that a search begins with if it is given none.
+    pub fn new_cache(self) -> Cache {
+        if self.family() == Some(Family::Mtd) { Cache::exact() } else { Cache::default() }
     }
 }
 
@@ -198,6 +267,18 @@ fn run<L: Lab>(
         Algorithm::IterativeDeepening { quiescence, increase_depth_below } => {
             search.iterative_deepening(&root, depth, quiescence, increase_depth_below)?
         }
+        Algorithm::Negamax => search.negamax_root(&root, depth)?,
+        Algorithm::AlphaBetaFailSoft => search.alpha_beta_fail_soft(&root, depth)?,
+        Algorithm::Aspiration { guess, width } => search.aspiration(&root, depth, guess, width)?,
+        Algorithm::Negascout => search.negascout_root(&root, depth)?,
+        Algorithm::MtdF { guess } => search.mtd_f(&root, depth, guess)?,
+        Algorithm::SssStar(SssMethod::Table) => search.sss_star_by_table::<false>(&root, depth)?,
+        Algorithm::SssStar(SssMethod::Lines) => search.sss_star_by_table::<true>(&root, depth)?,
+        Algorithm::SssStar(SssMethod::List) => search.sss_star_by_list(&root, depth)?,
+        Algorithm::NullMove { reduction } => search.null_move(&root, depth, reduction)?,
+        Algorithm::LateMoveReductions { full_moves, reduction } => {
+            search.late_move_reductions(&root, depth, Reductions { full_moves, reduction })?
+        }
         Algorithm::MaxValue => {
             let score =
                 search.visit(None, depth, Window::FULL, |search| search.max_value::<false>(&root, depth))?;
@@ -287,6 +368,26 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
         value
     }
 
+    /// [`Search::visit`] on a page whose values and windows are those of the side to move, `turn`. `m` is the code of the
+    /// move.
+    #[inline(always)]
+    fn visit_as(
+        &mut self,
+        turn: Color,
+        m: u16,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if L::BARE {
+            return look(self);
+        }
+        self.lab.enter(m, depth, window.seen_by(turn))?;
+        let value = look(self);
+        self.lab.leave(value.ok().map(|value| view_of(turn, value)));
+        value
+    }
+
     /// Before the children of a node are looked at: puts them in order, and tells whoever records what it is to know.
     #[inline(always)]
     fn prepare(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
@@ -294,20 +395,45 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
     }
 
     fn prepare_equipped(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
-        let parent = children.parent;
-        let score = self.lab.quick_score(parent);
+        self.tell(children);
+        if children.ending.is_some() { Ok(()) } else { self.sort(children, depth) }
+    }
+
+    /// Tells whoever records how many moves there are, the static score, or why the game is over.
+    #[inline(always)]
+    fn tell(&mut self, children: &Children<'_, L>) {
         if let Some(recorder) = self.lab.recorder() {
-            recorder.has_moves(parent.legal_moves().count());
-            if let Some(ending) = CHESS_JL.ending(parent) {
+            recorder.has_moves(children.parent.legal_moves().count());
+            if let Some(ending) = CHESS_JL.ending(children.parent) {
                 recorder.ends(ending.into());
-            } else if let Some(score) = score {
-                recorder.scored(score);
+                return;
             }
+            self.tell_score(children.parent);
         }
-        if children.ending.is_some() {
-            return Ok(());
+    }
+
+    /// Tells whoever records the static score of a position in which the game is not over, if nobody need be asked.
+    #[inline(always)]
+    fn tell_score(&mut self, position: &Position) {
+        let score = self.lab.known_score(position);
+        if let (Some(recorder), Some(score)) = (self.lab.recorder(), score) {
+            recorder.scored(score);
         }
-        self.lab.sort(parent, depth, &mut children.moves)
+    }
+
+    /// Puts the children into the order in which they are to be looked at.
+    #[inline(always)]
+    fn sort(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+        self.lab.sort(children.parent, depth, &mut children.moves)
+    }
+
+    /// `guess`, or else the static score of the root; White's view.
+    fn guess_or_score(&mut self, root: &Position, guess: Option<Score>) -> Result<Score, Stopped> {
+        match (guess, CHESS_JL.ending(root)) {
+            (Some(guess), _) => Ok(guess),
+            (None, Some(ending)) => Ok(ending.value(root.turn())),
+            (None, None) => self.lab.score(root),
+        }
     }
 
     /// Counts a cutoff of `position` by `m`, the first of the children or not.
@@ -364,12 +490,23 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
         value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
         child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
     ) -> Result<SearchResult, Stopped> {
-        // 1. The value.
         let score = self.visit(None, depth, Window::FULL, value)?;
-        self.statistics.root_calls = self.statistics.calls;
-        self.statistics.root_cache_size = self.cache.len();
-        // 2. The moves that reach it; a finished game has none.
-        self.lab.second_step();
+        self.best_moves(root, depth, score, child_value)
+    }
+
+    /// The second part of the root step, once the value is known: the moves that reach it; a finished game has none.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search.
+    #[inline(always)]
+    fn best_moves(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
+    ) -> Result<SearchResult, Stopped> {
+        self.root_is_known();
         let mut best_moves = Vec::new();
         let mut children = Children::<L>::new(root, depth);
         if children.ending.is_none() {
@@ -385,6 +522,30 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
         self.statistics.cache_size = self.cache.len();
         let statistics = self.statistics.clone();
         Ok(SearchResult { score, best_moves, pv: Vec::new(), depth, statistics })
+    }
+
+    /// Keeps the counts of the search for the value.
+    #[inline(always)]
+    fn root_is_known(&mut self) {
+        self.statistics.root_calls = self.statistics.calls;
+        self.statistics.root_cache_size = self.cache.len();
+        self.lab.second_step();
+    }
+
+    /// The result of a search that knows of one best move only.
+    fn one_best_move(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+        best: Option<Move>,
+    ) -> Result<SearchResult, Stopped> {
+        self.root_is_known();
+        let statistics = self.statistics.clone();
+        let best_moves = best.into_iter().collect();
+        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth, statistics };
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
     }
 
     /// The principal variation of an exact value: at each ply the first move in canonical order whose exact value

@@ -135,17 +135,18 @@ impl<L: Lab> Search<'_, '_, L> {
         if !L::BARE {
             self.tell_quiet(position, ending);
         }
-        match ending {
-            Some(Ending::FiftyMoves) => Ok(None),
-            Some(ending) => Ok(Some(ending.value(position.turn()))),
+        let score = match ending {
+            Some(Ending::FiftyMoves) => return Ok(None),
+            Some(ending) => ending.value(position.turn()),
             None => {
                 let score = self.lab.score(position)?;
                 if let Some(recorder) = self.lab.recorder() {
                     recorder.scored(score);
                 }
-                Ok(Some(score))
+                score
             }
-        }
+        };
+        Ok(Some(score))
     }
 
     /// Tells whoever records how many moves there are, and whether the game is over.

@@ -1,0 +1,223 @@
+//! SSS*: best-first search, twice.
+//!
+//! **Contract.** The value of minimax. Stockman's SSS* keeps a list of states (OPEN): a position, whether it is solved, and
+//! its merit, an upper bound of what the side to move at the root can reach through it. The state with the greatest merit,
+//! the leftmost among equals, is replaced by others by six rules (the operator Γ) until the root is solved. Plaat,
+//! Schaeffer, Pijls and de Bruin showed that this is MTD(f) ([`super::mtd_f`]) with the guess plus infinity. Both are here:
+//! where a position that is reached in two ways counts as two, they visit the same leaves in the same order. With Black
+//! to move at the root everything is meant from Black's view.
+//!
+//! **Cost.** No leaf that alpha-beta would leave out. The list holds about the square root of minimax's leaves, and takes
+//! logarithmic time for each state.
+//!
+//! Source: G. Stockman, "A minimax algorithm better than alpha-beta?" (1979); A. Plaat, J. Schaeffer, W. Pijls and A. de
+//! Bruin, "Best-first fixed-depth minimax algorithms" (1996).
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use shakmaty::Move;
+
+use super::lab::Lab;
+use super::mtd_f::Line;
+use super::negamax::view_of;
+use super::{Children, Search, SearchResult};
+use crate::limits::{Headroom, Stopped};
+use crate::position::Position;
+use crate::score::{Depth, INFINITY, Score};
+use crate::statistics::Function;
+
+/// What a state takes, with its places in both indices. Bytes.
+const STATE_SIZE: usize = 256;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// SSS* by null windows from above, with a memo of positions, or of lines (`LINES`): the value and every best move.
+    pub(super) fn sss_star_by_table<const LINES: bool>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult, Stopped> {
+        let turn = root.turn();
+        let value = self.converge(turn, depth, INFINITY, true, |search, window| {
+            search.memo_root::<LINES>(root, depth, window)
+        })?;
+        let score = view_of(turn, value);
+        let mut result = self.best_moves(root, depth, score, |search, children, m| {
+            let value = search.converge(!turn, depth - 1, INFINITY, false, |search, window| {
+                search.memo_child::<LINES>(children, m, Line::default(), depth - 1, window)
+            })?;
+            Ok(view_of(!turn, value))
+        })?;
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// SSS* by Stockman's list: the value and every best move. Nobody can record it: it jumps about in the tree.
+    pub(super) fn sss_star_by_list(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult, Stopped> {
+        let turn = root.turn();
+        let score = view_of(turn, self.stockman(root, depth)?);
+        let mut result = self.best_moves(root, depth, score, |search, children, m| {
+            Ok(view_of(!turn, search.stockman(&children.parent.play(m), depth - 1)?))
+        })?;
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// The value of `root` at `depth >= 0` for the side to move, by Stockman's rules.
+    fn stockman(&mut self, root: &Position, depth: Depth) -> Result<Score, Stopped> {
+        // 1. The root is live, and everything can be hoped for.
+        let mut open = Open::default();
+        open.insert(State { path: Vec::new(), above: None, is_solved: false, merit: INFINITY })?;
+        while let Some(state) = open.take_best() {
+            // 2. The root is solved.
+            if state.is_solved && state.path.is_empty() {
+                return Ok(state.merit);
+            }
+            // 3. Otherwise the state is replaced by others.
+            if state.is_solved {
+                after_solved(state, &mut open)?;
+            } else {
+                self.after_live(state, root, depth, &mut open)?;
+            }
+        }
+        unreachable!("the root is solved before the list is empty")
+    }
+
+    /// Replaces a live state (Stockman's cases 4 to 6): this is where positions are looked at.
+    fn after_live<'v>(
+        &mut self,
+        state: State<'v>,
+        root: &Position<'v>,
+        depth: Depth,
+        open: &mut Open<'v>,
+    ) -> Result<(), Stopped> {
+        self.enter(Function::SssStar)?;
+        let left = depth - state.path.len() as Depth;
+        let played = state.m().map(|(above, m)| above.position.play(m));
+        let position = played.as_ref().unwrap_or(root);
+        let mut children = Children::<L>::new(position, left);
+        // 4. A leaf is solved: by its score, if that is less than was hoped for.
+        let value = match children.ending {
+            Some(value) => Some(view_of(position.turn(), value) - left),
+            None if left == 0 => Some(view_of(position.turn(), self.lab.score(position)?)),
+            None => None,
+        };
+        if let Some(value) = value {
+            self.statistics.leaves += 1;
+            let value = if state.is_max() { value } else { -value };
+            return open.insert(State { is_solved: true, merit: state.merit.min(value), ..state });
+        }
+        // 5. Where the other side is to move, its first move. 6. Where the side of the root is to move, all moves.
+        self.sort(&mut children, left)?;
+        let moves: Vec<Move> = children.by_ref().collect();
+        drop(children);
+        let count = if state.is_max() { moves.len() } else { 1 };
+        let (is_max_path, merit) = (state.path.clone(), state.merit);
+        let position = played.unwrap_or_else(|| root.clone());
+        let above = Rc::new(Expanded { position, moves, above: state.above });
+        for index in 0..count {
+            let mut path = is_max_path.clone();
+            path.push(index as u16);
+            open.insert(State { path, above: Some(Rc::clone(&above)), is_solved: false, merit })?;
+        }
+        Ok(())
+    }
+}
+
+/// Replaces a solved state, not the root (Stockman's cases 1 to 3).
+fn after_solved<'v>(mut state: State<'v>, open: &mut Open<'v>) -> Result<(), Stopped> {
+    let is_max = state.is_max();
+    let index = usize::from(state.path.pop().unwrap_or(0));
+    let Some(above) = state.above.take() else {
+        unreachable!("only the root has nothing above");
+    };
+    if is_max && index + 1 < above.moves.len() {
+        // 2. Its parent minimises and has more moves: the next one may be worse still.
+        state.path.push(index as u16 + 1);
+        return open.insert(State { above: Some(above), is_solved: false, ..state });
+    }
+    if !is_max {
+        // 1. Its parent maximises, and no sibling has a greater merit: the parent is solved, and nothing else below the
+        //    parent matters any more.
+        open.purge(&state.path);
+    }
+    // 3. Or it was the last move of a parent that minimises: the parent is solved.
+    open.insert(State { above: above.above.clone(), is_solved: true, ..state })
+}
+
+/// A position whose moves are known.
+struct Expanded<'v> {
+    position: Position<'v>,
+    moves: Vec<Move>,
+    /// The one before.
+    above: Option<Rc<Expanded<'v>>>,
+}
+
+/// An element of the list: a position that can be reached from the root.
+struct State<'v> {
+    /// How to come there: the indices of the moves among their siblings.
+    path: Vec<u16>,
+    /// The position before the last move; none at the root.
+    above: Option<Rc<Expanded<'v>>>,
+    /// Whether the merit is the value found for it; otherwise it is still live.
+    is_solved: bool,
+    /// What the side to move at the root can hope for here, at most; from its view.
+    merit: Score,
+}
+
+impl<'v> State<'v> {
+    /// Whether the side that moves at the root is to move here.
+    fn is_max(&self) -> bool {
+        self.path.len().is_multiple_of(2)
+    }
+
+    /// The last move, and the position before it.
+    fn m(&self) -> Option<(&Expanded<'v>, Move)> {
+        let above = self.above.as_deref()?;
+        Some((above, above.moves[usize::from(*self.path.last()?)]))
+    }
+}
+
+/// The list: by merit and place, and by path.
+#[derive(Default)]
+struct Open<'v> {
+    states: BTreeMap<Vec<u16>, State<'v>>,
+    places: BTreeSet<(Reverse<Score>, Vec<u16>)>,
+    headroom: Headroom,
+}
+
+impl<'v> Open<'v> {
+    fn insert(&mut self, state: State<'v>) -> Result<(), Stopped> {
+        self.headroom.take(STATE_SIZE)?;
+        self.places.insert((Reverse(state.merit), state.path.clone()));
+        self.states.insert(state.path.clone(), state);
+        Ok(())
+    }
+
+    /// Takes the state with the greatest merit, the leftmost among equals.
+    fn take_best(&mut self) -> Option<State<'v>> {
+        let (_, path) = self.places.pop_first()?;
+        self.states.remove(&path)
+    }
+
+    /// Takes out everything at this path and below.
+    fn purge(&mut self, path: &[u16]) {
+        let below: Vec<Vec<u16>> = self
+            .states
+            .range(path.to_vec()..)
+            .map(|(below, _)| below)
+            .take_while(|below| below.starts_with(path))
+            .cloned()
+            .collect();
+        for path in below {
+            if let Some(state) = self.states.remove(&path) {
+                self.places.remove(&(Reverse(state.merit), path));
+            }
+        }
+    }
+}
