@@ -131,14 +131,13 @@ def run(text: str) -> list[Shown]:
         nbclient.exceptions.CellExecutionError: If a cell fails.
     """
     import nbformat
-    from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     made = nbformat.from_dict(notebook(text))
     made.cells.insert(0, nbformat.v4.new_code_cell(_SETTINGS))
-    transport = "ipc" if os.name == "posix" else "tcp"
-    manager = AsyncKernelManager(kernel_name="python3", transport=transport)
-    NotebookClient(made, km=manager, timeout=120).execute()
+    settings = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
+    NotebookClient(made, timeout=120, kernel_name="python3", config=settings).execute()
     return [_shown(cell.outputs) for cell in made.cells[1:] if cell.cell_type == "code"]
 
 
