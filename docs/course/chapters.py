@@ -135,9 +135,11 @@ def run(text: str) -> list[Shown]:
     from traitlets.config import Config
 
     made = nbformat.from_dict(notebook(text))
-    made.cells.insert(0, nbformat.v4.new_code_cell(_SETTINGS))
-    settings = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
-    NotebookClient(made, timeout=120, kernel_name="python3", config=settings).execute()
+    # Without plots nobody waits for matplotlib.
+    settings = _SETTINGS if "plot" in text else ""
+    made.cells.insert(0, nbformat.v4.new_code_cell(settings))
+    config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
+    NotebookClient(made, timeout=120, kernel_name="python3", config=config).execute()
     return [_shown(cell.outputs) for cell in made.cells[1:] if cell.cell_type == "code"]
 
 
@@ -210,7 +212,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:  # noqa: ANN401
     if FOLDER / path.name not in CHAPTERS:
         return markdown
     title, rest = markdown.split("\n", 1)
-    return f"{title}\n\n[:material-download: Notebook]({path.stem}.ipynb){{ .md-button }}\n{rest}"
+    return f"{title}\n\n[Download as a notebook]({path.stem}.ipynb){{ .md-button }}\n{rest}"
 
 
 def main(arguments: list[str]) -> None:
