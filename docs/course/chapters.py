@@ -134,17 +134,18 @@ def run(text: str) -> list[Shown]:
     from nbclient import NotebookClient
     from traitlets.config import Config
 
-    made = nbformat.from_dict(notebook(text))
+    made = nbformat.from_dict(notebook(text))  # type: ignore[no-untyped-call]
     # Without plots nobody waits for matplotlib.
     settings = _SETTINGS if "plot" in text else ""
-    made.cells.insert(0, nbformat.v4.new_code_cell(settings))
+    first = nbformat.v4.new_code_cell(settings)  # type: ignore[no-untyped-call]
+    made.cells.insert(0, first)
     config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
     NotebookClient(made, timeout=120, kernel_name="python3", config=config).execute()
     return [_shown(cell.outputs) for cell in made.cells[1:] if cell.cell_type == "code"]
 
 
 def _shown(outputs: list[Any]) -> Shown:
-    """Gather the outputs of a cell; of each the picture, if there is one, and otherwise the text."""
+    """Gather the outputs of a cell: of each the picture, if there is one, else the text."""
     shown = Shown()
     for output in outputs:
         if output.output_type == "stream":
