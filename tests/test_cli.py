@@ -277,8 +277,8 @@ def test_bad_depths(depth: str) -> None:
 
 
 def test_unknown_algorithm() -> None:
-    line = error_line("search", "--algorithm", "negascout")
-    assert "negascout" in line
+    line = error_line("search", "--algorithm", "negascuot")
+    assert "negascuot" in line
     assert all(name in line for name in engine.ALGORITHMS)
 
 
@@ -385,7 +385,8 @@ def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
     ("words", "expected"),
     [
         ("betacut search ki", ["kiwipete"]),
-        ("betacut search -a alpha", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
+        ("betacut search -a alpha_beta_p", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
+        ("betacut search -a nega", ["negamax", "negascout"]),
         ("betacut perft lon", ["london"]),
         ("betacut fuzz -k st", ["stalemate"]),
         ("betacut parity c", ["chessai", "cosc76"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import chess
@@ -80,7 +81,7 @@ def depth_of(board: chess.Board, most: int = 3) -> int:
     return min(most, 3 if moves <= 12 else 2 if moves <= 35 else 1)
 
 
-def assert_equal(case: str, board: chess.Board | str, depth: int, **options: Any) -> None:
+def assert_equal(case: str, board: chess.Board | str, depth: int, **options: object) -> None:
     """Search in both packages: equal results, all counts included."""
     name, own = CASES[case]
     actual = engine.ALGORITHMS[name](board, depth, **own, **options)
@@ -90,7 +91,12 @@ def assert_equal(case: str, board: chess.Board | str, depth: int, **options: Any
     assert actual.board == expected.board
 
 
-def record(case: str, board: chess.Board | str, depth: int, **options: Any) -> tuple[Any, Any]:
+def record(
+    case: str,
+    board: chess.Board | str,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - as the searches take them
+) -> tuple[dict[str, bytes], _betacut.Found | None]:
     """The columns that the core records, and its result."""
     name, own = CASES[case]
     own = dict(own)
@@ -108,7 +114,12 @@ def record(case: str, board: chess.Board | str, depth: int, **options: Any) -> t
     return _betacut.record(name, board, depth, max_nodes=100_000, order=order, **own, **options)
 
 
-def assert_equal_trees(case: str, board: chess.Board | str, depth: int, **options: Any) -> None:
+def assert_equal_trees(
+    case: str,
+    board: chess.Board | str,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - as the searches take them
+) -> None:
     """Record in both packages: equal columns."""
     name, own = CASES[case]
     tree = reference.tree(board, depth, algorithm=name, max_nodes=100_000, **own, **options)
@@ -156,7 +167,7 @@ def test_finished_games(case: str, reason: str) -> None:
 
 @every_case
 @given(board=boards(), order=st.sampled_from([*ORDERS, "random:7", COMBINED]), data=st.data())
-@examples(0.5)
+@examples(0.2)
 def test_generated_boards(case: str, board: chess.Board, order: str, data: st.DataObject) -> None:
     depth = data.draw(st.integers(1, depth_of(board)))
     assert_equal(case, board, depth, order=order)
@@ -195,14 +206,17 @@ def test_caches(case: str, rule: dict[str, Any], data: st.DataObject) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 @every_position
 def test_the_list_visits_the_leaves_of_the_table(position: str, depth: int) -> None:
-    """Plaat's proof, beyond the depth that the reference reaches."""
+    """Plaat's proof, beyond the depth that the reference reaches: as many positions are seen.
+
+    The list takes each live state once; the table has an entry for each position that was visited.
+    """
     fen = POSITIONS[position]
     by_list = engine.sss_star(fen, depth, method="list")
     by_table = engine.sss_star(fen, depth, transpositions=False)
     minimax = engine.minimax_no_memo(fen, depth)
     assert by_list.score == by_table.score == minimax.score
     assert by_list.best_moves == by_table.best_moves == minimax.best_moves
-    assert by_table.statistics.leaves <= by_list.statistics.leaves <= minimax.statistics.leaves
+    assert by_list.statistics.root_calls == {"sss_star": by_table.statistics.root_cache_size}
 
 
 @pytest.mark.parametrize("name", ["negamax", "alpha_beta_fail_soft", "aspiration", "negascout"])
@@ -241,26 +255,24 @@ def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int
 
 @pytest.mark.parametrize("case", RECORDED)
 @given(board=boards(), order=st.sampled_from([*ORDERS, COMBINED]), best_moves=st.booleans())
-@examples(0.3)
+@examples(0.1)
 def test_trees_of_generated_boards(
     case: str, board: chess.Board, order: str, best_moves: bool
 ) -> None:
     assert_equal_trees(case, board, min(2, depth_of(board)), order=order, best_moves=best_moves)
 
 
-@pytest.mark.parametrize("case", ["null_move", "reductions, early", "negascout"])
+@pytest.mark.parametrize("case", ["null_move, deep", "reductions, early", "negascout"])
 def test_trees_with_marks(case: str) -> None:
     """Null moves, reduced and repeated searches are there, and marked alike."""
-    board, depth = chess.Board(POSITIONS["exchanges"]), 3
+    board, depth = chess.Board(POSITIONS["black to move"]), 3
     assert_equal_trees(case, board, depth)
     columns, _ = record(case, board, depth)
     codes = list(memoryview(columns["move"]).cast("H"))
     flags = set(columns["flags"])
-    assert (0xFFFE in codes) == (case == "null_move")
-    if case == "reductions, early":
-        assert {0, 1, 2} <= flags
-    elif case == "negascout":
-        assert flags == {0, 1}
+    assert (0xFFFE in codes) == (case == "null_move, deep")
+    wanted = {"null_move, deep": {0}, "reductions, early": {0, 1, 2}, "negascout": {0, 1}}
+    assert flags == wanted[case]
 
 
 def test_recording_a_list_is_refused() -> None:
@@ -386,7 +398,7 @@ def test_what_an_evaluation_raises_travels_out() -> None:
     "name", ["minimax", "alpha_beta_pruning", "iterative_deepening", "mtd_f", "sss_star"]
 )
 @pytest.mark.parametrize("package", [engine, reference], ids=lambda package: package.__name__)
-def test_a_cache_holds_the_values_of_one_evaluation(package: Any, name: str) -> None:
+def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: str) -> None:
     search = package.ALGORITHMS[name]
     fen = POSITIONS["pawns"]
     cache = package.Cache()

@@ -631,7 +631,7 @@ def wait_for_workers(count: int) -> bool:
 def test_a_stream_that_is_left_ends_its_searches() -> None:
     deep = [POSITIONS["kiwipete"]] * 1000
     assert wait_for_workers(0)
-    stream = _betacut.Stream(deep, 30, 2, None, True, None, None, None)
+    stream = _betacut.Stream(deep, 30, 2, None, True, None, None, None, None)
     thread = threading.Thread(target=lambda: next(stream, None))
     thread.start()
     assert wait_for_workers(2)
@@ -646,7 +646,7 @@ def test_a_stream_that_is_left_ends_its_searches() -> None:
 
 
 def test_a_stream_is_for_one_thread_at_a_time() -> None:
-    stream = _betacut.Stream([POSITIONS["kiwipete"]], None, 1, None, True, None, 0.5, None)
+    stream = _betacut.Stream([POSITIONS["kiwipete"]], None, 1, None, True, None, 0.5, None, None)
     thread = threading.Thread(target=stream.collect)
     thread.start()
     refused = False

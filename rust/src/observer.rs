@@ -273,7 +273,7 @@ impl Recorder {
         }
     }
 
-    /// Nothing is recorded until [`Recorder::resume`].
+    /// Nothing is recorded from here on.
     pub(crate) fn pause(&mut self) {
         self.paused += 1;
     }

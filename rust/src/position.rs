@@ -618,12 +618,9 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 7",
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR b KQkq e3 0 3",
-            "4k3/8/8/QQQQQQQQ/QQQQ4/8/8/4K3 w - - 4 9",
+            "7k/8/8/8/8/8/NNNNNNNN/NNN1K3 w - - 4 9",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            if position.is_check() {
-                continue;
-            }
             let passed = position.play_null();
             let fresh = Position { reversible: 1, ..Position::from_fen(&passed.fen()).unwrap() };
             assert_eq!(passed, fresh, "{fen}");

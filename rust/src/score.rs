@@ -3,6 +3,8 @@
 //! A score is a number of centipawns from **White's** point of view: positive is good for White, and White is
 //! the side that maximises, whoever is to move. Evaluations of real positions stay far below [`MATE`].
 
+use shakmaty::Color;
+
 /// Centipawns from White's point of view.
 pub type Score = i32;
 
@@ -22,3 +24,9 @@ pub const INFINITY: Score = 200_000;
 ///
 /// The bound keeps the recursion of every algorithm, and of its Python twin, far inside an ordinary stack.
 pub const MAX_DEPTH: Depth = 100;
+
+/// A score from White's view as `color` sees it, or the other way round.
+#[inline(always)]
+pub fn view_of(color: Color, score: Score) -> Score {
+    color.fold_wb(score, -score)
+}

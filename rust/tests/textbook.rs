@@ -6,7 +6,7 @@ use betacut::cache::Cache;
 use betacut::limits::{Limits, Stopped};
 use betacut::position::{Key, Position};
 use betacut::score::{MATE, Score};
-use betacut::textbook::{self, Algorithm, SearchError};
+use betacut::textbook::{self, Algorithm, SearchError, SssMethod};
 use betacut::window::Window;
 use common::{Random, positions, random_games, search};
 use shakmaty::Move;
@@ -180,6 +180,77 @@ fn a_third_occurrence_is_a_draw_to_the_memo_alone() {
             Limits::new(&mut || false),
         );
         assert_eq!(found.unwrap().statistics.repetitions, 0);
+    }
+}
+
+/// The pages that prove the value, with a memo that they can use.
+fn proofs() -> [(Algorithm, Cache); 9] {
+    [
+        (Algorithm::Negamax, Cache::default()),
+        (Algorithm::AlphaBetaFailSoft, Cache::default()),
+        (Algorithm::Aspiration { guess: None, width: 20 }, Cache::default()),
+        (Algorithm::Aspiration { guess: Some(-700), width: 1 }, Cache::default()),
+        (Algorithm::Negascout, Cache::default()),
+        (Algorithm::MtdF { guess: None }, Cache::exact()),
+        (Algorithm::SssStar(SssMethod::Table), Cache::exact()),
+        (Algorithm::SssStar(SssMethod::Lines), Cache::exact()),
+        (Algorithm::SssStar(SssMethod::List), Cache::default()),
+    ]
+}
+
+#[test]
+fn the_descendants_of_alpha_beta_are_minimax() {
+    let mut checked = 0;
+    random_games(1, 30, |position| {
+        checked += 1;
+        let depth = if checked % 5 == 0 { 3 } else { 2 };
+        let minimax = search(Algorithm::MinimaxNoMemo, position, depth, &mut Cache::default());
+        for (algorithm, mut cache) in proofs() {
+            let found = search(algorithm, position, depth, &mut cache);
+            assert_eq!(found.score, minimax.score, "{algorithm:?}: {} at depth {depth}", position.fen());
+            assert_eq!(found.best_moves, minimax.best_moves, "{algorithm:?}: {}", position.fen());
+            assert_eq!(found.pv, minimax.pv, "{algorithm:?}: {}", position.fen());
+        }
+    });
+}
+
+#[test]
+fn selective_searches_of_nothing_left_out_are_fail_soft() {
+    for position in positions() {
+        let whole = search(Algorithm::AlphaBetaFailSoft, &position, 4, &mut Cache::default());
+        let reduction = 4;
+        for algorithm in [
+            Algorithm::NullMove { reduction },
+            Algorithm::LateMoveReductions { full_moves: u32::MAX, reduction },
+        ] {
+            let found = search(algorithm, &position, 4, &mut Cache::default());
+            assert_eq!((found.score, found.best_moves.first()), (whole.score, whole.best_moves.first()));
+            assert_eq!(found.statistics.root_calls.nodes(), whole.statistics.root_calls.nodes());
+            assert_eq!(found.best_moves.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn the_pages_of_the_mover_fit_the_stack() {
+    // As deep as allowed, until somebody stops it: the first line of play has gone all the way down by then.
+    let position = Position::from_fen("7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K6N w - - 0 1").unwrap();
+    let selective =
+        [Algorithm::NullMove { reduction: 1 }, Algorithm::LateMoveReductions { full_moves: 1, reduction: 1 }];
+    let proofs = proofs().map(|(algorithm, _)| algorithm);
+    for algorithm in selective.into_iter().chain(proofs) {
+        let position = position.clone();
+        let deep = move || {
+            let mut polls = 0;
+            let mut poll = || {
+                polls += 1;
+                polls > 20
+            };
+            let cache = &mut algorithm.new_cache();
+            textbook::search(algorithm, &position, &[], 100, cache, Limits::new(&mut poll))
+        };
+        let thread = std::thread::Builder::new().stack_size(800 << 10).spawn(deep).unwrap();
+        assert_eq!(thread.join().unwrap(), Err(SearchError::Stopped(Stopped::Interrupted)));
     }
 }
 

@@ -98,6 +98,7 @@ KINDS: Mapping[str, str] = {
     "on_error": "on_error",
     "mb": "mb",
     "max_entries": "max_entries",
+    **{name: name for name in ("guess", "width", "reduction", "full_moves", "method", "table_mb")},
     "tablebase": "tablebase",
     "prev_score": "prev_score",
     "evaluator": "evaluator",
@@ -323,6 +324,7 @@ FREE = frozenset(
     [
         "best_moves",
         "quiescence",
+        "transpositions",
         "use_heuristic",
         "ending",
         "is_opponent",
@@ -345,7 +347,6 @@ FREE = frozenset(
         "minimal",
         "counts",
         "fields",
-        "transpositions",
         "again",
         "counts",
         "fifty_moves",

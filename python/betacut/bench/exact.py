@@ -213,7 +213,7 @@ def compare_cores(
     for name, board in boards.items():
         runs = {
             which: partial(
-                core.search_exact, board, depth, 1, None, True, None, None, None, None, None
+                core.search_exact, board, depth, 1, None, True, None, None, None, None, None, None
             )
             for which, core in cores.items()
         }

@@ -22,6 +22,14 @@ SIGNATURE_DEPTHS: Mapping[str, int] = {
     "alpha_beta_pruning_no_memo": 4,
     "alpha_beta_pruning": 4,
     "iterative_deepening": 4,
+    "negamax": 3,
+    "alpha_beta_fail_soft": 4,
+    "aspiration": 4,
+    "negascout": 4,
+    "mtd_f": 4,
+    "sss_star": 3,
+    "null_move": 4,
+    "late_move_reductions": 4,
 }
 """The depth at which the nodes of each algorithm are counted. Plies."""
 

@@ -16,6 +16,14 @@ ALGORITHMS = (
     "alpha_beta_pruning_no_memo",
     "alpha_beta_pruning",
     "iterative_deepening",
+    "negamax",
+    "alpha_beta_fail_soft",
+    "aspiration",
+    "negascout",
+    "mtd_f",
+    "sss_star",
+    "null_move",
+    "late_move_reductions",
 )
 """The textbook searches: `engine.ALGORITHMS`."""
 

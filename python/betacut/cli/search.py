@@ -30,7 +30,7 @@ DEPTH = 6
 """The depth if nothing else limits the search. Plies."""
 
 MEMOISED = frozenset({"minimax", "alpha_beta_pruning", "iterative_deepening"})
-"""The algorithms that take a cache."""
+"""The algorithms whose cache answers by the original's rule unless it is told otherwise."""
 
 LONGEST_NUMBER = 400
 """Python refuses to read a number of thousands of digits."""
@@ -64,6 +64,15 @@ def search(
             autocompletion=completion(SEARCHES),
         ),
     ] = "search",
+    order: Annotated[
+        str | None,
+        typer.Option(
+            "--order",
+            metavar="NAME[+NAME…]",
+            help="With -a: the order in which moves are tried, such as mvv_lva or "
+            "hash_move+mvv_lva+killers+history.",
+        ),
+    ] = None,
     exact: Annotated[
         bool,
         typer.Option(
@@ -112,6 +121,11 @@ def search(
         option = next(iter(options))
         message = f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
         raise ValueError(message)
+    if order is not None:
+        if algorithm == "search":
+            message = "--order is for the algorithms of the textbooks: choose one with --algorithm"
+            raise ValueError(message)
+        options["order"] = order
     if exact and algorithm in MEMOISED:
         options["cache"] = engine.Cache(exact_depth=True)
     if no_quiescence:

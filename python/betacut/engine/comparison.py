@@ -22,8 +22,8 @@ from betacut.arguments import (
     check_stack,
 )
 from betacut.comparison import Comparison, ComparisonRow, nodes_until_value
-from betacut.engine.exact import search
 from betacut.engine.algorithms import ALGORITHMS
+from betacut.engine.exact import search
 from betacut.exceptions import InvalidPositionError
 from betacut.messages import described, one_line, shown
 from betacut.positions import named_position

@@ -32,6 +32,9 @@ __all__ = ["RECORD", "EvaluationLike", "evaluation_of", "is_data", "order_of", "
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
+CANONICAL = "generated"
+"""The name of the canonical order, which is the default."""
+
 
 class Record(Protocol):
     """Stands between a search and the core while its tree is recorded."""
@@ -107,7 +110,7 @@ def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
         )
         raise TypeError(message)
     keys, text = check_order(order, with_data=with_data)
-    return None if text == "generated" else list(keys)
+    return None if text == CANONICAL else list(keys)
 
 
 def run(
@@ -115,7 +118,7 @@ def run(
     board: BoardLike,
     depth: int,
     *,
-    order: str = "generated",
+    order: str = CANONICAL,
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
@@ -136,9 +139,9 @@ def run(
     Returns:
         The result.
     """
-    scoring = evaluation_of(evaluation)
-    is_canonical = isinstance(order, str) and order == "generated"
-    if not is_canonical or scoring is not None:
+    # The usual conditions cost nothing.
+    if order is not CANONICAL or evaluation is not None:
+        scoring = evaluation_of(evaluation)
         options["order"] = order_of(order, with_data=is_data(evaluation))
         options["evaluation"] = scoring
     record = RECORD.get()

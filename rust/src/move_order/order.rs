@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use shakmaty::{Move, Role};
+use shakmaty::{Color, Move, Role};
 
 use super::move_code;
 use super::see::{see, target};
@@ -107,8 +107,8 @@ impl std::hash::Hasher for Identity {
 pub struct Orderer<'a> {
     criteria: Vec<Criterion>,
     oracle: Option<&'a mut dyn Oracle>,
-    /// By colour, from, to.
-    history: HashMap<(bool, u16), i64>,
+    /// By colour, from and to; nothing as long as nothing was learned.
+    history: Vec<i64>,
     /// By ply, as codes: a killer is two squares, whatever stands on them.
     killers: Vec<[Option<u16>; 2]>,
     hash_moves: HashMap<Key, Move, BuildHasherDefault<Identity>>,
@@ -161,8 +161,8 @@ impl<'a> Orderer<'a> {
             Criterion::MvvLva => ranked(&mvv_lva),
             Criterion::See => ranked(&|m| -i64::from(see(position, m))),
             Criterion::History => {
-                let white = position.turn().is_white();
-                ranked(&|m| -self.history.get(&(white, squares(m))).copied().unwrap_or(0))
+                let turn = position.turn();
+                ranked(&|m| -self.history.get(counter(turn, m)).copied().unwrap_or(0))
             }
             Criterion::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or_default();
@@ -207,7 +207,10 @@ impl<'a> Orderer<'a> {
             return;
         }
         let weight = i64::from(depth.max(1));
-        *self.history.entry((position.turn().is_white(), squares(m))).or_default() += weight * weight;
+        if self.history.is_empty() {
+            self.history = vec![0; COUNTERS];
+        }
+        self.history[counter(position.turn(), m)] += weight * weight;
         if self.killers.len() <= ply {
             self.killers.resize(ply + 1, [None; 2]);
         }
@@ -225,10 +228,13 @@ impl<'a> Orderer<'a> {
     }
 }
 
-/// From and to, as the history counts them.
-fn squares(m: Move) -> u16 {
-    let from = m.from().map_or(0, u32::from);
-    (from | u32::from(target(m)) << 6) as u16
+/// The counters of the history: for two colours, 64 squares to come from and 64 to go to.
+const COUNTERS: usize = 2 << 12;
+
+/// The counter of a move.
+fn counter(turn: Color, m: Move) -> usize {
+    let from = m.from().map_or(0, usize::from);
+    from | usize::from(target(m)) << 6 | usize::from(turn.is_white()) << 12
 }
 
 fn mvv_lva(m: Move) -> i64 {

@@ -137,7 +137,7 @@ pub fn search(
     let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?;
-    let (found, _) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
+    let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted)?;
     // Nothing is recorded, so nothing stopped the recorder.
     let found = found.ok_or_else(|| PyErr::from(Stopped::LimitReached))?;
     match rng {
@@ -177,7 +177,7 @@ pub fn record<'py>(
     let extent = Extent { max_nodes, max_ply, line, best_moves };
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?.recorded(extent);
-    let (found, recorder) = run(py, algorithm, board, depth, cache, evaluation, wanted)?;
+    let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
     let found = match (found, rng) {
         (Some(found), Some(rng)) => Some(found.draw(rng)?),
@@ -201,7 +201,7 @@ fn run(
     board: &Bound<'_, PyAny>,
     depth: Depth,
     cache: Option<&Bound<'_, PyCache>>,
-    evaluation: Chosen,
+    evaluation: &Chosen,
     wanted: Wanted,
 ) -> PyResult<(Option<Found>, Option<Recorder>)> {
     let root = ReadBoard::new(board)?;
@@ -212,7 +212,7 @@ fn run(
         None => None,
     };
     if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), algorithm.family()) {
-        cache.get().claim(memo, family, &evaluation, wanted.callable(py))?;
+        cache.get().claim(memo, family, evaluation, wanted.callable(py))?;
     }
     let cache = guard.as_deref_mut();
     // Depths may be added.
@@ -229,7 +229,7 @@ fn run(
             *own = algorithm.new_cache();
             own
         });
-        let position = position.with_evaluation(&evaluation);
+        let position = position.with_evaluation(evaluation);
         if wanted.is_nothing() {
             return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
         }

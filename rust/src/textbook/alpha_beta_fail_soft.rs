@@ -17,11 +17,10 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code};
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::limits::Stopped;
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Function;
 use crate::window::Window;
 

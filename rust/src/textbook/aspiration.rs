@@ -9,12 +9,11 @@
 //! Source: T. Marsland, "A Review of Game-Tree Pruning" (1986); chessprogramming.org "Aspiration Windows".
 
 use super::lab::Lab;
-use super::negamax::view_of;
 use super::{Search, SearchResult};
 use crate::limits::Stopped;
 use crate::observer::NO_MOVE;
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Iteration;
 use crate::window::Window;
 

@@ -10,12 +10,11 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code};
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::checks::CheckInfo;
 use crate::limits::Stopped;
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Function;
 use crate::window::Window;
 
@@ -24,21 +23,24 @@ const LEAST_DEPTH: Depth = 3;
 
 /// Which moves are searched less deeply, and by how much.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reductions {
+struct Reductions {
     /// How many moves of each position are searched in full at once.
-    pub(super) full_moves: u32,
+    full_moves: u32,
     /// Plies by which the others are searched less deeply first.
-    pub(super) reduction: Depth,
+    reduction: Depth,
 }
 
 impl<L: Lab> Search<'_, '_, L> {
-    /// Alpha-beta with late move reductions: the value, and the first move that reached it.
+    /// Alpha-beta with late move reductions: the value, and the first move that reached it. In each position `full_moves`
+    /// are searched in full at once, the others `reduction` plies less deeply first.
     pub(super) fn late_move_reductions(
         &mut self,
         root: &Position,
         depth: Depth,
-        reductions: Reductions,
+        full_moves: u32,
+        reduction: Depth,
     ) -> Result<SearchResult, Stopped> {
+        let reductions = Reductions { full_moves, reduction };
         let mut best = None;
         let score = self.visit(None, depth, Window::FULL, |search| {
             Ok(view_of(root.turn(), search.reduced(root, depth, Window::FULL, reductions, &mut best)?))

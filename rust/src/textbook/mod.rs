@@ -32,13 +32,11 @@ use crate::limits::{Limits, Stopped};
 use crate::observer::End;
 use crate::position::{Key, Position, PositionKey};
 use crate::rules::{CHESS_JL, Ending};
-use crate::score::{Depth, Score};
+use crate::score::{Depth, Score, view_of};
 use crate::statistics::{Function, Statistics};
 use crate::window::Window;
 use frontier::{Announced, Frontier};
 use lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
-use late_move_reductions::Reductions;
-use negamax::view_of;
 
 /// The result of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -277,7 +275,7 @@ fn run<L: Lab>(
         Algorithm::SssStar(SssMethod::List) => search.sss_star_by_list(&root, depth)?,
         Algorithm::NullMove { reduction } => search.null_move(&root, depth, reduction)?,
         Algorithm::LateMoveReductions { full_moves, reduction } => {
-            search.late_move_reductions(&root, depth, Reductions { full_moves, reduction })?
+            search.late_move_reductions(&root, depth, full_moves, reduction)?
         }
         Algorithm::MaxValue => {
             let score =

@@ -17,7 +17,6 @@ use shakmaty::{Color, Move};
 
 use super::alpha_beta::Node;
 use super::lab::{Lab, code, mark};
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::cache::Entry;
 use crate::limits::Stopped;
@@ -25,7 +24,7 @@ use crate::move_order::move_code;
 use crate::observer::{End, NO_MOVE};
 use crate::position::{Key, Position, PositionKey};
 use crate::random::splitmix64;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::{Function, Iteration};
 use crate::window::{Bound, Window};
 

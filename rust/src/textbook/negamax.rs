@@ -9,13 +9,13 @@
 //!
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975), function F; chessprogramming.org "Negamax".
 
-use shakmaty::{Color, Move};
+use shakmaty::Move;
 
 use super::lab::{Lab, code};
 use super::{Children, Search, SearchResult};
 use crate::limits::Stopped;
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Function;
 use crate::window::Window;
 
@@ -64,10 +64,4 @@ impl<L: Lab> Search<'_, '_, L> {
             None => search.negamax(&children.parent.play(m), depth),
         })
     }
-}
-
-/// A score from White's view as `color` sees it, or the other way round.
-#[inline(always)]
-pub(super) fn view_of(color: Color, score: Score) -> Score {
-    color.fold_wb(score, -score)
 }

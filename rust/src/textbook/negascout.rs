@@ -9,16 +9,16 @@
 //! more than once.
 //!
 //! Source: A. Reinefeld, "An Improvement to the Scout Tree-Search Algorithm" (1983); T. Marsland and M. Campbell,
-//! "Parallel Search of Strongly Ordered Game Trees" (1982); chessprogramming.org "NegaScout".
+//! "Parallel Search of Strongly Ordered Game Trees" (1982); chessprogramming.org
+//! "Principal Variation Search".
 
 use shakmaty::Move;
 
 use super::lab::{Lab, code};
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::limits::Stopped;
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Function;
 use crate::window::Window;
 

@@ -11,12 +11,11 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code, mark};
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::limits::Stopped;
 use crate::observer::{End, NULL_MOVE};
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, MATE, Score};
+use crate::score::{Depth, INFINITY, MATE, Score, view_of};
 use crate::statistics::Function;
 use crate::window::Window;
 

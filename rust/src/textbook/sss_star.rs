@@ -21,11 +21,10 @@ use shakmaty::Move;
 
 use super::lab::Lab;
 use super::mtd_f::Line;
-use super::negamax::view_of;
 use super::{Children, Search, SearchResult};
 use crate::limits::{Headroom, Stopped};
 use crate::position::Position;
-use crate::score::{Depth, INFINITY, Score};
+use crate::score::{Depth, INFINITY, Score, view_of};
 use crate::statistics::Function;
 
 /// What a state takes, with its places in both indices. Bytes.
