@@ -217,6 +217,7 @@ struct Open {
     m: u16,
     /// Whether the moves down to here are those of the line.
     on_line: bool,
+    depth: Depth,
     end: End,
     legal: u32,
     /// Different legal moves searched, and the last move.
@@ -334,6 +335,7 @@ impl Recorder {
             size: 1,
             m,
             on_line,
+            depth,
             end: End::Searched,
             legal: 0,
             searched: 0,

@@ -17,6 +17,7 @@ from betacut.checking.recorder import Recorder
 from betacut.checking.report import CheckReport, Difference, Example, Explanation
 from betacut.checking.shrink import shrunk
 from betacut.checking.truth import Against, Truth
+from betacut.evaluation import as_evaluation
 from betacut.messages import described, shown
 from betacut.positions import named_position
 from betacut.reference.rules import game_end
@@ -96,6 +97,8 @@ def check(
         (2, 'horizon')
     """
     subject = _subject(search, make, recorder)
+    if isinstance(evaluation, str):
+        evaluation = as_evaluation(evaluation)
     truth = Truth(against, evaluation, counts=counts)
     wanted = _depths(depths)
     limit = check_positive_seconds(seconds, "seconds")

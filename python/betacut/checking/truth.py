@@ -11,6 +11,7 @@ import chess
 from betacut import engine
 from betacut.checking.calls import Question
 from betacut.checking.model import Number
+from betacut.evaluation import Evaluation
 from betacut.messages import described, shown
 from betacut.results import Statistics
 
@@ -94,8 +95,8 @@ class Truth:
         given = {} if self._evaluation is None else {"evaluation": self._evaluation}
         if against in PROOFS and not counts:
             # The exact search takes evaluations as data; functions are for the textbook floor.
-            called = callable(self._evaluation) and not hasattr(self._evaluation, "piece_values")
-            function = engine.alpha_beta_pruning_no_memo if called else engine.search
+            is_data = self._evaluation is None or isinstance(self._evaluation, Evaluation)
+            function = engine.search if is_data else engine.alpha_beta_pruning_no_memo
         else:
             function = engine.ALGORITHMS[against]
         return lambda board, depth: function(board, depth, **given)
