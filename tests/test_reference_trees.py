@@ -42,7 +42,8 @@ every_position = pytest.mark.parametrize("fen", POSITIONS.values(), ids=list(POS
 def statistics_of(tree: Tree) -> Statistics:
     """The counts of the search that was recorded."""
     assert tree.result is not None
-    return tree.result.statistics
+    statistics: Statistics = tree.result.statistics
+    return statistics
 
 
 def nodes_in(calls: Any) -> int:  # noqa: ANN401 - a mapping of names to numbers

@@ -11,7 +11,7 @@
 //!
 //! # What a move gains
 //!
-//! [`Values`](crate::evaluation::Values) has the proofs of what quiet moves and captures gain, derived from the tables of the
+//! [`Values`] has the proofs of what quiet moves and captures gain, derived from the tables of the
 //! evaluation in use. What it says about captures holds as long as the capture does not start the endgame, which changes
 //! the kings' tables; callers look out for that. An evaluation that has no such bounds is searched without the proofs
 //! that need them ([`that_hold`]).
