@@ -26,10 +26,10 @@ What holds for all of them:
   `"mvv_lva"`, `"see"`, `"history"`, `"killers"`, `"hash_move"`, `"random"` (with a seed:
   `"random:7"`), `"best"` or `"worst"`; or several joined by `+`, the first to decide first, as in
   `"hash_move+mvv_lva+killers+history"`. Best moves are listed in canonical order all the same.
-- `evaluation` says what a position is worth when the search goes no deeper: None for the Simplified
-  Evaluation Function, the name of another preset, an `Evaluation` of your own, or, but for the exact
-  search, a function that is given a `chess.Board` and returns centipawns. It is never asked about a
-  finished game, and what it raises ends the search.
+- `evaluation` says what a position is worth when the search goes no deeper: None for the
+  Simplified Evaluation Function, the name of another preset, an `Evaluation` of your own, or, but
+  for the exact search, a function that is given a `chess.Board` and returns centipawns. It is never
+  asked about a finished game, and what it raises ends the search.
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.
