@@ -11,10 +11,10 @@ from typing import Any
 import chess
 import pytest
 
-from betacut import reference
+from betacut import engine, reference
 from betacut.exceptions import CacheMismatchError
 
-PACKAGES = [reference]
+PACKAGES = [engine, reference]
 """The packages whose searches take an evaluation."""
 
 every_package = pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_bad_answers(
 @every_algorithm
 @pytest.mark.parametrize("evaluation", [7, b"x", [1]])
 def test_no_evaluation_at_all(package: ModuleType, name: str, evaluation: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match="evaluation must be None"):
+    with pytest.raises(TypeError, match="evaluation must be an Evaluation, its name"):
         package.ALGORITHMS[name](PAWNS, 1, evaluation=evaluation)
 
 

@@ -14,12 +14,12 @@ import chess
 import chess.polyglot
 import pytest
 
-from betacut import SearchResult, reference
+from betacut import SearchResult, engine, reference
 from betacut.arguments import ORDERS, check_order
 from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
 
-PACKAGES = [reference]
+PACKAGES = [engine, reference]
 """The packages whose searches take an order."""
 
 every_package = pytest.mark.parametrize(

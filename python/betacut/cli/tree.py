@@ -114,7 +114,7 @@ def tree(
     from betacut import engine, originals
     from betacut.arguments import check_count
 
-    check_name("algorithm", algorithm, SEARCHES)
+    check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
     board = read_board(position or ["startpos"])
     moves = _read_line(board, line)
     scoring = read_evaluation(evaluation)
