@@ -65,7 +65,7 @@ class Analysis:
         time: float | None,
         root_moves: Iterable[chess.Move] | None,
         multipv: int | str | None,
-        evaluation: CompiledEvaluation | None,
+        evaluation: CompiledEvaluation | None = None,
         /,
     ) -> Analysis: ...
     def step(self) -> Found | None: ...
@@ -83,7 +83,7 @@ class Stream:
         nodes: int | None,
         time: float | None,
         multipv: int | str | None,
-        evaluation: CompiledEvaluation | None,
+        evaluation: CompiledEvaluation | None = None,
         /,
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
@@ -175,7 +175,7 @@ def search_exact(
     root_moves: Iterable[chess.Move] | None,
     multipv: int | str | None,
     rng: Chooser | None,
-    evaluation: CompiledEvaluation | None,
+    evaluation: CompiledEvaluation | None = None,
     /,
 ) -> Found: ...
 def line(
