@@ -69,7 +69,7 @@ class Analysis:
         time: float | None,
         root_moves: Iterable[chess.Move] | None,
         multipv: int | str | None,
-        evaluation: CompiledEvaluation | None,
+        evaluation: CompiledEvaluation | None = None,
         /,
     ) -> Analysis: ...
     def step(self) -> Found | None: ...
@@ -87,7 +87,7 @@ class Stream:
         nodes: int | None,
         time: float | None,
         multipv: int | str | None,
-        evaluation: CompiledEvaluation | None,
+        evaluation: CompiledEvaluation | None = None,
         /,
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
@@ -211,7 +211,7 @@ def search_exact(
     root_moves: Iterable[chess.Move] | None,
     multipv: int | str | None,
     rng: Chooser | None,
-    evaluation: CompiledEvaluation | None,
+    evaluation: CompiledEvaluation | None = None,
     /,
 ) -> Found: ...
 def line(

@@ -691,8 +691,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Show a board with what each piece is worth, and the table, in a notebook."""
-        from betacut.views.numbers import board_with_numbers, columns_of_numbers
-        from betacut.views.page import side_by_side
+        from betacut.views.numbers import board_with_numbers, columns_of_numbers, under_heading
 
         numbers = {one.square: f"{self.share(one):+.0f}" for one in self.pieces}
         sides = []
@@ -700,8 +699,8 @@ class Explanation:
             found = [one for one in self.pieces if one.piece.color == color]
             rows = [(_label(one), *self._cells([one])) for one in found]
             sides.append(columns_of_numbers(self._columns(), [*rows, ("sum", *self._cells(found))]))
-        tables = f"<p>{self._heading()}</p>" + side_by_side(*sides)
-        return side_by_side(board_with_numbers(self.board, numbers), tables)
+        picture = board_with_numbers(self.board, numbers)
+        return under_heading(self._heading(), picture, *sides)
 
 
 _NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))

@@ -8,7 +8,7 @@ from html import escape
 import chess
 import chess.svg
 
-__all__ = ["board_with_numbers", "columns_of_numbers"]
+__all__ = ["board_with_numbers", "columns_of_numbers", "under_heading"]
 
 SIZE = 400
 """Width and height of the board. Pixels."""
@@ -70,3 +70,23 @@ def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
     body = "".join(row("td", cells) for cells in rows)
     return f'<table style="border-collapse:collapse">{row("th", ["", *columns])}{body}</table>'
+
+
+def under_heading(heading: str, *parts: str) -> str:
+    """Put pieces of HTML beside each other under a line of text; they keep their sizes.
+
+    Args:
+        heading: The text, which is escaped.
+        parts: The pieces, from left to right; what finds no room goes below.
+
+    Returns:
+        All of them as HTML.
+
+    Examples:
+        >>> under_heading("a < b", "<b>1</b>").count("a &lt; b")
+        1
+    """
+    row = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
+    placed = "".join(f'<div style="flex:none">{part}</div>' for part in parts)
+    title = f'<div style="margin-bottom:.5em">{escape(heading)}</div>'
+    return f'<div>{title}<div style="{row}">{placed}</div></div>'

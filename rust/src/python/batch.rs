@@ -71,7 +71,7 @@ pub struct Stream {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (boards, depth, threads, table, best_moves, nodes, time, multipv, evaluation, /))]
+    #[pyo3(signature = (boards, depth, threads, table, best_moves, nodes, time, multipv, evaluation=None, /))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,

@@ -152,7 +152,7 @@ pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Op
 
 /// The exact search.
 #[pyfunction]
-#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation, /))]
+#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation=None, /))]
 #[allow(clippy::too_many_arguments)]
 pub fn search_exact<'py>(
     py: Python<'py>,
@@ -200,7 +200,7 @@ pub struct Analysis {
 impl Analysis {
     #[new]
     #[pyo3(signature = (
-        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, evaluation, /
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, evaluation=None, /
     ))]
     #[allow(clippy::too_many_arguments)]
     fn new(
