@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
 from betacut.cli import app
-from betacut.comparison import branching_factor, nodes_until_value
+from betacut.comparison import branching_factor
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.evaluation import Evaluation
 from betacut.positions import POSITIONS
@@ -237,10 +237,10 @@ def test_an_order_in_two_spellings_is_there_twice() -> None:
 def test_the_minimal_tree(evaluation: str | None) -> None:
     compared = engine.compare("P5", [3], algorithms=["search", "minimax"], evaluations=[evaluation])
     best = engine.alpha_beta_pruning_no_memo(P5, 3, order="best", evaluation=evaluation)
-    minimal = nodes_until_value(best)
+    minimal = best.statistics.root_nodes
     assert {row.minimal_nodes for row in compared} == {minimal}
     usual = engine.alpha_beta_pruning_no_memo(P5, 3, evaluation=evaluation)
-    assert minimal < nodes_until_value(usual)
+    assert minimal < usual.statistics.root_nodes
     assert [row.minimal_share for row in compared] == [
         minimal / (row.nodes or 0) for row in compared
     ]
@@ -654,6 +654,7 @@ def test_command_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "betacut: interrupted" in result.output
 
 
-def test_nodes_until_value() -> None:
-    assert nodes_until_value(engine.alpha_beta_pruning(P5, 4)) == 10001
-    assert nodes_until_value(engine.search(P5, 4)) == engine.search(P5, 4).statistics.nodes
+def test_nodes_of_the_value() -> None:
+    assert engine.alpha_beta_pruning(P5, 4).statistics.root_nodes == 10001
+    exact = engine.search(P5, 4).statistics
+    assert exact.root_nodes == exact.nodes

@@ -48,8 +48,7 @@ every_order = pytest.mark.parametrize("order", EVERY)
 
 def root_nodes(result: SearchResult) -> int:
     """The nodes of the search for the value of the root."""
-    calls = result.statistics.root_calls
-    return sum(count for name, count in calls.items() if name != "evaluate")
+    return result.statistics.root_nodes
 
 
 @cache

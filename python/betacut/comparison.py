@@ -77,20 +77,6 @@ def _log_of_uniform_tree(factor: float, depth: int) -> float:
     return depth * math.log(factor) + math.log(math.fsum(factor**-ply for ply in range(depth + 1)))
 
 
-def nodes_until_value(result: SearchResult) -> int:
-    """Count the nodes that a search visited until the value of the root was known.
-
-    Args:
-        result: What the search returned.
-
-    Returns:
-        The nodes; all of them if the search finds value and best moves together.
-    """
-    counts = result.statistics
-    until_value = sum(count for name, count in counts.root_calls.items() if name != "evaluate")
-    return until_value if counts.root_calls else counts.nodes
-
-
 @dataclass(frozen=True)
 class ComparisonRow:
     """One search of a comparison, beside what minimax finds and the size of the minimal tree.
@@ -145,7 +131,7 @@ class ComparisonRow:
         The exact search finds value and best moves together, so these are all of its nodes; it does
         not count leaves.
         """
-        return None if self.result is None else nodes_until_value(self.result)
+        return None if self.result is None else self.result.statistics.root_nodes
 
     @property
     def total_nodes(self) -> int | None:

@@ -253,6 +253,15 @@ class Statistics:
         return _nodes(self.calls)
 
     @property
+    def root_nodes(self) -> int:
+        """The nodes until the value of the root was known, the root counted once.
+
+        What remains of `nodes` was the search for all best moves; all of them, if a search finds
+        both together. This is the number to compare the count of another program with.
+        """
+        return _nodes(self.root_calls or self.calls)
+
+    @property
     def nodes_per_second(self) -> float:
         """Nodes divided by seconds; 0.0 when no time was measured."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0

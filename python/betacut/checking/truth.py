@@ -54,11 +54,7 @@ class Expected:
     @property
     def nodes(self) -> int | None:
         """The nodes up to the value of the root, the root counted once."""
-        if self.statistics is None:
-            return None
-        return sum(
-            count for name, count in self.statistics.root_calls.items() if name != "evaluate"
-        )
+        return None if self.statistics is None else self.statistics.root_nodes
 
 
 class Truth:

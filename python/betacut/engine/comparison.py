@@ -22,7 +22,7 @@ from betacut.arguments import (
     check_positive_seconds,
     check_stack,
 )
-from betacut.comparison import Comparison, ComparisonRow, nodes_until_value
+from betacut.comparison import Comparison, ComparisonRow
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.conditions import EvaluationLike, is_data
 from betacut.engine.exact import search
@@ -229,7 +229,7 @@ class _Budget:
             return
         self.result = search()
         if self.result is not None:
-            self.nodes[depth] = nodes_until_value(self.result)
+            self.nodes[depth] = self.result.statistics.root_nodes
             self._seconds = self.result.statistics.seconds
 
     def _estimate(self, depth: int) -> float:
