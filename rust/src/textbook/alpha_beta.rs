@@ -188,7 +188,7 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        self.visit(Some(m), depth, window, |search| match &children.frontier {
+        self.visit(Some(m), depth, window, move |search| match &children.frontier {
             Some(frontier) => {
                 search.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMax, children, frontier, m, window)
             }
@@ -210,7 +210,7 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         window: Window,
     ) -> Result<Score, Stopped> {
-        self.visit(Some(m), depth, window, |search| match &children.frontier {
+        self.visit(Some(m), depth, window, move |search| match &children.frontier {
             Some(frontier) => {
                 search.alpha_beta_leaf::<MEMO>(Function::AlphaBetaMin, children, frontier, m, window)
             }

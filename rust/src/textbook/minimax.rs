@@ -136,7 +136,7 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.visit(Some(m), depth, Window::FULL, |search| {
+        self.visit(Some(m), depth, Window::FULL, move |search| {
             search.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
                     Some(frontier) if L::BARE => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
@@ -156,7 +156,7 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
     ) -> Result<Score, Stopped> {
         let parent = children.parent;
-        self.visit(Some(m), depth, Window::FULL, |search| {
+        self.visit(Some(m), depth, Window::FULL, move |search| {
             search.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
                     Some(frontier) if L::BARE => Ok(search.leaf(Function::MinValue, frontier.value(m))),
