@@ -140,7 +140,7 @@ impl<L: Lab> Search<'_, '_, L> {
             search.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
                     Some(frontier) if L::BARE => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
-                    Some(frontier) => search.made_leaf(Function::MaxValue, frontier, m),
+                    Some(frontier) => search.leaf_after(Function::MaxValue, frontier, m),
                     None => search.max_value::<MEMO>(&parent.play(m), depth),
                 }
             })
@@ -160,7 +160,7 @@ impl<L: Lab> Search<'_, '_, L> {
             search.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
                 match &children.frontier {
                     Some(frontier) if L::BARE => Ok(search.leaf(Function::MinValue, frontier.value(m))),
-                    Some(frontier) => search.made_leaf(Function::MinValue, frontier, m),
+                    Some(frontier) => search.leaf_after(Function::MinValue, frontier, m),
                     None => search.min_value::<MEMO>(&parent.play(m), depth),
                 }
             })
@@ -182,22 +182,14 @@ impl<L: Lab> Search<'_, '_, L> {
         frontier: &Frontier<'_>,
         m: Move,
     ) -> Result<Score, Stopped> {
-        if L::BARE {
-            Ok(self.leaf(function, frontier.value(m)))
-        } else {
-            self.made_leaf(function, frontier, m)
-        }
+        self.statistics.leaf(function);
+        if L::BARE { Ok(frontier.value(m)) } else { self.value_of_leaf(&frontier.parent().play(m)) }
     }
 
     /// Counts a call of `function` at depth 0, in a position that has been made, and answers it.
     pub(super) fn leaf_at(&mut self, function: Function, leaf: &Position) -> Result<Score, Stopped> {
         self.statistics.leaf(function);
         self.value_of_leaf(leaf)
-    }
-
-    /// The same, with the position made.
-    fn made_leaf(&mut self, function: Function, frontier: &Frontier<'_>, m: Move) -> Result<Score, Stopped> {
-        self.leaf_at(function, &frontier.parent().play(m))
     }
 
     /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.
