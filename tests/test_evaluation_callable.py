@@ -213,3 +213,23 @@ def test_a_cache_serves_one_evaluation(package: ModuleType) -> None:
     package.alpha_beta_pruning(PAWNS, 1, cache=memo)
     with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):
         package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
+
+
+@every_package
+def test_a_search_in_an_evaluation_is_not_recorded(package: ModuleType) -> None:
+    def quiet(board: chess.Board) -> int:
+        return int(package.alpha_beta_pruning(board, 1).score)
+
+    values: dict[str, int] = {}
+
+    def remembered(board: chess.Board) -> int:
+        return values[board.epd()]
+
+    def remember(board: chess.Board) -> int:
+        return values.setdefault(board.epd(), quiet(board))
+
+    package.minimax_no_memo(PAWNS, 2, evaluation=remember)
+    expected = package.tree(PAWNS, 2, evaluation=remembered)
+    tree = package.tree(PAWNS, 2, evaluation=quiet)
+    assert len(tree) == len(expected) == tree.result.statistics.root_nodes
+    assert [node.value for node in tree] == [node.value for node in expected]

@@ -69,8 +69,14 @@ class _Record:
         depth: int,
         **arguments: Any,  # noqa: ANN401 - those of the core's search
     ) -> _betacut.Found:
-        """Run a search of the core, recorded."""
-        self.columns, found = _betacut.record(algorithm, board, depth, **self._extent, **arguments)
+        """Run a search of the core, recorded; none of those that an evaluation may start."""
+        token = RECORD.set(None)
+        try:
+            self.columns, found = _betacut.record(
+                algorithm, board, depth, **self._extent, **arguments
+            )
+        finally:
+            RECORD.reset(token)
         if found is None:
             raise _FullError
         return found

@@ -202,8 +202,12 @@ def recorded_by(recorder: Recorder) -> Iterator[None]:
 
 
 def new_visits() -> Visits | None:
-    """Begin to watch a search; None if nobody records."""
+    """Begin to watch a search; None if nobody records.
+
+    One search is watched, and none of those that an evaluation may start meanwhile.
+    """
     recorder = _recorder.get()
+    _recorder.set(None)
     return None if recorder is None else Visits(recorder)
 
 
