@@ -15,6 +15,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::rc::Rc;
 
 use shakmaty::Move;
@@ -71,17 +72,17 @@ impl<L: Lab> Search<'_, '_, L> {
     fn stockman(&mut self, root: &Position, depth: Depth) -> Result<Score, Stopped> {
         // 1. The root is live, and everything can be hoped for.
         let mut open = Open::default();
-        open.insert(State { path: Vec::new(), above: None, is_solved: false, merit: INFINITY })?;
-        while let Some(state) = open.take_best() {
+        open.insert(Path::from([]), State { above: None, is_solved: false, merit: INFINITY })?;
+        while let Some((path, state)) = open.take_best() {
             // 2. The root is solved.
-            if state.is_solved && state.path.is_empty() {
+            if state.is_solved && path.is_empty() {
                 return Ok(state.merit);
             }
             // 3. Otherwise the state is replaced by others.
             if state.is_solved {
-                after_solved(state, &mut open)?;
+                after_solved(&path, state, &mut open)?;
             } else {
-                self.after_live(state, root, depth, &mut open)?;
+                self.after_live(path, state, root, depth, &mut open)?;
             }
         }
         unreachable!("the root is solved before the list is empty")
@@ -90,14 +91,15 @@ impl<L: Lab> Search<'_, '_, L> {
     /// Replaces a live state (Stockman's cases 4 to 6): this is where positions are looked at.
     fn after_live<'v>(
         &mut self,
+        path: Path,
         state: State<'v>,
         root: &Position<'v>,
         depth: Depth,
         open: &mut Open<'v>,
     ) -> Result<(), Stopped> {
         self.enter(Function::SssStar)?;
-        let left = depth - state.path.len() as Depth;
-        let played = state.m().map(|(above, m)| above.position.play(m));
+        let left = depth - path.len() as Depth;
+        let played = state.m(&path).map(|(above, m)| above.position.play(m));
         let position = played.as_ref().unwrap_or(root);
         let mut children = Children::<L>::new(position, left);
         // 4. A leaf is solved: by its score, if that is less than was hoped for.
@@ -108,45 +110,55 @@ impl<L: Lab> Search<'_, '_, L> {
         };
         if let Some(value) = value {
             self.statistics.leaves += 1;
-            let value = if state.is_max() { value } else { -value };
-            return open.insert(State { is_solved: true, merit: state.merit.min(value), ..state });
+            let value = if is_max(&path) { value } else { -value };
+            return open.insert(path, State { is_solved: true, merit: state.merit.min(value), ..state });
         }
         // 5. Where the other side is to move, its first move. 6. Where the side of the root is to move, all moves.
         self.sort(&mut children, left)?;
         let moves: Vec<Move> = children.by_ref().collect();
         drop(children);
-        let count = if state.is_max() { moves.len() } else { 1 };
-        let (is_max_path, merit) = (state.path.clone(), state.merit);
+        let count = if is_max(&path) { moves.len() } else { 1 };
+        let merit = state.merit;
         let position = played.unwrap_or_else(|| root.clone());
         let above = Rc::new(Expanded { position, moves, above: state.above });
         for index in 0..count {
-            let mut path = is_max_path.clone();
-            path.push(index as u16);
-            open.insert(State { path, above: Some(Rc::clone(&above)), is_solved: false, merit })?;
+            let state = State { above: Some(Rc::clone(&above)), is_solved: false, merit };
+            open.insert(below(&path, index), state)?;
         }
         Ok(())
     }
 }
 
 /// Replaces a solved state, not the root (Stockman's cases 1 to 3).
-fn after_solved<'v>(mut state: State<'v>, open: &mut Open<'v>) -> Result<(), Stopped> {
-    let is_max = state.is_max();
-    let index = usize::from(state.path.pop().unwrap_or(0));
-    let Some(above) = state.above.take() else {
+fn after_solved<'v>(path: &Path, mut state: State<'v>, open: &mut Open<'v>) -> Result<(), Stopped> {
+    let (Some(above), Some((&index, parent))) = (state.above.take(), path.split_last()) else {
         unreachable!("only the root has nothing above");
     };
-    if is_max && index + 1 < above.moves.len() {
+    let next = usize::from(index) + 1;
+    if is_max(path) && next < above.moves.len() {
         // 2. Its parent minimises and has more moves: the next one may be worse still.
-        state.path.push(index as u16 + 1);
-        return open.insert(State { above: Some(above), is_solved: false, ..state });
+        return open.insert(below(parent, next), State { above: Some(above), is_solved: false, ..state });
     }
-    if !is_max {
+    if !is_max(path) {
         // 1. Its parent maximises, and no sibling has a greater merit: the parent is solved, and nothing else below the
         //    parent matters any more.
-        open.purge(&state.path);
+        open.purge(parent);
     }
     // 3. Or it was the last move of a parent that minimises: the parent is solved.
-    open.insert(State { above: above.above.clone(), is_solved: true, ..state })
+    open.insert(parent.into(), State { above: above.above.clone(), is_solved: true, ..state })
+}
+
+/// How to come to a position from the root: the indices of the moves among their siblings.
+type Path = Rc<[u16]>;
+
+/// The path that goes on with the move of this index.
+fn below(path: &[u16], index: usize) -> Path {
+    path.iter().copied().chain([index as u16]).collect()
+}
+
+/// Whether the side that moves at the root is to move there.
+fn is_max(path: &[u16]) -> bool {
+    path.len().is_multiple_of(2)
 }
 
 /// A position whose moves are known.
@@ -159,8 +171,6 @@ struct Expanded<'v> {
 
 /// An element of the list: a position that can be reached from the root.
 struct State<'v> {
-    /// How to come there: the indices of the moves among their siblings.
-    path: Vec<u16>,
     /// The position before the last move; none at the root.
     above: Option<Rc<Expanded<'v>>>,
     /// Whether the merit is the value found for it; otherwise it is still live.
@@ -170,45 +180,41 @@ struct State<'v> {
 }
 
 impl<'v> State<'v> {
-    /// Whether the side that moves at the root is to move here.
-    fn is_max(&self) -> bool {
-        self.path.len().is_multiple_of(2)
-    }
-
-    /// The last move, and the position before it.
-    fn m(&self) -> Option<(&Expanded<'v>, Move)> {
+    /// The last move of the path that leads here, and the position before it.
+    fn m(&self, path: &[u16]) -> Option<(&Expanded<'v>, Move)> {
         let above = self.above.as_deref()?;
-        Some((above, above.moves[usize::from(*self.path.last()?)]))
+        Some((above, above.moves[usize::from(*path.last()?)]))
     }
 }
 
 /// The list: by merit and place, and by path.
 #[derive(Default)]
 struct Open<'v> {
-    states: BTreeMap<Vec<u16>, State<'v>>,
-    places: BTreeSet<(Reverse<Score>, Vec<u16>)>,
+    states: BTreeMap<Path, State<'v>>,
+    places: BTreeSet<(Reverse<Score>, Path)>,
     headroom: Headroom,
 }
 
 impl<'v> Open<'v> {
-    fn insert(&mut self, state: State<'v>) -> Result<(), Stopped> {
+    fn insert(&mut self, path: Path, state: State<'v>) -> Result<(), Stopped> {
         self.headroom.take(STATE_SIZE)?;
-        self.places.insert((Reverse(state.merit), state.path.clone()));
-        self.states.insert(state.path.clone(), state);
+        self.places.insert((Reverse(state.merit), Rc::clone(&path)));
+        self.states.insert(path, state);
         Ok(())
     }
 
     /// Takes the state with the greatest merit, the leftmost among equals.
-    fn take_best(&mut self) -> Option<State<'v>> {
+    fn take_best(&mut self) -> Option<(Path, State<'v>)> {
         let (_, path) = self.places.pop_first()?;
-        self.states.remove(&path)
+        let state = self.states.remove(&path)?;
+        Some((path, state))
     }
 
     /// Takes out everything at this path and below.
     fn purge(&mut self, path: &[u16]) {
-        let below: Vec<Vec<u16>> = self
+        let below: Vec<Path> = self
             .states
-            .range(path.to_vec()..)
+            .range::<[u16], _>((Bound::Included(path), Bound::Unbounded))
             .map(|(below, _)| below)
             .take_while(|below| below.starts_with(path))
             .cloned()
