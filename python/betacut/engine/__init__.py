@@ -33,7 +33,8 @@ What holds for all of them:
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.
-- The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms.
+- The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms
+  (`sss_star` by its list takes longer).
 - The same arguments give the same result, counts included, every time. The functions without a
   cache look at the position alone; the memoised ones and quiescence count how often each position
   has occurred on the board's move stack, and value a third occurrence 0.

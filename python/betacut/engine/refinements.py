@@ -341,7 +341,8 @@ def sss_star(
 
     Cost:
         No leaf that alpha-beta would leave out, and the memory of the list: about the square root
-        of minimax's leaves.
+        of minimax's leaves. After Ctrl-C it takes a tenth of a second for each second searched
+        to give back Stockman's list.
 
     Source:
         Stockman, "A minimax algorithm better than alpha-beta?" (1979); Plaat, Schaeffer, Pijls and
