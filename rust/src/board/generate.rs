@@ -5,9 +5,9 @@ use super::geometry::{
     line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use super::pieces::{BISHOP, EMPTY, KING, KNIGHT, Move, PAWN, PROMOTIONS, QUEEN, ROOK};
-use super::{Board, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
+use super::{Carried, FlippedBoard, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
 
-impl Board<'_> {
+impl<C: Carried> FlippedBoard<C> {
     /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
     /// or, checked twice, nowhere.
     #[inline(always)]
@@ -23,7 +23,7 @@ impl Board<'_> {
 
     /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
     ///
-    /// The order: pieces by square, then pawns, then the king.
+    /// The order: pieces by square, then pawns, then the king, then castling.
     #[inline(always)]
     pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
         self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
@@ -32,7 +32,7 @@ impl Board<'_> {
                 && self.castling_moves().into_iter().flatten().any(visit))
     }
 
-    /// The moves of [`Board::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
+    /// The moves of [`FlippedBoard::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
     /// rank and en passant captures count as captures: they are visited if `captures` is set, wherever they end.
     #[inline(always)]
     pub fn any_legal_move_to(
@@ -93,6 +93,9 @@ impl Board<'_> {
     /// The castling moves that are legal when not in check.
     #[inline]
     pub fn castling_moves(&self) -> [Option<Move>; 2] {
+        if C::KING_TAKES_ROOK {
+            return self.castling_onto_rooks();
+        }
         let occupied = self.occupied();
         let king = self.our_king();
         let safe = |at: u32| self.their_attackers(at, occupied) == 0;
@@ -103,6 +106,29 @@ impl Board<'_> {
             king_side.then(|| Move::new(king, king + 2, EMPTY)),
             queen_side.then(|| Move::new(king, king.wrapping_sub(2), EMPTY)),
         ]
+    }
+
+    /// [`FlippedBoard::castling_moves`] wherever king and rooks stand.
+    #[inline]
+    fn castling_onto_rooks(&self) -> [Option<Move>; 2] {
+        let king = self.our_king();
+        let rooks = self.carried.castling_rooks();
+        let castling = |right: u8, rook: u32, king_to: u32, rook_to: u32| {
+            if self.castling & right == 0 {
+                return None;
+            }
+            // 1. Nothing but the two stands where they go through.
+            let others = self.occupied() & !bit(king) & !bit(rook);
+            let way = between(king, king_to) | bit(king_to);
+            if (way | between(rook, rook_to) | bit(rook_to)) & others != 0 {
+                return None;
+            }
+            // 2. The king is attacked nowhere on its way; the rook shields it where it ends.
+            let safe = Squares(way & !bit(king_to)).all(|at| self.their_attackers(at, others) == 0)
+                && self.their_attackers(king_to, others | bit(rook_to)) == 0;
+            safe.then(|| Move::new(king, rook, EMPTY))
+        };
+        [castling(OUR_KING_SIDE, rooks[0] as u32, 6, 5), castling(OUR_QUEEN_SIDE, rooks[1] as u32, 2, 3)]
     }
 
     /// Calls `visit` with the legal en passant captures until it says stop.
@@ -163,6 +189,27 @@ impl Board<'_> {
             && ((rook_lines(king) | bishop_lines(king)) & bit(from) == 0
                 || self.pinned() & bit(from) == 0
                 || line(king, from) & bit(to) != 0)
+    }
+
+    /// Whether any move whatever is legal here, such as one that another position was searched with; `checkers` are the
+    /// pieces that give check.
+    pub fn is_legal(&self, m: Move, checkers: u64) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let code = self.code(from);
+        if m == Move::NONE || self.ours & bit(from) == 0 {
+            return false;
+        }
+        // 1. Castling and en passant: as they are listed.
+        if self.castling_squares(code, m).is_some() {
+            return checkers == 0 && self.castling_moves().contains(&Some(m));
+        }
+        if code == PAWN && to == self.en_passant as u32 {
+            return m.promotion() == EMPTY
+                && pawns_attack_up(bit(from)) & bit(to) != 0
+                && self.any_en_passant(|other| other == m);
+        }
+        // 2. Out of check: onto the line, and not for what is pinned.
+        self.is_legal_ordinary(m) && (code == KING || self.targets(checkers) & bit(to) != 0)
     }
 
     /// Whether the side to move has a legal move.

@@ -16,6 +16,8 @@ pub const LAST_RANK: u64 = 0xff << 56;
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The h-file.
 pub const FILE_H: u64 = FILE_A << 7;
+/// The squares of the colour of a1.
+pub const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 
 /// Turns a square's rank.
 pub const FLIP: u32 = 0x38;

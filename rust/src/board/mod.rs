@@ -10,8 +10,8 @@
 //! planes are chosen so that the questions asked most often are two operations away: what moves like a bishop, what
 //! moves like a rook, what is a pawn. `ours` says whose it is.
 //!
-//! The score is kept without the kings: `base` is material and squares of everything else, and the kings' squares,
-//! which depend on the phase, are looked up when the whole is asked for ([`Board::score`]).
+//! What a floor keeps besides, such as the sums of its evaluation, travels with the board ([`Carried`]): the exact floor's
+//! [`Board`] carries [`Sums`].
 //!
 //! # The price
 //!
@@ -27,16 +27,17 @@ mod generate;
 mod geometry;
 mod keys;
 mod pieces;
+mod see;
+mod sums;
 
-use shakmaty::{Bitboard, CastlingSide, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Square};
 
-use crate::evaluation::Values;
-use crate::position::Position;
-use crate::score::Score;
 use keys::{CASTLING_KEYS, EN_PASSANT_KEYS, FACTORS, KEYS, TURN_KEY, product};
 
 pub use geometry::*;
 pub use pieces::*;
+pub use see::EXCHANGE_VALUES;
+pub use sums::{Board, Sums};
 
 /// No en passant square.
 pub const NO_SQUARE: u8 = 64;
@@ -49,28 +50,49 @@ pub const OUR_KING_SIDE: u8 = 1;
 /// See [`OUR_KING_SIDE`].
 pub const OUR_QUEEN_SIDE: u8 = 2;
 
-/// The side to move is low on material; see [`Board::has_low_material`].
-const OURS_LOW: u8 = 1;
-/// The other side has.
-const THEIRS_LOW: u8 = 2;
+/// What a move does to the pieces; squares as the side that moves sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// Where it starts.
+    pub from: u32,
+    /// Where the piece ends; castling is the king's way.
+    pub to: u32,
+    /// What moves.
+    pub code: Code,
+    /// What stands on `to` then.
+    pub placed: Code,
+    /// What is captured, or [`EMPTY`].
+    pub captured: Code,
+    /// Where it stood.
+    pub victim: u32,
+    /// Castling: where the rook comes from and where it goes.
+    pub rook: Option<(u32, u32)>,
+}
 
-/// Rights that end when a move touches a square.
-static RIGHTS_LOST: [u8; 64] = {
-    let mut table = [0; 64];
-    table[0] = OUR_QUEEN_SIDE;
-    table[7] = OUR_KING_SIDE;
-    table[4] = OUR_KING_SIDE | OUR_QUEEN_SIDE;
-    table[56] = OUR_QUEEN_SIDE << 2;
-    table[63] = OUR_KING_SIDE << 2;
-    table[60] = (OUR_KING_SIDE | OUR_QUEEN_SIDE) << 2;
-    table
-};
+/// What a floor keeps beside the pieces, brought up to date with every move.
+pub trait Carried: Copy {
+    /// Whether castling is written as the king's move onto its rook, which may stand anywhere; else as the king's two
+    /// steps in standard chess.
+    const KING_TAKES_ROOK: bool;
+
+    /// Where the rooks stand that may castle, for each right from [`OUR_KING_SIDE`] on.
+    fn castling_rooks(&self) -> [u8; 4];
+
+    /// What is carried after a move, as the *other* side sees it; `after` has the pieces of then, not flipped yet, and
+    /// still carries what was carried before.
+    #[must_use]
+    fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self;
+
+    /// What is carried after a pass, as the other side sees it.
+    #[must_use]
+    fn passed(before: &FlippedBoard<Self>) -> Self;
+}
 
 /// A position, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board<'v> {
-    /// What the score is made of.
-    pub values: &'v Values,
+pub struct FlippedBoard<C> {
+    /// What the floor keeps.
+    pub carried: C,
     /// Bishops, queens and knights.
     diagonal: u64,
     /// Rooks, queens and kings.
@@ -81,8 +103,6 @@ pub struct Board<'v> {
     pub ours: u64,
     /// Placement, side to move, castling rights and, if a pawn attacks it, en passant file; nothing else.
     pub key: u64,
-    /// Material and squares without the kings: centipawns, for the side to move.
-    base: i32,
     /// Plies since the last capture or pawn move, at most [`CLOCK_LIMIT`].
     pub clock: u8,
     /// See [`OUR_KING_SIDE`].
@@ -91,36 +111,31 @@ pub struct Board<'v> {
     pub en_passant: u8,
     /// How many pieces stand on the board, kings and pawns included.
     pub men: u8,
-    /// Which sides are low on material, as [`Board::has_low_material`] says: [`OURS_LOW`], [`THEIRS_LOW`].
-    low_material: u8,
     /// Whether the side to move is Black.
     pub black: bool,
 }
 
-impl<'v> Board<'v> {
-    /// The board of a position, with its evaluation.
-    pub fn new(position: &Position<'v>) -> Board<'v> {
-        let values = position.evaluation().values();
-        let chess = position.chess();
-        let pieces = position.board();
-        let black = position.turn().is_black();
+impl<C> FlippedBoard<C> {
+    /// The board of a position, carrying what `carried` makes of it.
+    pub fn read(chess: &Chess, carried: impl FnOnce(&FlippedBoard<()>) -> C) -> FlippedBoard<C> {
+        let pieces = shakmaty::Position::board(chess);
+        let turn = shakmaty::Position::turn(chess);
+        let black = turn.is_black();
         let seen = |bits: Bitboard| if black { bits.0.swap_bytes() } else { bits.0 };
-        let mut board = Board {
-            values,
+        let mut board = FlippedBoard {
+            carried: (),
             diagonal: seen(pieces.bishops_and_queens() | pieces.knights()),
             straight: seen(pieces.rooks_and_queens() | pieces.kings()),
             stepping: seen(pieces.pawns() | pieces.knights() | pieces.kings()),
-            ours: seen(pieces.by_color(position.turn())),
+            ours: seen(pieces.by_color(turn)),
             key: 0,
-            base: 0,
-            clock: position.halfmove_clock().min(CLOCK_LIMIT as u32) as u8,
+            clock: shakmaty::Position::halfmoves(chess).min(CLOCK_LIMIT as u32) as u8,
             castling: 0,
             en_passant: NO_SQUARE,
             men: pieces.occupied().count() as u8,
-            low_material: 0,
             black,
         };
-        for (index, side) in [position.turn(), position.turn().other()].into_iter().enumerate() {
+        for (index, side) in [turn, turn.other()].into_iter().enumerate() {
             for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate()
             {
                 if shakmaty::Position::castles(chess).has(side, castling) {
@@ -134,45 +149,46 @@ impl<'v> Board<'v> {
                 board.en_passant = target as u8;
             }
         }
-        board.low_material = board.low_material_from_scratch();
-        board.base = board.base_from_scratch();
         board.key = board.key_from_scratch();
-        board
+        let carried = carried(&board);
+        board.carrying(carried)
+    }
+
+    /// The same board with something else to carry.
+    #[inline(always)]
+    fn carrying<D>(self, carried: D) -> FlippedBoard<D> {
+        let FlippedBoard {
+            diagonal,
+            straight,
+            stepping,
+            ours,
+            key,
+            clock,
+            castling,
+            en_passant,
+            men,
+            black,
+            ..
+        } = self;
+        FlippedBoard {
+            carried,
+            diagonal,
+            straight,
+            stepping,
+            ours,
+            key,
+            clock,
+            castling,
+            en_passant,
+            men,
+            black,
+        }
     }
 
     /// A square of the board as the side to move sees it.
     #[inline]
-    fn seen(&self, square: Square) -> u32 {
+    pub fn seen(&self, square: Square) -> u32 {
         u32::from(square) ^ self.flip_mask()
-    }
-
-    /// The move in the words of shakmaty.
-    pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
-        let stands = |index: u32| square(index ^ self.flip_mask());
-        let (from, to) = (stands(m.from()), stands(m.to()));
-        let code = self.code(m.from());
-        if code == KING && m.from().abs_diff(m.to()) == 2 {
-            let rook = if m.to() > m.from() { m.from() + 3 } else { m.from() - 4 };
-            return shakmaty::Move::Castle { king: from, rook: stands(rook) };
-        }
-        if code == PAWN && m.to() == self.en_passant as u32 {
-            return shakmaty::Move::EnPassant { from, to };
-        }
-        let captured = self.code(m.to());
-        shakmaty::Move::Normal {
-            role: role(code),
-            from,
-            capture: (captured != EMPTY).then(|| role(captured)),
-            to,
-            promotion: (m.promotion() != EMPTY).then(|| role(m.promotion())),
-        }
-    }
-
-    fn base_from_scratch(&self) -> i32 {
-        let side = |pieces: u64, turn: u32| -> i32 {
-            Squares(pieces & !self.kings()).map(|at| self.values.piece(self.code(at), at ^ turn)).sum()
-        };
-        side(self.ours, 0) - side(self.theirs(), 56)
     }
 
     fn key_from_scratch(&self) -> u64 {
@@ -200,7 +216,8 @@ impl<'v> Board<'v> {
     }
 
     #[inline(always)]
-    fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
+    /// The number that a piece of a colour on a square adds to keys.
+    pub fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
         KEYS[black as usize][code & 7][((at ^ self.flip_mask()) & 63) as usize]
     }
 
@@ -256,6 +273,15 @@ impl<'v> Board<'v> {
         self.stepping & self.straight
     }
 
+    /// All pieces of a kind, of both sides.
+    #[inline(always)]
+    pub fn pieces(&self, code: Code) -> u64 {
+        let plane = |set: bool, bits: u64| if set { bits } else { !bits };
+        plane(code & 1 != 0, self.diagonal)
+            & plane(code & 2 != 0, self.straight)
+            & plane(code & 4 != 0, self.stepping)
+    }
+
     /// The square of our king.
     #[inline(always)]
     pub const fn our_king(&self) -> u32 {
@@ -273,39 +299,6 @@ impl<'v> Board<'v> {
     pub const fn code(&self, at: u32) -> Code {
         let at = at & 63;
         (self.diagonal >> at & 1 | (self.straight >> at & 1) << 1 | (self.stepping >> at & 1) << 2) as Code
-    }
-
-    /// The same position with the score that other values make. The key stays the same.
-    #[must_use]
-    pub fn with_values<'w>(&self, values: &'w Values) -> Board<'w> {
-        let mut board = Board { values, ..*self };
-        board.base = board.base_from_scratch();
-        board
-    }
-
-    /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
-    #[inline(always)]
-    pub fn score(&self) -> Score {
-        if self.values.must_add_up() { self.score_from_scratch() } else { self.quick_score() }
-    }
-
-    /// [`Board::score`] where the kings' tables are all that changes with the phase.
-    #[inline(always)]
-    pub fn quick_score(&self) -> Score {
-        self.base + self.kings_score(self.endgame())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn score_from_scratch(&self) -> Score {
-        let side = |pieces: u64, turn: u32| Squares(pieces).map(move |at| (self.code(at), at ^ turn));
-        self.values.add_up(side(self.ours, 0), side(self.theirs(), 56), self.endgame())
-    }
-
-    /// What the kings' squares add in a phase, for the side to move.
-    #[inline(always)]
-    pub fn kings_score(&self, endgame: bool) -> Score {
-        self.values.king(endgame, self.our_king()) - self.values.king(endgame, flipped(self.their_king()))
     }
 
     /// Pieces of ours and theirs that attack a square if `occupied` is what stands on the board.
@@ -378,136 +371,199 @@ impl<'v> Board<'v> {
     pub const fn is_dead(&self) -> bool {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
+}
 
-    /// Whether the kings use their endgame table: both sides are low on material.
-    #[inline(always)]
-    pub const fn endgame(&self) -> bool {
-        self.low_material == OURS_LOW | THEIRS_LOW
+impl<C: Carried> FlippedBoard<C> {
+    /// The move in the words of shakmaty.
+    pub fn to_shakmaty(&self, m: Move) -> shakmaty::Move {
+        let stands = |index: u32| square(index ^ self.flip_mask());
+        let (from, to) = (stands(m.from()), stands(m.to()));
+        let code = self.code(m.from());
+        if let Some((rook, _, _)) = self.castling_squares(code, m) {
+            return shakmaty::Move::Castle { king: from, rook: stands(rook) };
+        }
+        if code == PAWN && m.to() == self.en_passant as u32 {
+            return shakmaty::Move::EnPassant { from, to };
+        }
+        let captured = self.code(m.to());
+        shakmaty::Move::Normal {
+            role: role(code),
+            from,
+            capture: (captured != EMPTY).then(|| role(captured)),
+            to,
+            promotion: (m.promotion() != EMPTY).then(|| role(m.promotion())),
+        }
     }
 
-    /// Whether the endgame starts once their side is low on material.
+    /// If a move of the piece `code` castles: where the rook comes from, and where king and rook go.
     #[inline(always)]
-    pub const fn we_wait_for_endgame(&self) -> bool {
-        self.low_material == OURS_LOW
-    }
-
-    /// Whether the endgame starts once our side is low on material.
-    #[inline(always)]
-    pub const fn they_wait_for_endgame(&self) -> bool {
-        self.low_material == THEIRS_LOW
-    }
-
-    #[inline]
-    fn low_material_from_scratch(&self) -> u8 {
-        let ours = if self.has_low_material(self.ours) { OURS_LOW } else { 0 };
-        let theirs = if self.has_low_material(self.theirs()) { THEIRS_LOW } else { 0 };
-        ours | theirs
-    }
-
-    /// Whether a side has no queen, or no rook and at most one minor piece.
-    #[inline(always)]
-    pub const fn has_low_material(&self, side: u64) -> bool {
-        let queens = self.diagonal & self.straight & side;
-        let rooks = self.straight_sliders() & !self.diagonal & side;
-        let minors = self.diagonal & !self.straight & side;
-        queens == 0 || (rooks == 0 && minors & minors.wrapping_sub(1) == 0)
+    pub fn castling_squares(&self, code: Code, m: Move) -> Option<(u32, u32, u32)> {
+        let (from, to) = (m.from(), m.to());
+        if C::KING_TAKES_ROOK {
+            if code != KING || self.ours & bit(to) == 0 {
+                return None;
+            }
+            return Some(if to > from { (to, 6, 5) } else { (to, 2, 3) });
+        }
+        if code != KING || from.abs_diff(to) != 2 {
+            return None;
+        }
+        Some(if to > from { (from + 3, to, from + 1) } else { (from - 4, to, from - 1) })
     }
 
     /// The position after a legal move, seen by the other side.
     #[must_use]
-    pub fn make(&self, m: Move) -> Board<'v> {
+    pub fn make(&self, m: Move) -> FlippedBoard<C> {
         self.make_move::<true>(m)
     }
 
-    /// [`Board::make`] without the key, for positions that are looked at and forgotten.
+    /// [`FlippedBoard::make`] without the key, for positions that are looked at and forgotten.
     #[must_use]
-    pub fn make_keyless(&self, m: Move) -> Board<'v> {
+    pub fn make_keyless(&self, m: Move) -> FlippedBoard<C> {
         self.make_move::<false>(m)
     }
 
-    #[inline(always)]
-    fn make_move<const KEY: bool>(&self, m: Move) -> Board<'v> {
-        let (from, to) = (m.from(), m.to());
-        let (code, captured) = (self.code(from), self.code(to));
-        let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+    /// The position if the side to move passes; it must not be in check.
+    #[must_use]
+    pub fn pass(&self) -> FlippedBoard<C> {
         let mut board = *self;
-        // 1. The pieces.
-        let untouched = !(bit(from) | bit(to));
-        let plane = |index: usize| ((placed >> index & 1) as u64) << to;
-        board.diagonal = self.diagonal & untouched | plane(0);
-        board.straight = self.straight & untouched | plane(1);
-        board.stepping = self.stepping & untouched | plane(2);
-        board.ours = self.ours & untouched | bit(to);
-        board.base += self.values.piece(placed, to) - self.values.piece(code, from)
-            + self.values.piece(captured, flipped(to));
+        board.key ^= TURN_KEY ^ self.en_passant_key() ^ self.rights_key();
         board.en_passant = NO_SQUARE;
-        if KEY {
-            board.key ^= TURN_KEY
-                ^ self.piece_key(self.black, code, from)
-                ^ self.piece_key(self.black, placed, to)
-                ^ self.piece_key(!self.black, captured, to)
-                ^ self.en_passant_key()
-                ^ self.rights_key();
-        }
-        // 2. The clock, and what only pawns and captures change.
         board.clock = (self.clock + 1).min(CLOCK_LIMIT);
-        if captured != EMPTY {
-            board.clock = 0;
-            board.men -= 1;
+        board.castling = self.castling << 2 & 15 | self.castling >> 2;
+        board.carried = C::passed(self);
+        board.flip();
+        board.key ^= board.rights_key();
+        board
+    }
+
+    /// Lets the other side see the pieces.
+    #[inline(always)]
+    fn flip(&mut self) {
+        self.ours = self.theirs().swap_bytes();
+        self.diagonal = self.diagonal.swap_bytes();
+        self.straight = self.straight.swap_bytes();
+        self.stepping = self.stepping.swap_bytes();
+        self.black = !self.black;
+    }
+
+    #[inline(always)]
+    fn make_move<const KEY: bool>(&self, m: Move) -> FlippedBoard<C> {
+        let (from, to) = (m.from(), m.to());
+        let code = self.code(from);
+        let mut board = *self;
+        if KEY {
+            board.key ^= TURN_KEY ^ self.en_passant_key() ^ self.rights_key();
         }
-        if code == PAWN {
-            board.clock = 0;
-            if to == self.en_passant as u32 {
-                let victim = to - 8;
-                board.stepping &= !bit(victim);
-                board.base += self.values.piece(PAWN, flipped(victim));
-                if KEY {
-                    board.key ^= self.piece_key(!self.black, PAWN, victim);
-                }
-                board.men -= 1;
-            } else if to == from + 16 {
-                let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
-                if beside & self.pawns() & !self.ours != 0 {
-                    board.en_passant = flipped(from + 8) as u8;
-                    if KEY {
-                        board.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
-                    }
-                }
-            }
-        }
-        // 3. Castling: the rook, and the rights that end.
-        if code == KING && from.abs_diff(to) == 2 {
-            let (rook_from, rook_to) = if to > from { (from + 3, from + 1) } else { (from - 4, from - 1) };
-            board.straight ^= bit(rook_from) | bit(rook_to);
-            board.ours ^= bit(rook_from) | bit(rook_to);
-            board.base += self.values.piece(ROOK, rook_to) - self.values.piece(ROOK, rook_from);
-            if KEY {
-                board.key ^=
-                    self.piece_key(self.black, ROOK, rook_from) ^ self.piece_key(self.black, ROOK, rook_to);
-            }
-        }
+        board.clock = (self.clock + 1).min(CLOCK_LIMIT);
+        // 1. The pieces, the clock, and what only pawns and captures change.
+        let change = match self.castling_squares(code, m) {
+            Some(squares) => board.castle::<KEY>(from, squares),
+            None => board.displace::<KEY>(m, code),
+        };
+        // 2. Castling rights that end.
         if self.castling != 0 {
-            let left = self.castling & !(RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize]);
+            let left = self.castling & !self.rights_lost(code, from, to);
             board.castling = left << 2 & 15 | left >> 2;
         }
-        // 4. The phase.
-        if (captured & 3) != 0 || m.promotion() != EMPTY {
-            board.low_material = board.low_material_from_scratch();
-        }
-        // 5. Flip the board.
-        board.ours = board.theirs().swap_bytes();
-        board.diagonal = board.diagonal.swap_bytes();
-        board.straight = board.straight.swap_bytes();
-        board.stepping = board.stepping.swap_bytes();
-        board.low_material = board.low_material << 1 & THEIRS_LOW | board.low_material >> 1;
-        board.base = -board.base;
-        board.black = !self.black;
+        // 3. What the floor keeps.
+        board.carried = C::moved(self, &board, &change);
+        // 4. Flip the board.
+        board.flip();
         if KEY {
             board.key ^= board.rights_key();
         }
         board
     }
+
+    /// Moves one piece, and takes what it captures.
+    #[inline(always)]
+    fn displace<const KEY: bool>(&mut self, m: Move, code: Code) -> Change {
+        let (from, to) = (m.from(), m.to());
+        let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+        let mut change = Change { from, to, code, placed, captured: self.code(to), victim: to, rook: None };
+        let en_passant = self.en_passant as u32;
+        self.en_passant = NO_SQUARE;
+        let untouched = !(bit(from) | bit(to));
+        let plane = |index: usize| ((placed >> index & 1) as u64) << to;
+        self.diagonal = self.diagonal & untouched | plane(0);
+        self.straight = self.straight & untouched | plane(1);
+        self.stepping = self.stepping & untouched | plane(2);
+        self.ours = self.ours & untouched | bit(to);
+        if KEY {
+            self.key ^= self.piece_key(self.black, code, from)
+                ^ self.piece_key(self.black, placed, to)
+                ^ self.piece_key(!self.black, change.captured, to);
+        }
+        if change.captured != EMPTY {
+            self.clock = 0;
+            self.men -= 1;
+        }
+        if code == PAWN {
+            self.clock = 0;
+            if to == en_passant {
+                (change.captured, change.victim) = (PAWN, to - 8);
+                self.stepping &= !bit(to - 8);
+                if KEY {
+                    self.key ^= self.piece_key(!self.black, PAWN, to - 8);
+                }
+                self.men -= 1;
+            } else if to == from + 16 {
+                let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
+                if beside & self.pawns() & !self.ours != 0 {
+                    self.en_passant = flipped(from + 8) as u8;
+                    if KEY {
+                        self.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
+                    }
+                }
+            }
+        }
+        change
+    }
+
+    /// Moves king and rook.
+    #[inline(always)]
+    fn castle<const KEY: bool>(&mut self, from: u32, (rook_from, to, rook_to): (u32, u32, u32)) -> Change {
+        self.en_passant = NO_SQUARE;
+        // In Chess960 each may go where the other stood.
+        let (left, entered) = (bit(from) | bit(rook_from), bit(to) | bit(rook_to));
+        self.straight = self.straight & !left | entered;
+        self.stepping = self.stepping & !left | bit(to);
+        self.ours = self.ours & !left | entered;
+        if KEY {
+            self.key ^= self.piece_key(self.black, KING, from)
+                ^ self.piece_key(self.black, KING, to)
+                ^ self.piece_key(self.black, ROOK, rook_from)
+                ^ self.piece_key(self.black, ROOK, rook_to);
+        }
+        let rook = Some((rook_from, rook_to));
+        Change { from, to, code: KING, placed: KING, captured: EMPTY, victim: to, rook }
+    }
+
+    /// Castling rights that end when a piece moves.
+    #[inline(always)]
+    fn rights_lost(&self, code: Code, from: u32, to: u32) -> u8 {
+        if !C::KING_TAKES_ROOK {
+            return RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize];
+        }
+        let touched = |square: u8| (square as u32 == from || square as u32 == to) as u8;
+        let rooks = self.carried.castling_rooks();
+        let ours = if code == KING { 3 } else { touched(rooks[0]) | touched(rooks[1]) << 1 };
+        ours | touched(rooks[2]) << 2 | touched(rooks[3]) << 3
+    }
 }
+
+/// Rights that end when a move touches a square, in standard chess.
+static RIGHTS_LOST: [u8; 64] = {
+    let mut table = [0; 64];
+    table[0] = OUR_QUEEN_SIDE;
+    table[7] = OUR_KING_SIDE;
+    table[4] = OUR_KING_SIDE | OUR_QUEEN_SIDE;
+    table[56] = OUR_QUEEN_SIDE << 2;
+    table[63] = OUR_KING_SIDE << 2;
+    table[60] = (OUR_KING_SIDE | OUR_QUEEN_SIDE) << 2;
+    table
+};
 
 #[cfg(test)]
 mod tests {
@@ -516,14 +572,14 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::perft::perft;
+    use crate::position::Position;
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;
         board.any_legal_move(board.checkers(), |m| {
             let child = board.make(m);
             assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
-            assert_eq!(child.base, child.base_from_scratch(), "the score after {m:?} in {board:?}");
-            assert_eq!(child.low_material, child.low_material_from_scratch());
+            assert_eq!(child, child.with_values(board.values), "the score after {m:?} in {board:?}");
             assert_eq!(child.men as u32, child.occupied().count_ones());
             total += if depth == 1 { 1 } else { count(&child, depth - 1) };
             false

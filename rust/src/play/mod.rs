@@ -1,0 +1,3 @@
+//! The playing floor: strength counts, not exactness.
+
+pub mod evaluation;
