@@ -1,6 +1,6 @@
 //! Random numbers of which the keys of positions are made.
 
-use super::pieces::{BISHOP, KING};
+use super::pieces::{BISHOP, Code, KING};
 use crate::random::splitmix64;
 
 /// Random numbers for keys, by colour, piece and square as it stands.
@@ -21,7 +21,17 @@ pub static EN_PASSANT_KEYS: [u64; 8] = [
 /// For Black to move.
 pub const TURN_KEY: u64 = splitmix64(2000);
 
-/// For [`super::Board::products`].
+/// The number that a piece of a colour adds, on a square as it stands.
+pub fn placed_key(black: bool, code: Code, square: u32) -> u64 {
+    KEYS[black as usize][code & 7][(square & 63) as usize]
+}
+
+/// The number for Black to move.
+pub fn turn_key() -> u64 {
+    TURN_KEY
+}
+
+/// For [`super::FlippedBoard::products`].
 pub const FACTORS: [u64; 5] =
     [splitmix64(4001), splitmix64(4002), splitmix64(4003), splitmix64(4004), splitmix64(4005) | 1];
 

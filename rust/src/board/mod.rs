@@ -35,6 +35,7 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Square};
 use keys::{CASTLING_KEYS, EN_PASSANT_KEYS, FACTORS, KEYS, TURN_KEY, product};
 
 pub use geometry::*;
+pub use keys::{placed_key, turn_key};
 pub use pieces::*;
 pub use see::EXCHANGE_VALUES;
 pub use sums::{Board, Sums};
@@ -215,8 +216,8 @@ impl<C> FlippedBoard<C> {
         (self.black as u32) * 56
     }
 
-    #[inline(always)]
     /// The number that a piece of a colour on a square adds to keys.
+    #[inline(always)]
     pub fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
         KEYS[black as usize][code & 7][((at ^ self.flip_mask()) & 63) as usize]
     }

@@ -98,12 +98,6 @@ impl<'v> Board<'v> {
         FlippedBoard::read(position.chess(), |board| Sums::from_scratch(values, board))
     }
 
-    /// The same position with the score that other values make. The key stays the same.
-    #[must_use]
-    pub fn with_values<'w>(&self, values: &'w Values) -> Board<'w> {
-        self.carrying(Sums::from_scratch(values, self))
-    }
-
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
@@ -145,6 +139,14 @@ impl<'v> Board<'v> {
     #[inline(always)]
     pub const fn they_wait_for_endgame(&self) -> bool {
         self.carried.low_material == THEIRS_LOW
+    }
+}
+
+impl<C: Copy> FlippedBoard<C> {
+    /// The same position with the score that other values make. The key stays the same.
+    #[must_use]
+    pub fn with_values<'w>(&self, values: &'w Values) -> Board<'w> {
+        self.carrying(Sums::from_scratch(values, self))
     }
 }
 

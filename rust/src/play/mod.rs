@@ -1,3 +1,53 @@
-//! The playing floor: strength counts, not exactness.
+//! The playing floor: a selective search that is asked for a good move in little time. Strength counts, not exactness.
+//!
+//! # The map
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`engine`] | what lasts from move to move; the threads |
+//! | [`game`], [`limit`], [`control`], [`clock`] | what is asked, what is answered, what ends a search |
+//! | [`root`], [`search`], [`quiescence`] | depth after depth; one node; where the depth ends |
+//! | [`pruning`] | what need not be searched, and why |
+//! | [`picker`], [`history`] | the order of moves, and what it learns from |
+//! | [`table`], [`repetition`], [`tablebases`] | what is known of positions |
+//! | [`evaluation`] | what a quiet position is worth |
+//! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
+//!
+//! ```
+//! use betacut::play::{Control, Engine, Game, Limit, Settings, Verdict};
+//! use shakmaty::CastlingMode;
+//!
+//! let game = Game::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", CastlingMode::Standard).unwrap();
+//! let mut engine = Engine::new(Settings::default()).unwrap();
+//! let limit = Limit { depth: Some(4), ..Limit::default() };
+//! let outcome = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+//! assert_eq!(outcome.best.unwrap().to_string(), "Rd1-d8");
+//! assert_eq!(outcome.lines[0].score, Verdict::Mate(1));
+//! ```
 
+pub mod bench;
+pub mod clock;
+pub mod control;
+pub mod engine;
 pub mod evaluation;
+pub mod game;
+pub mod history;
+pub mod limit;
+pub mod parameters;
+pub mod picker;
+pub mod pruning;
+pub mod quiescence;
+pub mod repetition;
+pub mod root;
+pub mod search;
+pub mod table;
+pub mod tablebases;
+pub mod values;
+pub mod worker;
+
+pub use control::Control;
+pub use engine::{Engine, Settings};
+pub use game::Game;
+pub use limit::{Info, Limit, Outcome, ScoreBound, Verdict};
+pub use parameters::{Parameters, UnknownParameter};
+pub use table::OutOfMemory;

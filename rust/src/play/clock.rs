@@ -1,0 +1,77 @@
+//! How much time a move may take.
+//!
+//! # The idea
+//!
+//! Two bounds: the *soft* one is a fair share of what is left, after which no new depth is begun; it shrinks while the search is sure
+//! of its move and grows when it changes its mind. The *hard* one ends the search wherever it is.
+//!
+//! # What can go wrong
+//!
+//! Moves take time to travel: the *overhead* is set aside for each. A clock that is almost empty still gives a millisecond.
+//!
+//! Source: chessprogramming.org "Time Management".
+
+use std::time::{Duration, Instant};
+
+use super::control::Control;
+use super::limit::Limit;
+
+/// Moves that a clock is thought to have to last for.
+const MOVES_LEFT: f64 = 28.0;
+/// The hard bound, in soft ones.
+const HARD_FACTOR: f64 = 3.5;
+/// No move takes more than this part of the clock.
+const GREATEST_PART: f64 = 0.6;
+
+/// When a search has to end.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// When it began.
+    pub start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl Clock {
+    /// The clock of a search that begins now.
+    pub fn new(limit: &Limit, overhead: Duration) -> Clock {
+        let start = Instant::now();
+        let least = Duration::from_millis(1);
+        if let Some(time) = limit.time {
+            let time = time.saturating_sub(overhead.min(time / 10)).max(least);
+            return Clock { start, soft: None, hard: Some(time) };
+        }
+        let Some(left) = limit.clock else {
+            return Clock { start, soft: None, hard: None };
+        };
+        let left = left.saturating_sub(overhead).max(least).as_secs_f64();
+        let increment = limit.increment.as_secs_f64();
+        let moves = limit.moves_to_go.map_or(MOVES_LEFT, |moves| f64::from(moves.max(1)).min(MOVES_LEFT));
+        let part = if limit.moves_to_go == Some(1) { 0.9 } else { GREATEST_PART };
+        let soft = (left / moves + 0.75 * increment).min(part * left);
+        let hard = (HARD_FACTOR * soft).min(part * left);
+        let duration =
+            |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(least);
+        Clock { start, soft: Some(duration(soft)), hard: Some(duration(hard)) }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search has to end at once.
+    pub fn must_stop(&self, control: &Control) -> bool {
+        self.hard.is_some_and(|hard| !control.is_pondering() && self.elapsed() >= hard)
+    }
+
+    /// Whether a new depth should not be begun; `factor` makes the soft bound longer or shorter.
+    pub fn should_stop(&self, control: &Control, factor: f64) -> bool {
+        self.soft.is_some_and(|soft| !control.is_pondering() && self.elapsed() >= soft.mul_f64(factor))
+    }
+
+    /// Whether the time is a share of a clock, so that a forced move may be played at once.
+    pub fn is_shared_out(&self) -> bool {
+        self.soft.is_some()
+    }
+}

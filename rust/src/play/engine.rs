@@ -1,0 +1,332 @@
+//! The engine: what lasts from move to move, and the threads of a search.
+//!
+//! # The idea
+//!
+//! All threads search the same root on their own, with one table between them ("Lazy SMP"): what one finds orders the
+//! moves of the others and spares them work. The first thread keeps the time and reports; the best answer counts.
+//!
+//! Source: chessprogramming.org "Lazy SMP".
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::control::Control;
+use super::evaluation::{Board, WEIGHTS, Weights};
+use super::game::Game;
+use super::history::Histories;
+use super::limit::{Info, Limit, Outcome, ScoreBound, Verdict};
+use super::parameters::Parameters;
+use super::root::RootMove;
+use super::table::{OutOfMemory, Table};
+use super::values::{MATE, MATE_BOUND, WIN_BOUND};
+use super::worker::{Shared, Worker};
+use crate::score::Score;
+
+/// The deepest iteration.
+const MAX_DEPTH: i32 = 127;
+/// Stack of a thread, in bytes: some 200 plies of search and quiescence.
+const STACK: usize = 16 << 20;
+
+/// What an engine is made of.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Threads to search with.
+    pub threads: usize,
+    /// The size of the transposition table, mebibytes.
+    pub hash_mb: usize,
+    /// Lines to report.
+    pub multipv: usize,
+    /// Time that a move takes to arrive.
+    pub move_overhead: Duration,
+    /// The numbers the search is tuned by.
+    pub parameters: Parameters,
+    /// The weights of the evaluation; the built-in ones if none.
+    pub weights: Option<Arc<Weights>>,
+    /// Whether positions are evaluated, and finished games valued, as on the exact floor.
+    pub simplified: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            hash_mb: 16,
+            multipv: 1,
+            move_overhead: Duration::from_millis(20),
+            parameters: Parameters::default(),
+            weights: None,
+            simplified: false,
+        }
+    }
+}
+
+/// An engine, with what it remembers.
+pub struct Engine {
+    settings: Settings,
+    table: Table,
+    histories: Vec<Histories>,
+}
+
+impl Engine {
+    /// An engine that remembers nothing yet.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is none for the table.
+    pub fn new(settings: Settings) -> Result<Engine, OutOfMemory> {
+        let table = Table::new(settings.hash_mb)?;
+        let mut engine = Engine { settings, table, histories: Vec::new() };
+        engine.histories.resize_with(engine.settings.threads, Histories::default);
+        Ok(engine)
+    }
+
+    /// The settings in use.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings. What was found is kept, unless the table changes its size or the scores their meaning.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is none for a larger table; the old settings stay.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
+        if settings.hash_mb != self.settings.hash_mb {
+            self.table = Table::new(settings.hash_mb)?;
+        }
+        if settings.simplified != self.settings.simplified {
+            self.clear();
+        }
+        self.histories.resize_with(settings.threads, Histories::default);
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Forgets everything that was found.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for histories in &mut self.histories {
+            *histories = Histories::default();
+        }
+    }
+
+    /// Searches a position. Blocks until the limit is reached or `control` ends the search; `report` is called for each
+    /// line of each finished depth. With [`Limit::infinite`], or while `control` ponders, it does not return before it
+    /// is stopped or the expected move was played.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limit: &Limit,
+        control: &Control,
+        report: &mut dyn FnMut(&Info),
+    ) -> Outcome {
+        let clock = Clock::new(limit, self.settings.move_overhead);
+        let weights = self.settings.weights.clone();
+        let board = game.board(weights.as_deref().unwrap_or(&WEIGHTS));
+        // 1. The moves of the root.
+        let mut moves = Vec::new();
+        board.any_legal_move(board.checkers(), |m| {
+            let named = board.to_shakmaty(m);
+            if limit.root_moves.as_ref().is_none_or(|only| only.contains(&named)) {
+                moves.push(RootMove::new(m, board.make(m)));
+            }
+            false
+        });
+        if moves.is_empty() {
+            control.wait(limit.infinite);
+            return Outcome { lines: vec![over(&board)], ..Outcome::default() };
+        }
+        self.table.grow_older();
+        // 2. The threads.
+        let counts: Vec<AtomicU64> = (0..self.settings.threads).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
+            table: &self.table,
+            parameters: &self.settings.parameters,
+            weights: weights.as_deref().unwrap_or(&WEIGHTS),
+            simplified: self.settings.simplified,
+            tablebases: None,
+            control,
+            clock: &clock,
+            node_limit: limit.nodes.unwrap_or(u64::MAX),
+            nodes: &counts,
+            tablebase_hits: &AtomicU64::new(0),
+        };
+        let search = Search { board: &board, limit, lines: self.settings.multipv.clamp(1, moves.len()) };
+        let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
+        let outcome = thread::scope(|scope| {
+            for (index, histories) in others.iter_mut().enumerate() {
+                let (moves, shared, search) = (moves.clone(), &shared, &search);
+                let helper = move || {
+                    let mut worker = Worker::new(shared, index + 1, histories, game.path(), moves);
+                    search.help(&mut worker);
+                };
+                // Fewer threads search as well.
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, helper);
+            }
+            let mut worker = Worker::new(&shared, 0, first, game.path(), moves);
+            let outcome = search.lead(&mut worker, report);
+            control.wait(limit.infinite);
+            control.stop_helpers();
+            outcome
+        });
+        outcome
+    }
+}
+
+/// What a finished game is worth.
+fn over(board: &Board<'_>) -> Info {
+    let score = if board.checkers() == 0 { Verdict::Cp(0) } else { Verdict::Mate(0) };
+    Info {
+        depth: 0,
+        selective_depth: 0,
+        multipv: 1,
+        score,
+        bound: ScoreBound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        nodes_per_second: 0,
+        hash_full: 0,
+        tablebase_hits: 0,
+        wdl: if board.checkers() == 0 { [0, 1000, 0] } else { [0, 0, 1000] },
+        pv: Vec::new(),
+    }
+}
+
+/// One question, as all threads see it.
+struct Search<'a> {
+    board: &'a Board<'a>,
+    limit: &'a Limit,
+    lines: usize,
+}
+
+impl Search<'_> {
+    fn last_depth(&self) -> i32 {
+        self.limit.depth.map_or(MAX_DEPTH, |depth| (depth as i32).clamp(1, MAX_DEPTH))
+    }
+
+    /// The first thread: depth after depth, until a limit is reached.
+    fn lead(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
+        let shared = worker.shared;
+        let mut sureness = Sureness::default();
+        let mut infos = Vec::new();
+        for depth in 1..=self.last_depth() {
+            let finished = worker.search_depth(self.board, depth, self.lines);
+            worker.publish_nodes();
+            if !finished {
+                break;
+            }
+            infos = self.infos(worker, depth);
+            infos.iter().for_each(&mut *report);
+            let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
+            let factor = sureness.factor(best, worker.nodes, shared.parameters);
+            let mate_found = self.limit.mate.is_some_and(|moves| best.score >= MATE - 2 * moves as Score + 1);
+            if mate_found
+                || (only && shared.clock.is_shared_out() && !shared.control.is_pondering() && depth >= 8)
+                || shared.clock.should_stop(shared.control, factor)
+                || shared.control.is_ended()
+            {
+                break;
+            }
+        }
+        if infos.is_empty() {
+            infos = self.infos(worker, 1);
+        }
+        let line = self.named(&worker.root_moves[0].line);
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
+    }
+
+    /// The other threads: the same, out of step, until they are stopped.
+    fn help(&self, worker: &mut Worker<'_>) {
+        for depth in 1..=MAX_DEPTH {
+            // Every other thread is a depth ahead.
+            let ahead = (worker.index % 2) as i32;
+            if !worker.search_depth(self.board, (depth + ahead).min(MAX_DEPTH), self.lines) {
+                break;
+            }
+        }
+        worker.publish_nodes();
+    }
+
+    /// A line in the words of shakmaty.
+    fn named(&self, line: &[crate::board::Move]) -> Vec<shakmaty::Move> {
+        let mut board = *self.board;
+        let mut named = Vec::with_capacity(line.len());
+        for &m in line {
+            named.push(board.to_shakmaty(m));
+            board = board.make(m);
+        }
+        named
+    }
+
+    fn infos(&self, worker: &Worker<'_>, depth: i32) -> Vec<Info> {
+        let shared = worker.shared;
+        let (time, nodes) = (shared.clock.elapsed(), worker.all_nodes().max(worker.nodes));
+        let info = |(index, root): (usize, &RootMove<'_>)| {
+            let score = if root.score > -super::values::INFINITE { root.score } else { root.previous };
+            Info {
+                depth: depth as u32,
+                selective_depth: root.selective_depth as u32,
+                multipv: index + 1,
+                score: verdict(score),
+                bound: ScoreBound::Exact,
+                nodes,
+                time,
+                nodes_per_second: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,
+                hash_full: shared.table.full(),
+                tablebase_hits: shared.tablebase_hits.load(Relaxed),
+                wdl: chances(score),
+                pv: self.named(&root.line),
+            }
+        };
+        worker.root_moves[..self.lines].iter().enumerate().map(info).collect()
+    }
+}
+
+/// How sure the search is of its move.
+#[derive(Default)]
+struct Sureness {
+    best: Option<crate::board::Move>,
+    /// Depths since the move changed.
+    stable: i32,
+    score: Score,
+}
+
+impl Sureness {
+    /// What part of the soft bound the search deserves.
+    fn factor(&mut self, best: &RootMove<'_>, nodes: u64, parameters: &Parameters) -> f64 {
+        if parameters.time_stability == 0 {
+            return 1.0;
+        }
+        self.stable = if self.best == Some(best.m) { (self.stable + 1).min(8) } else { 0 };
+        let drop =
+            if self.best.is_some() { f64::from((self.score - best.score).clamp(-20, 60)) } else { 0.0 };
+        (self.best, self.score) = (Some(best.m), best.score);
+        // The more of the work went into the best move, the less is there to be found in the others.
+        let effort = best.nodes as f64 / nodes.max(1) as f64;
+        (1.35 - 0.08 * f64::from(self.stable)) * (1.0 + drop / 120.0) * (1.65 - effort).clamp(0.5, 1.5)
+    }
+}
+
+/// A score as people read it.
+pub fn verdict(score: Score) -> Verdict {
+    if score > MATE_BOUND {
+        Verdict::Mate((MATE - score + 1) / 2)
+    } else if score < -MATE_BOUND {
+        Verdict::Mate(-((MATE + score) / 2))
+    } else {
+        Verdict::Cp(score)
+    }
+}
+
+/// Chances to win, draw and lose, per mille.
+pub fn chances(score: Score) -> [u32; 3] {
+    if score.abs() > WIN_BOUND {
+        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let logistic = |x: f64| 1000.0 / (1.0 + (-x).exp());
+    let score = f64::from(score);
+    let win = logistic((score - 110.0) / 80.0).round() as u32;
+    let loss = logistic((-score - 110.0) / 80.0).round() as u32;
+    [win, 1000 - win - loss, loss]
+}

@@ -1,0 +1,90 @@
+//! What a search is asked for, and what it answers.
+
+use std::time::Duration;
+
+/// What limits a search; without any limit it goes on until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limit {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes, of all threads.
+    pub nodes: Option<u64>,
+    /// Exactly this time for the move.
+    pub time: Option<Duration>,
+    /// Until a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// What is left on the clock of the side to move.
+    pub clock: Option<Duration>,
+    /// What is left on the other clock.
+    pub opponent_clock: Option<Duration>,
+    /// What the side to move gets for each move.
+    pub increment: Duration,
+    /// What the other side gets.
+    pub opponent_increment: Duration,
+    /// Moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// The search does not return before it is stopped.
+    pub infinite: bool,
+    /// Only these moves of the root are searched.
+    pub root_moves: Option<Vec<shakmaty::Move>>,
+}
+
+/// A score as people read it, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Centipawns.
+    Cp(i32),
+    /// Mate in so many moves; 0 or less if the side to move is mated.
+    Mate(i32),
+}
+
+/// What a score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreBound {
+    /// The value.
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+/// What a finished depth has found, for one of the lines asked for.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Plies.
+    pub depth: u32,
+    /// The greatest number of plies of a line.
+    pub selective_depth: u32,
+    /// Which line, from 1.
+    pub multipv: usize,
+    /// For the side to move.
+    pub score: Verdict,
+    /// What the score says.
+    pub bound: ScoreBound,
+    /// Of all threads.
+    pub nodes: u64,
+    /// Since the start.
+    pub time: Duration,
+    /// Nodes a second.
+    pub nodes_per_second: u64,
+    /// How full the table is, per mille.
+    pub hash_full: u32,
+    /// Answers of the tablebases.
+    pub tablebase_hits: u64,
+    /// Chances to win, draw and lose, per mille.
+    pub wdl: [u32; 3],
+    /// The line.
+    pub pv: Vec<shakmaty::Move>,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The move to play; none if the game is over.
+    pub best: Option<shakmaty::Move>,
+    /// The reply that is expected.
+    pub ponder: Option<shakmaty::Move>,
+    /// The last finished depth, a line for each asked for.
+    pub lines: Vec<Info>,
+}

@@ -1,0 +1,157 @@
+//! Draws by repetition, those that are there and those that a move leads to.
+//!
+//! # The idea
+//!
+//! The keys of all positions since the last capture or pawn move tell whether a position occurred before. A position that occurred
+//! in the search once will occur a second time, so once is enough there; before the root it takes two.
+//!
+//! One can look a move ahead without making moves: two positions between which lies one reversible move differ in
+//! their keys by that move's numbers alone. All such moves are kept by these differences in a table of two choices
+//! ("cuckoo hashing"), so that each earlier position costs a look or two.
+//!
+//! Source: M. N. J. van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing Program" (2002).
+
+use std::sync::LazyLock;
+
+use super::evaluation::Board;
+use crate::board::{
+    BISHOP, Code, KING, KNIGHT, QUEEN, ROOK, between, bishop_attacks, bit, king_attacks, knight_attacks,
+    placed_key, rook_attacks, turn_key,
+};
+
+/// Places for moves: a power of two, more than twice the 3,668 moves.
+const PLACES: usize = 8_192;
+
+/// The differences of keys that reversible moves make, and the squares of each, as they stand on the board.
+struct Reversible {
+    keys: Box<[u64; PLACES]>,
+    squares: Box<[(u8, u8); PLACES]>,
+}
+
+#[inline(always)]
+const fn places(key: u64) -> (usize, usize) {
+    (key as usize & (PLACES - 1), (key >> 16) as usize & (PLACES - 1))
+}
+
+static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
+    let mut table = Reversible { keys: Box::new([0; PLACES]), squares: Box::new([(0, 0); PLACES]) };
+    for black in [false, true] {
+        for code in [KNIGHT, BISHOP, ROOK, QUEEN, KING] {
+            for from in 0..64 {
+                for to in from + 1..64 {
+                    if attacks(code, from) & bit(to) != 0 {
+                        let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ turn_key();
+                        table.insert(key, (from as u8, to as u8));
+                    }
+                }
+            }
+        }
+    }
+    table
+});
+
+/// What a piece attacks on an empty board.
+fn attacks(code: Code, from: u32) -> u64 {
+    match code {
+        KNIGHT => knight_attacks(from),
+        KING => king_attacks(from),
+        BISHOP => bishop_attacks(from, 0),
+        ROOK => rook_attacks(from, 0),
+        _ => bishop_attacks(from, 0) | rook_attacks(from, 0),
+    }
+}
+
+impl Reversible {
+    /// Each that is pushed out goes to its other place.
+    fn insert(&mut self, mut key: u64, mut squares: (u8, u8)) {
+        let mut place = places(key).0;
+        loop {
+            std::mem::swap(&mut self.keys[place], &mut key);
+            std::mem::swap(&mut self.squares[place], &mut squares);
+            if key == 0 {
+                return;
+            }
+            let (first, second) = places(key);
+            place = if place == first { second } else { first };
+        }
+    }
+
+    #[inline(always)]
+    fn find(&self, key: u64) -> Option<(u32, u32)> {
+        let (first, second) = places(key);
+        let place = if self.keys[first] == key {
+            first
+        } else if self.keys[second] == key {
+            second
+        } else {
+            return None;
+        };
+        let (from, to) = self.squares[place];
+        Some((u32::from(from), u32::from(to)))
+    }
+}
+
+/// The positions that led to a node, with the node itself: the game's, then the search's.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    /// Keys, oldest first.
+    pub keys: Vec<u64>,
+    /// Which of them is the root.
+    pub root: usize,
+}
+
+impl Path {
+    /// Whether the last position is a draw by repetition.
+    #[inline]
+    pub fn is_repeated(&self, board: &Board) -> bool {
+        let now = self.keys.len() - 1;
+        let reach = (board.clock as usize).min(now);
+        let mut before_root = 0;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[now - back] == board.key {
+                if now - back > self.root {
+                    return true;
+                }
+                before_root += 1;
+                if before_root == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a move leads back to a position of the search, or to one that occurred twice in the game.
+    pub fn can_repeat(&self, board: &Board) -> bool {
+        let now = self.keys.len() - 1;
+        let reach = (board.clock as usize).min(now);
+        if reach < 3 {
+            return false;
+        }
+        let table = &*REVERSIBLE;
+        for back in (3..=reach).step_by(2) {
+            let difference = board.key ^ self.keys[now - back];
+            let Some((a, b)) = table.find(difference) else {
+                continue;
+            };
+            let flip = if board.black { 56 } else { 0 };
+            // Nothing stands in between; which end the piece is on does not matter.
+            if between(a ^ flip, b ^ flip) & board.occupied() != 0 {
+                continue;
+            }
+            if now - back > self.root {
+                return true;
+            }
+            // Before the root only what has been repeated, and by a piece of ours.
+            let at = if board.occupied() & bit(a ^ flip) != 0 { a } else { b };
+            if board.ours & bit(at ^ flip) != 0 && self.occurred_twice(now - back) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn occurred_twice(&self, index: usize) -> bool {
+        (2..=index.min(100)).step_by(2).any(|back| self.keys[index - back] == self.keys[index])
+    }
+}
