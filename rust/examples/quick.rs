@@ -3,7 +3,10 @@ use shakmaty::CastlingMode;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let mut s = Settings::default();
-    for a in args.iter().skip(3) { let (k, v) = a.split_once('=').unwrap(); s.parameters.set(k, v.parse().unwrap()).unwrap(); }
+    for a in args.iter().skip(3) {
+        let (k, v) = a.split_once('=').unwrap();
+        s.parameters.set(k, v.parse().unwrap()).unwrap();
+    }
     if args[1] == "bench" {
         let d: u32 = args[2].parse().unwrap();
         let (n, t) = betacut::play::bench::bench(d);
@@ -14,7 +17,16 @@ fn main() {
         let limit = Limit { depth: Some(args[2].parse().unwrap()), ..Limit::default() };
         e.search(&game, &limit, &Control::new(), &mut |i| {
             let pv: Vec<String> = i.pv.iter().map(|m| m.to_string()).collect();
-            println!("{} {} {:?} {} {:?} {} {}", i.depth, i.selective_depth, i.score, i.nodes, i.time, i.nodes_per_second, pv.join(" "));
+            println!(
+                "{} {} {:?} {} {:?} {} {}",
+                i.depth,
+                i.selective_depth,
+                i.score,
+                i.nodes,
+                i.time,
+                i.nodes_per_second,
+                pv.join(" ")
+            );
         });
     }
 }

@@ -21,6 +21,7 @@ use super::limit::{Info, Limit, Outcome, ScoreBound, Verdict};
 use super::parameters::Parameters;
 use super::root::RootMove;
 use super::table::{OutOfMemory, Table};
+use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{MATE, MATE_BOUND, WIN_BOUND};
 use super::worker::{Shared, Worker};
 use crate::score::Score;
@@ -29,6 +30,17 @@ use crate::score::Score;
 const MAX_DEPTH: i32 = 127;
 /// Stack of a thread, in bytes: some 200 plies of search and quiescence.
 const STACK: usize = 16 << 20;
+
+/// An engine cannot be what its settings want.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no memory for the table.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// There are no tablebases where they should be.
+    #[error(transparent)]
+    NoTablebases(#[from] NoTablebases),
+}
 
 /// What an engine is made of.
 #[derive(Clone, Debug)]
@@ -41,6 +53,8 @@ pub struct Settings {
     pub multipv: usize,
     /// Time that a move takes to arrive.
     pub move_overhead: Duration,
+    /// Folders of Syzygy tablebases.
+    pub syzygy_path: Option<String>,
     /// The numbers the search is tuned by.
     pub parameters: Parameters,
     /// The weights of the evaluation; the built-in ones if none.
@@ -56,6 +70,7 @@ impl Default for Settings {
             hash_mb: 16,
             multipv: 1,
             move_overhead: Duration::from_millis(20),
+            syzygy_path: None,
             parameters: Parameters::default(),
             weights: None,
             simplified: false,
@@ -67,6 +82,7 @@ impl Default for Settings {
 pub struct Engine {
     settings: Settings,
     table: Table,
+    tablebases: Option<Tablebases>,
     histories: Vec<Histories>,
 }
 
@@ -74,10 +90,11 @@ impl Engine {
     /// An engine that remembers nothing yet.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is none for the table.
-    pub fn new(settings: Settings) -> Result<Engine, OutOfMemory> {
+    /// [`Error`] if there is no memory for the table, or no tablebases where they should be.
+    pub fn new(settings: Settings) -> Result<Engine, Error> {
         let table = Table::new(settings.hash_mb)?;
-        let mut engine = Engine { settings, table, histories: Vec::new() };
+        let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
+        let mut engine = Engine { settings, table, tablebases, histories: Vec::new() };
         engine.histories.resize_with(engine.settings.threads, Histories::default);
         Ok(engine)
     }
@@ -90,8 +107,11 @@ impl Engine {
     /// Changes the settings. What was found is kept, unless the table changes its size or the scores their meaning.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is none for a larger table; the old settings stay.
-    pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
+    /// As [`Engine::new`]; the old settings stay.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
+        if settings.syzygy_path != self.settings.syzygy_path {
+            self.tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
+        }
         if settings.hash_mb != self.settings.hash_mb {
             self.table = Table::new(settings.hash_mb)?;
         }
@@ -125,10 +145,15 @@ impl Engine {
         let weights = self.settings.weights.clone();
         let board = game.board(weights.as_deref().unwrap_or(&WEIGHTS));
         // 1. The moves of the root.
+        let kept = self.tablebases.as_ref().and_then(|tables| tables.root_moves(game.position()));
+        let is_wanted = |m: &shakmaty::Move| match &limit.root_moves {
+            Some(only) => only.contains(m),
+            None => kept.as_ref().is_none_or(|kept| kept.contains(m)),
+        };
         let mut moves = Vec::new();
         board.any_legal_move(board.checkers(), |m| {
             let named = board.to_shakmaty(m);
-            if limit.root_moves.as_ref().is_none_or(|only| only.contains(&named)) {
+            if is_wanted(&named) {
                 moves.push(RootMove::new(m, board.make(m)));
             }
             false
@@ -145,7 +170,7 @@ impl Engine {
             parameters: &self.settings.parameters,
             weights: weights.as_deref().unwrap_or(&WEIGHTS),
             simplified: self.settings.simplified,
-            tablebases: None,
+            tablebases: self.tablebases.as_ref(),
             control,
             clock: &clock,
             node_limit: limit.nodes.unwrap_or(u64::MAX),

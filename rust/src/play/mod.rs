@@ -46,8 +46,7 @@ pub mod values;
 pub mod worker;
 
 pub use control::Control;
-pub use engine::{Engine, Settings};
+pub use engine::{Engine, Error, Settings};
 pub use game::Game;
 pub use limit::{Info, Limit, Outcome, ScoreBound, Verdict};
 pub use parameters::{Parameters, UnknownParameter};
-pub use table::OutOfMemory;

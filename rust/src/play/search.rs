@@ -179,11 +179,8 @@ impl Worker<'_> {
         }
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
             // Mate comes before the fifty moves.
-            return Some(if board.has_legal_move(checkers) {
-                DRAW
-            } else {
-                self.finished(checkers, depth, ply)
-            });
+            let checkers = if board.has_legal_move(checkers) { 0 } else { checkers };
+            return Some(self.finished(checkers, depth, ply));
         }
         if ply >= MAX_PLY {
             return Some(if checkers != 0 { DRAW } else { self.evaluate(board) });
@@ -204,7 +201,7 @@ impl Worker<'_> {
         None
     }
 
-    /// The value of a node without moves.
+    /// The value of a finished game: lost by mate, or drawn.
     pub fn finished(&self, checkers: u64, depth: i32, ply: usize) -> Score {
         if checkers != 0 {
             mated_in(ply)

@@ -1,0 +1,86 @@
+//! The playing floor held against the exact one, and against the rules.
+
+use betacut::exact::{Question, search};
+use betacut::play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
+use betacut::Position;
+use shakmaty::{CastlingMode, Position as _};
+
+fn positions() -> impl Iterator<Item = &'static str> {
+    include_str!("../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#'))
+}
+
+fn answer(engine: &mut Engine, fen: &str, limit: &Limit) -> Outcome {
+    let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+    engine.search(&game, limit, &Control::new(), &mut |_| {})
+}
+
+/// The exact floor counts mates by plies left; the playing floor by plies from the root.
+fn as_exact(line: &Info, depth: i32) -> i32 {
+    let mated = |plies: i32| 100_000 + depth - plies;
+    match line.score {
+        Verdict::Cp(score) => score,
+        Verdict::Mate(moves) if moves > 0 => mated(2 * moves - 1),
+        Verdict::Mate(moves) => -mated(-2 * moves),
+    }
+}
+
+#[test]
+fn without_selection_the_value_is_that_of_minimax() {
+    let settings = Settings { parameters: Parameters::plain(), simplified: true, ..Settings::default() };
+    let mut engine = Engine::new(settings).unwrap();
+    let mut compared = 0;
+    for fen in positions() {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        if position.legal_moves().next().is_none() {
+            continue;
+        }
+        for depth in 1..=5 {
+            let exact = search(&position, &Question::new(depth), None, &mut || false).unwrap();
+            let limit = Limit { depth: Some(depth as u32), ..Limit::default() };
+            engine.clear();
+            let found = answer(&mut engine, fen, &limit);
+            let sign = if position.turn().is_white() { 1 } else { -1 };
+            if exact.best_moves.is_empty() {
+                continue;
+            }
+            assert_eq!(sign * as_exact(&found.lines[0], depth), exact.score, "{fen} at depth {depth}");
+            assert!(exact.best_moves.contains(&found.best.unwrap()), "{fen} at depth {depth}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "only {compared}");
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let count = || {
+        let mut engine = Engine::new(Settings::default()).unwrap();
+        let limit = Limit { depth: Some(9), ..Limit::default() };
+        positions().take(20).map(|fen| answer(&mut engine, fen, &limit).lines[0].nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(count(), count());
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { nodes: Some(5_000), ..Limit::default() };
+    let found = answer(&mut engine, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limit);
+    assert!(found.lines[0].nodes <= 5_000);
+}
+
+#[test]
+fn lines_are_legal() {
+    let mut engine = Engine::new(Settings { multipv: 3, ..Settings::default() }).unwrap();
+    for fen in positions() {
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let limit = Limit { depth: Some(8), ..Limit::default() };
+        let found = engine.search(&game, &limit, &Control::new(), &mut |info| {
+            let mut position = game.position().clone();
+            for &m in &info.pv {
+                position = position.play(m).unwrap_or_else(|_| panic!("{fen}: {:?}", info.pv));
+            }
+        });
+        assert_eq!(found.best.is_none(), game.position().legal_moves().is_empty());
+    }
+}
