@@ -18,6 +18,8 @@
 //! | [`fuzz`] | the two floors compared |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
+//! | [`play`] | the engine that plays: strength counts |
+//! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -48,6 +50,7 @@ pub mod observer;
 pub mod originals;
 pub mod perft;
 pub mod piece_code;
+pub mod play;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;
@@ -57,6 +60,7 @@ pub mod score;
 pub mod statistics;
 pub mod terminal_filter;
 pub mod textbook;
+pub mod uci;
 pub mod window;
 
 pub use cache::Cache;
