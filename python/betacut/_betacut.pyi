@@ -1,7 +1,7 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, final
 
 import chess
 from typing_extensions import Self, disjoint_base
@@ -52,6 +52,8 @@ __all__ = [
     "yardstick_bulk_perft",
     "yardstick_perft",
     "yardstick_search",
+    "uci_fault",
+    "uci_main",
 ]
 
 __version__: str
@@ -233,6 +235,28 @@ def see(board: chess.Board | str, move: chess.Move) -> int: ...
 def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
+
+# The protocol.
+
+class _Players(Protocol):
+    def select(self, name: str) -> None: ...
+    def new_game(self) -> None: ...
+    def choose(
+        self,
+        name: str,
+        fen: str,
+        moves: Sequence[str],
+        chess960: bool,
+        limit: Mapping[str, Any],
+    ) -> dict[str, Any]: ...
+
+def uci_fault(line: str) -> str | None: ...
+def uci_main(
+    names: Sequence[str],
+    players: _Players,
+    commands: Sequence[str] | None = None,
+    write: Callable[[str], object] | None = None,
+) -> None: ...
 
 # The other published programs.
 

@@ -7,26 +7,20 @@ fn main() {
         let (k, v) = a.split_once('=').unwrap();
         s.parameters.set(k, v.parse().unwrap()).unwrap();
     }
-    if args[1] == "bench" {
-        let d: u32 = args[2].parse().unwrap();
-        let (n, t) = betacut::play::bench::bench(d);
-        println!("{n} nodes {t:?} {:.0} nps", n as f64 / t.as_secs_f64());
-    } else {
-        let game = Game::from_fen(&args[1], CastlingMode::Standard).unwrap();
-        let mut e = Engine::new(s).unwrap();
-        let limit = Limit { depth: Some(args[2].parse().unwrap()), ..Limit::default() };
-        e.search(&game, &limit, &Control::new(), &mut |i| {
-            let pv: Vec<String> = i.pv.iter().map(|m| m.to_string()).collect();
-            println!(
-                "{} {} {:?} {} {:?} {} {}",
-                i.depth,
-                i.selective_depth,
-                i.score,
-                i.nodes,
-                i.time,
-                i.nodes_per_second,
-                pv.join(" ")
-            );
-        });
-    }
+    let game = Game::from_fen(&args[1], CastlingMode::Standard).unwrap();
+    let mut e = Engine::new(s).unwrap();
+    let limit = Limit { depth: Some(args[2].parse().unwrap()), ..Limit::default() };
+    e.search(&game, &limit, &Control::new(), &mut |i| {
+        let pv: Vec<String> = i.pv.iter().map(|m| m.to_string()).collect();
+        println!(
+            "{} {} {:?} {} {:?} {} {}",
+            i.depth,
+            i.selective_depth,
+            i.score,
+            i.nodes,
+            i.time,
+            i.nodes_per_second,
+            pv.join(" ")
+        );
+    });
 }

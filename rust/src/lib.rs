@@ -19,6 +19,8 @@
 //! | [`fuzz`] | the two floors compared |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
+//! | [`play`] | the engine that plays: strength counts |
+//! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -59,6 +61,7 @@ pub mod score;
 pub mod statistics;
 pub mod terminal_filter;
 pub mod textbook;
+pub mod uci;
 pub mod window;
 
 pub use cache::Cache;

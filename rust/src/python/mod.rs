@@ -17,6 +17,7 @@ mod originals;
 mod results;
 mod table;
 mod textbook;
+mod uci;
 
 use pyo3::prelude::*;
 
@@ -54,6 +55,9 @@ mod _betacut {
         evaluate_move, evaluate_position, find_mate, is_endgame, legal_moves, perft, record, search, see,
         tables,
     };
+
+    #[pymodule_export]
+    use super::uci::{uci_fault, uci_main};
 
     // The other published programs: a line each.
     #[pymodule_export]
