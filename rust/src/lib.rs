@@ -15,6 +15,7 @@
 //! | [`cache`], [`limits`], [`statistics`], [`observer`] | the memo, what stops a search, what is counted, what is recorded |
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
+//! | [`play`] | strength instead of exactness |
 //! | [`fuzz`] | the two floors compared |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
@@ -48,6 +49,7 @@ pub mod observer;
 pub mod originals;
 pub mod perft;
 pub mod piece_code;
+pub mod play;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;

@@ -15,7 +15,7 @@ const LAYERS: [&[&str]; 7] = [
     &["checks", "key", "evaluation", "position", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
-    &["textbook", "exact", "originals"],
+    &["textbook", "exact", "originals", "play"],
     &["fuzz", "measure"],
     &["python"],
 ];
