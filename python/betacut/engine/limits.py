@@ -24,6 +24,7 @@ from betacut.arguments import (
     as_board,
     check_depth,
     check_nodes,
+    check_root_moves,
     check_seconds,
 )
 from betacut.constants import MAX_DEPTH
@@ -334,7 +335,8 @@ def search_within(
         TypeError: If an argument or a field of the limit is of the wrong type.
         ValueError: If one is out of range, or none ends the search.
     """
-    turn = as_board(board).turn
+    start = as_board(board)
+    turn = start.turn
     if nodes is not None:
         nodes = check_nodes(nodes)
     if time is not None:
@@ -347,14 +349,15 @@ def search_within(
     nodes = min((given for given in (nodes, checked.nodes) if given is not None), default=None)
     depth = None if checked.depth is None and checked.mate is None else _most(checked)
 
-    def at(depth: int | None) -> _betacut.Found:
+    moves = None if root_moves is None else check_root_moves(start, root_moves)
+
+    def at(depth: int | None, nodes: int | None, time: float | None) -> _betacut.Found:
         return _betacut.search_exact(
             board, depth, threads, table, best_moves, nodes, time, moves, multipv, rng, evaluation
         )
 
-    moves = None if root_moves is None else list(root_moves)
     if depth is None or checked.mate is None:
-        return at(depth)
+        return at(depth, nodes, time)
     stages = _betacut.Analysis(
         board, depth, threads, table, best_moves, nodes, time, moves, multipv, evaluation
     )
@@ -362,8 +365,8 @@ def search_within(
     while (found := stages.step()) is not None:
         reached = found.depth
         if checked.is_met_by(found.score, turn, reached):
-            return at(reached)
-    last = at(reached)
+            return at(reached, None, None)
+    last = at(reached, None, None)
     if reached < depth:
         last.cut_short()
     return last
