@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -362,6 +363,7 @@ class Spy:
         self.arguments: dict[str, Any] = {}
 
     def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+        """Start a search."""
         self.calls.append("ponder" if arguments["ponder"] else "start")
         self.arguments = arguments
         search = self._core.start(board, **arguments)
@@ -369,10 +371,12 @@ class Spy:
         return search
 
     def clear(self) -> None:
+        """Forget."""
         self.calls.append("clear")
         self._core.clear()
 
     def configure(self, values: list[tuple[str, Any]]) -> None:
+        """Set."""
         self.calls.append("configure")
         self._core.configure(values)
 
@@ -404,6 +408,7 @@ def test_pondering_goes_on_when_the_expected_move_is_played(ours: Engine) -> Non
     board.push(result.ponder)
     count = len(spy.searches)
     hit = ours.play(board, clocks, ponder=True, info=INFO_ALL)
+    assert hit.move
     assert hit.move in board.legal_moves
     assert hit.info["pv"][0] == hit.move
     # Nothing was started for this move; another search may have been for the next one.
@@ -447,7 +452,7 @@ def test_nothing_ends_the_search() -> None:
 
 def test_positions_are_read_in_every_way(ours: Engine) -> None:
     limit = Limit(depth=2)
-    for board in (MATE_IN_ONE, "7k/8/8/3K4/8/6R1/8/5R2 w - - id \"mate\";"):
+    for board in (MATE_IN_ONE, '7k/8/8/3K4/8/6R1/8/5R2 w - - id "mate";'):
         assert ours.play(board, limit).move == chess.Move.from_uci("f1h1")
     assert ours.analyse("kiwipete", limit)["pv"]
 
@@ -480,7 +485,7 @@ def test_a_move_stack_that_leads_elsewhere(ours: Engine) -> None:
         board.push_uci(move)
     board.set_piece_at(chess.A2, chess.Piece.from_symbol("N"))
     board.move_stack[:] = [chess.Move.from_uci("a2a5")] * len(board.move_stack)
-    assert ours.play(board, Limit(depth=1)).move in board.legal_moves
+    assert ours.play(board, Limit(depth=1)).move in list(board.legal_moves)
 
 
 def test_positions_of_the_game_that_cannot_be_searched(ours: Engine) -> None:
@@ -593,7 +598,10 @@ def test_a_command_that_takes_too_long() -> None:
         core: Any = ours._core
 
         class Endless:
+            """Knows no limits."""
+
             def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+                """Start what does not end."""
                 return core.start(board, infinite=True)
 
             configure, clear = core.configure, core.clear
@@ -630,10 +638,8 @@ def searching_threads() -> int:
     names = Path("/proc/self/task").glob("*/comm")
     count = 0
     for name in names:
-        try:
+        with suppress(OSError):  # it has ended
             count += name.read_text().startswith("betacut")
-        except OSError:  # it has ended
-            pass
     return count
 
 
@@ -715,7 +721,7 @@ def test_boards_are_not_changed_and_are_read_at_once(ours: Engine) -> None:
     analysis = ours.analysis(board)
     board.reset()
     analysis.stop()
-    assert analysis.wait().move in before.legal_moves
+    assert analysis.wait().move in list(before.legal_moves)
 
 
 def test_names() -> None:

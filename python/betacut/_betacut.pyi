@@ -1,7 +1,7 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import final
+from typing import final, overload
 
 import chess
 import chess.engine
@@ -224,6 +224,7 @@ class PlayInfo:
     def pv(self) -> list[chess.Move]: ...
 
 def play_options() -> list[tuple[str, str, bool | int | str | None, int | None, int | None]]: ...
+@overload
 def search(
     algorithm: str,
     board: chess.Board | str,
@@ -233,8 +234,28 @@ def search(
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
     evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
+    alpha: int = ...,
+    beta: int = ...,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
+) -> Found: ...
+@overload
+def search(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
+    nodes: int | None,
+    seconds: float | None,
     alpha: int = ...,
     beta: int = ...,
     quiescence: bool = False,

@@ -309,18 +309,18 @@ PIECE_VALUES = [
     Bad(lambda: [1, 2, 3, 4, 6000], ValueError, "less than 90000"),
 ]
 
-BAD_FIELDS: dict[type[Exception], dict[str, list[Any]]] = {
+BAD_FIELDS: dict[type[Exception], dict[str, Iterable[Any]]] = {
     TypeError: {
-        **dict.fromkeys(("depth", "nodes", "mate"), [True, 1.5, "1", [], BadRepr(), LongRepr()]),
-        **dict.fromkeys(("time", "white_clock", "black_clock"), [True, "1", [], Fraction(1)]),
-        **dict.fromkeys(("white_inc", "black_inc"), [True, "1", BadRepr()]),
+        **dict.fromkeys(("depth", "nodes", "mate"), (True, 1.5, "1", [], BadRepr(), LongRepr())),
+        **dict.fromkeys(("time", "white_clock", "black_clock"), (True, "1", [], Fraction(1))),
+        **dict.fromkeys(("white_inc", "black_inc"), (True, "1", BadRepr())),
         "remaining_moves": [False, 1.0, "1"],
     },
     ValueError: {
-        **dict.fromkeys(("depth", "nodes", "mate"), [0, -1, -(10**5000)]),
+        **dict.fromkeys(("depth", "nodes", "mate"), (0, -1, -(10**5000))),
         "time": [-1, -0.001, math.nan, -math.inf, -(10**400)],
-        **dict.fromkeys(("white_clock", "black_clock"), [math.nan]),
-        **dict.fromkeys(("white_inc", "black_inc"), [-1, math.nan, -(10**400)]),
+        **dict.fromkeys(("white_clock", "black_clock"), (math.nan,)),
+        **dict.fromkeys(("white_inc", "black_inc"), (-1, math.nan, -(10**400))),
         "remaining_moves": [-1, -(10**400)],
     },
 }
@@ -350,9 +350,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
     "playing engine": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
-    "number of lines": [
-        bad for bad in integers("multipv", 0, -1, 257) if bad.make() is not None
-    ],
+    "number of lines": [bad for bad in integers("multipv", 0, -1, 257) if bad.make() is not None],
     "board or Chess960": [bad for bad in BOARDS if bad.text != "Chess960"],
     "order": [
         *wrong_types("order", str),

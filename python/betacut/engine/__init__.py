@@ -2,8 +2,9 @@
 
 `search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
 search: the value and all best moves of minimax, hundreds of times faster. `betacut.engine.exact`
-says what holds for it. `Engine` plays: it is used as python-chess's `chess.engine.SimpleEngine` is. `compare` sets the figures of several searches side by side. The others are
-the searches of the textbooks.
+says what holds for it. `Engine` plays, and is used as python-chess's `chess.engine.SimpleEngine`
+is. `compare` sets the figures of several searches side by side. The others are the searches of the
+textbooks.
 
     >>> import chess
     >>> from betacut import engine
@@ -149,7 +150,7 @@ __all__ = [
     "tree",
 ]
 
-# chess.engine takes as long to import as all of betacut: whoever only searches need not wait for it.
+# chess.engine takes as long to import as all of betacut: who only searches need not wait for it.
 _LAZY = frozenset({"Engine", "EngineAnalysis"})
 
 # In a `repr` and in a pickle the members are this package's, whatever file they are written in.
@@ -172,7 +173,6 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
             member = globals()[lazy] = getattr(play, lazy)
             member.__module__ = __name__
         return globals()[name]
-
 
 
 def __dir__() -> list[str]:

@@ -170,5 +170,4 @@ def run(
         )
         return result_of(deepened)
     found = search(algorithm, board, depth, cache=memo, rng=chooser, **options)
-    assert found is not None  # without a limit there is none
     return result_of(found)

@@ -26,15 +26,13 @@ What is different from a subprocess:
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from types import MappingProxyType, TracebackType
-from typing import Any, cast, overload
+from typing import cast, overload
 
 import chess
 import chess.engine
@@ -42,26 +40,19 @@ import chess.polyglot
 from chess.engine import (
     INFO_ALL,
     INFO_NONE,
-    INFO_PV,
-    INFO_SCORE,
     AnalysisComplete,
     BestMove,
     ConfigMapping,
     ConfigValue,
-    Cp,
     EngineError,
     EngineTerminatedError,
     Info,
     InfoDict,
     Limit,
-    Mate,
     Opponent,
     Option,
     PlayResult,
-    PovScore,
-    PovWdl,
     UciOptionMap,
-    Wdl,
 )
 
 from betacut import _betacut
@@ -74,132 +65,23 @@ from betacut.arguments import (
     check_status,
 )
 from betacut.engine.limits import CheckedLimit, check_limit
+from betacut.engine.options import check_book, list_options, parse_value
+from betacut.engine.running import Pondering, Running
 from betacut.messages import described, one_line, shown
 
 __all__ = ["Engine", "EngineAnalysis"]
 
 _NO_OPTIONS: ConfigMapping = MappingProxyType({})
 
-_BOUNDS = {1: "lowerbound", -1: "upperbound"}
-
-
-class _Running:
-    """A search, what it has said until now, and whether another command has ended it."""
-
-    def __init__(
-        self, search: _betacut.PlaySearch, turn: chess.Color, selector: Info, *, wdl: bool
-    ) -> None:
-        self.search = search
-        self.turn = turn
-        self.selector = selector
-        self.wdl = wdl
-        self.cancelled = False
-        self.closed = False
-        self.multipv: list[InfoDict] = [{}]
-        self.unread: deque[InfoDict] = deque()
-        self._count = 0
-        self._lock = threading.Lock()
-
-    def update(self) -> bool:
-        """Take in what is new, and tell whether the search had ended before."""
-        ended, _ = self.search.state()
-        with self._lock:
-            new = self.search.infos(self._count)
-            self._count += len(new)
-            if self.selector:
-                for line in new:
-                    self._take(line)
-        return ended
-
-    def _take(self, line: _betacut.PlayInfo) -> None:
-        info = _info_of(line, self.turn, self.selector, wdl=self.wdl)
-        while len(self.multipv) < line.multipv:
-            self.multipv.append({})
-        known = self.multipv[line.multipv - 1]
-        for bound in _BOUNDS.values():
-            known.pop(bound, None)  # type: ignore[misc] # no key of the type, but of the dictionary
-        known.update(info)
-        self.unread.append(info)
-
-    def wait_for_more(self) -> None:
-        """Wait until something is new, or the search has ended."""
-        self.search.wait(self._count, None)
-
-    def end(self, *, closed: bool = False) -> None:
-        """Stop for the sake of another command, unless it has ended by itself."""
-        if not self.search.state()[0]:
-            self.cancelled = True
-            self.closed = closed
-            self.search.stop()
-
-    def best(self) -> tuple[chess.Move | None, chess.Move | None]:
-        """The best move and the reply that is expected, once the search has ended."""
-        if self.closed:
-            raise EngineTerminatedError("engine was closed during the search")
-        try:
-            return self.search.best()
-        except RuntimeError as error:
-            raise EngineTerminatedError(str(error)) from None
-
-
-def _info_of(line: _betacut.PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
-    """Write down a line as python-chess does."""
-    info: InfoDict = {
-        "depth": line.depth,
-        "seldepth": line.seldepth,
-        "multipv": line.multipv,
-        "nodes": line.nodes,
-        "nps": line.nps,
-        "hashfull": line.hashfull,
-        "tbhits": line.tbhits,
-        "time": line.time,
-    }
-    if selector & INFO_SCORE:
-        moves, centipawns = line.mate, line.cp
-        score = Cp(centipawns or 0) if moves is None else Mate(moves)
-        info["score"] = PovScore(score, turn)
-        if line.bound:
-            cast("dict[str, object]", info)[_BOUNDS[line.bound]] = True
-    if wdl:
-        info["wdl"] = PovWdl(Wdl(*line.wdl), turn)
-    if selector & INFO_PV and (pv := line.pv):
-        info["pv"] = pv
-    return info
-
-
-class _Pondering:
-    """A search while the opponent thinks, and what must be so that its result can be used."""
-
-    def __init__(
-        self,
-        running: _Running,
-        board: chess.Board,
-        game: object,
-        values: Mapping[str, ConfigValue],
-    ) -> None:
-        self.running = running
-        self.board = board
-        self.game = game
-        self.values = values
-
-    def is_hit(self, board: chess.Board, game: object, values: Mapping[str, ConfigValue]) -> bool:
-        """Whether the expected move was played, and nothing else is different."""
-        return bool(
-            self.board.move_stack == board.move_stack
-            and self.board == board
-            and self.game == game
-            and self.values == values
-        )
-
 
 class Engine:
     """betacut's playing engine, in this process; used as `chess.engine.SimpleEngine` is.
 
     An engine does one thing at a time: a new command ends the running one as soon as possible, from
-    whatever thread it comes. An analysis that is ended so is complete with what it has found; `play`
-    raises `concurrent.futures.CancelledError` in the thread that waits for it. Any number of engines
-    may run in any number of threads; the searches run without the GIL, in threads of their own.
-    An engine that nobody holds any more stops to search.
+    whatever thread it comes. An analysis that is ended so is complete with what it has found;
+    `play` raises `concurrent.futures.CancelledError` in the thread that waits for it. Any number of
+    engines may run in any number of threads; the searches run without the GIL, in threads of their
+    own. An engine that nobody holds any more stops searching.
 
     Args:
         options: Options to begin with, as for `configure`.
@@ -232,11 +114,11 @@ class Engine:
     ) -> None:
         self.timeout = None if timeout is None else check_seconds(timeout, "timeout")
         self._lock = threading.RLock()
-        self._options = _options()
+        self._options = list_options()
         self._config: dict[str, ConfigValue] = {}
         self._applied: dict[str, ConfigValue] = {}
-        self._running: _Running | None = None
-        self._pondering: _Pondering | None = None
+        self._running: Running | None = None
+        self._pondering: Pondering | None = None
         self._game: object = None
         self._first_game = True
         self._core: _betacut.PlayEngine | None = _betacut.PlayEngine()
@@ -583,7 +465,7 @@ class Engine:
             raise EngineTerminatedError("engine was closed")
         return self._core
 
-    def _current(self) -> list[_Running]:
+    def _current(self) -> list[Running]:
         """The searches that may be running."""
         pondering = None if self._pondering is None else self._pondering.running
         return [running for running in (self._running, pondering) if running is not None]
@@ -612,7 +494,7 @@ class Engine:
                 raise EngineError(message)
             if option.is_managed():
                 raise EngineError(f"cannot set {option.name} which is automatically managed")
-            values[option.name] = _parse(option, value)
+            values[option.name] = parse_value(option, value)
         return values
 
     def _values(self, chosen: Mapping[str, ConfigValue], multipv: int) -> dict[str, ConfigValue]:
@@ -629,7 +511,7 @@ class Engine:
         core = self._open()
         if values == self._applied:
             return
-        _check_book(values)
+        check_book(values)
         given = [(name, value) for name, value in values.items() if value is not None]
         try:
             core.configure(given)
@@ -663,7 +545,7 @@ class Engine:
         *,
         infinite: bool = False,
         ponder: bool = False,
-    ) -> _Running:
+    ) -> Running:
         """Start a search."""
         search = self._open().start(
             board,
@@ -681,7 +563,7 @@ class Engine:
             ponder=ponder,
         )
         wdl = bool(values.get("UCI_ShowWDL", True))
-        self._running = _Running(search, bool(board.turn), selector, wdl=wdl)
+        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
         return self._running
 
     def _analyse(
@@ -693,7 +575,7 @@ class Engine:
         info: Info,
         root_moves: Iterable[chess.Move] | None,
         options: ConfigMapping,
-    ) -> _Running:
+    ) -> Running:
         """Start an analysis; the lock is taken here."""
         position = _read(board)
         checked = CheckedLimit() if limit is None else check_limit(limit, position.turn)
@@ -717,7 +599,7 @@ class Engine:
             raise ValueError(f"{message}never end: {shown(limit)}")
         return checked
 
-    def _wait(self, running: _Running, limit: Limit) -> None:
+    def _wait(self, running: Running, limit: Limit) -> None:
         """Wait for the end of a search, without the lock, and end it if nobody waits any more."""
         timeout = None
         if self.timeout is not None and limit.time is not None:
@@ -737,21 +619,21 @@ class Engine:
         game: object,
         values: Mapping[str, ConfigValue],
         selector: Info,
-    ) -> _Running | None:
-        """Go on with the search that was started in the opponent's time, if this is its position."""
+    ) -> Running | None:
+        """Go on with the search of the opponent's time, if this is its position."""
         pondering = self._pondering
         if pondering is None or not pondering.is_hit(board, game, values):
             return None
         search = pondering.running.search
         wdl = bool(values.get("UCI_ShowWDL", True))
         self._pondering = None
-        self._running = _Running(search, bool(board.turn), selector, wdl=wdl)
+        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
         search.ponder_hit()
         return self._running
 
     def _start_to_ponder(
         self,
-        done: _Running,
+        done: Running,
         board: chess.Board,
         moves: list[chess.Move],
         game: object,
@@ -775,7 +657,7 @@ class Engine:
             values = dict(self._applied)
             running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
             self._running = None
-            self._pondering = _Pondering(running, expected, game, values)
+            self._pondering = Pondering(running, expected, game, values)
 
     def _book_move(
         self, board: chess.Board, values: Mapping[str, ConfigValue]
@@ -798,8 +680,8 @@ class EngineAnalysis:
     found, and a context manager that stops the analysis at the end. Any thread may use it.
     """
 
-    def __init__(self, engine: Engine, running: _Running) -> None:
-        if not isinstance(engine, Engine) or not isinstance(running, _Running):
+    def __init__(self, engine: Engine, running: Running) -> None:
+        if not isinstance(engine, Engine) or not isinstance(running, Running):
             wrong = running if isinstance(engine, Engine) else engine
             message = "an EngineAnalysis is what Engine.analysis() returns; it was made of "
             raise TypeError(f"{message}{described(wrong)}")
@@ -931,70 +813,6 @@ class EngineAnalysis:
     ) -> None:
         """Stop."""
         self._running.search.stop()
-
-
-def _options() -> UciOptionMap[Option]:
-    """The options, by name."""
-    found: UciOptionMap[Option] = UciOptionMap()
-    for name, kind, default, least, most in _betacut.play_options():
-        # In UCI a client has to ask for these; here they are part of the dictionary.
-        value = True if name == "UCI_ShowWDL" else default
-        found[name] = Option(name, kind, value, least, most, [])
-    return found
-
-
-def _parse(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it may be anything
-    """Check the value of an option."""
-    if option.type == "button":
-        return None
-    if option.type == "check":
-        known = {"true": True, "false": False}
-        truth = known.get(value.lower()) if isinstance(value, str) else value
-        if not isinstance(truth, int) or truth not in (False, True):
-            raise EngineError(f"expected True or False for {option.name!r}, got: {shown(value)}")
-        return bool(truth)
-    if option.type == "spin":
-        return _parse_number(option, value)
-    if isinstance(value, (str, os.PathLike)):
-        text = os.fspath(value)
-        if isinstance(text, str):
-            if "\n" in text or "\r" in text:
-                message = f"invalid line-break in string option {option.name!r}: {shown(value)}"
-                raise EngineError(message)
-            return "" if text == "<empty>" else text
-    raise EngineError(f"expected a string for option {option.name!r}, got: {shown(value)}")
-
-
-def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may be anything
-    """Check the value of an option that is a number."""
-    number: int | None = None
-    if isinstance(value, int) or (isinstance(value, str) and len(value) < 20):
-        try:
-            number = int(value)
-        except ValueError:
-            pass
-    if number is None or isinstance(value, bool):
-        message = f"expected integer for spin option {option.name!r}, got: {shown(value)}"
-        raise EngineError(message)
-    least, most = option.min, option.max
-    if least is not None and number < least:
-        message = f"expected value for option {option.name!r} to be at least {least}"
-        raise EngineError(f"{message}, got: {shown(number)}")
-    if most is not None and number > most:
-        message = f"expected value for option {option.name!r} to be at most {most}"
-        raise EngineError(f"{message}, got: {shown(number)}")
-    return number
-
-
-def _check_book(values: Mapping[str, ConfigValue]) -> None:
-    """See that the book can be read."""
-    path = values.get("BookFile")
-    if path:
-        try:
-            chess.polyglot.open_reader(cast("str", path)).close()
-        except (OSError, ValueError) as error:
-            message = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
-            raise EngineError(message) from None
 
 
 def _read(board: object) -> chess.Board:
