@@ -216,7 +216,7 @@ impl Engine {
     /// [`Error`] if it cannot be set so.
     pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
         if let Some(path) = settings.syzygy_path.as_ref().filter(|path| !path.is_dir()) {
-            return Err(Error(format!("SyzygyPath {path:?} is no directory")));
+            return Err(Error(format!("SyzygyPath {} is no directory", path.display())));
         }
         self.settings = settings;
         Ok(())
@@ -336,7 +336,7 @@ impl Search<'_> {
     ) -> i32 {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes % 256 == 0 && !self.unstoppable && self.is_over() {
+        if self.nodes.is_multiple_of(256) && !self.unstoppable && self.is_over() {
             self.ended = true;
         }
         if self.ended {
@@ -409,8 +409,7 @@ impl Search<'_> {
             Verdict::Mate(_) => [0, 0, 1000],
         };
         let time = self.start.elapsed();
-        let nodes_per_second =
-            u128::from(self.nodes) * 1_000_000 / time.as_micros().max(1);
+        let nodes_per_second = u128::from(self.nodes) * 1_000_000 / time.as_micros().max(1);
         Info {
             depth,
             selective_depth: self.selective_depth.max(depth),

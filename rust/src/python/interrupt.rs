@@ -222,9 +222,9 @@ pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
     }
     let builder = thread::Builder::new().name("betacut".to_owned()).stack_size(OWN_STACK);
     let spawned = builder.spawn(work);
-    spawned.map(drop).map_err(|error| {
-        PyRuntimeError::new_err(format!("no thread can be started for the search: {error}"))
-    })
+    spawned
+        .map(drop)
+        .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started for the search: {error}")))
 }
 
 /// What the handler of a signal raises, if there was one.

@@ -101,11 +101,12 @@ impl PlayEngine {
         let game = read_game(board)?;
         let mode = game.mode();
         let root_moves = match root_moves {
-            Some(moves) => {
-                Some(moves.iter().map(|m| read_move(game.position(), mode, m)).collect::<PyResult<Vec<_>>>()?)
-            }
+            Some(moves) => Some(
+                moves.iter().map(|m| read_move(game.position(), mode, m)).collect::<PyResult<Vec<_>>>()?,
+            ),
             None => None,
         };
+        #[allow(clippy::needless_update)] // another front end may have more to say
         let limit = Limit {
             depth,
             nodes,
@@ -201,7 +202,8 @@ impl News {
         let is_known = {
             let known = locked(&self.known);
             known.infos.iter().rev().find(|info| info.multipv == line.multipv).is_some_and(|info| {
-                (info.depth, info.score, info.bound) == (line.depth, line.score, line.bound) && info.pv == line.pv
+                (info.depth, info.score, info.bound) == (line.depth, line.score, line.bound)
+                    && info.pv == line.pv
             })
         };
         if !is_known {
@@ -299,10 +301,7 @@ impl PlaySearch {
     /// # Errors
     /// `RuntimeError` if it has not, or if it failed.
     #[allow(clippy::type_complexity)]
-    fn best<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
+    fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
         let (best, ponder) = match &locked(&self.news.known).end {
             Some(End::Found(outcome)) => (outcome.best, outcome.ponder),
             Some(End::Failed) => return Err(PyRuntimeError::new_err("the search failed")),
