@@ -14,6 +14,7 @@ mod interrupt;
 mod lab;
 mod measure;
 mod originals;
+mod play;
 mod results;
 mod table;
 mod textbook;
@@ -46,6 +47,8 @@ mod _betacut {
         left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,
         yardstick_search,
     };
+    #[pymodule_export]
+    use super::play::{PlayEngine, PlayInfo, PlaySearch, play_options};
     #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
