@@ -16,8 +16,8 @@ const LAYERS: [&[&str]; 7] = [
     &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],
-    &["fuzz", "measure"],
-    &["python"],
+    &["fuzz", "measure", "tuning"],
+    &["python", "bin"],
 ];
 
 /// A file, named by its module's path: `["exact", "driver"]`, or `[]` for the root.
