@@ -17,9 +17,9 @@
 //! | [`exact`] | the same answers, as fast as the machine allows |
 //! | [`play`] | a selective search that plays: strength instead of exactness |
 //! | [`fuzz`] | the two floors compared |
+//! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
-//! | [`play`] | the engine that plays: strength counts |
 //! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
@@ -61,6 +61,7 @@ pub mod score;
 pub mod statistics;
 pub mod terminal_filter;
 pub mod textbook;
+pub mod tuning;
 pub mod uci;
 pub mod window;
 

@@ -17,8 +17,8 @@ const LAYERS: [&[&str]; 8] = [
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],
     &["uci"],
-    &["fuzz", "measure"],
-    &["python"],
+    &["fuzz", "measure", "tuning"],
+    &["python", "bin"],
 ];
 
 /// A file, named by its module's path: `["exact", "driver"]`, or `[]` for the root.
