@@ -4,7 +4,10 @@ use shakmaty::CastlingMode;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let mut s = Settings::default();
-    for a in args.iter().skip(2) { let (k, v) = a.split_once('=').unwrap(); s.parameters.set(k, v.parse().unwrap()).unwrap(); }
+    for a in args.iter().skip(2) {
+        let (k, v) = a.split_once('=').unwrap();
+        s.parameters.set(k, v.parse().unwrap()).unwrap();
+    }
     let limit = Limit { depth: Some(args[1].parse().unwrap()), ..Limit::default() };
     let mut n = 0;
     for fen in betacut::uci::bench::POSITIONS {

@@ -119,3 +119,113 @@ impl<C: Carried> FlippedBoard<C> {
             .map(|code| (code, of(code).trailing_zeros()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::position::Position;
+
+    /// What the side to capture on `to` wins there, by the definition: it takes with its cheapest piece or leaves it.
+    fn wins(board: &Board, to: u32, occupied: u64, ours: bool, standing: Score) -> Score {
+        let side = if ours { board.ours } else { board.theirs() };
+        let attackers = board.attackers(to, occupied) & occupied;
+        let pinned = if ours {
+            board.blockers(board.our_king(), !board.ours) & board.ours
+        } else {
+            board.blockers(board.their_king(), board.ours) & !board.ours
+        };
+        let mut takers = attackers & side;
+        if board.pinners(ours) & occupied != 0 {
+            takers &= !pinned;
+        }
+        match board.cheapest(takers) {
+            None => 0,
+            Some((KING, _)) if attackers & !side != 0 => 0,
+            Some((code, from)) => {
+                let rest = occupied & !bit(from);
+                (standing - wins(board, to, rest, !ours, EXCHANGE_VALUES[code])).max(0)
+            }
+        }
+    }
+
+    #[test]
+    fn the_threshold_is_that_of_the_definition() {
+        let mut compared = 0;
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
+            let board = Board::new(&Position::from_fen(fen).unwrap());
+            board.any_legal_move(board.checkers(), |m| {
+                if board.castling_squares(board.code(m.from()), m).is_some() {
+                    assert!(board.wins_exchange(m, 0) && !board.wins_exchange(m, 1));
+                    return false;
+                }
+                let (from, to, code) = (m.from(), m.to(), board.code(m.from()));
+                let passing = code == PAWN && to == board.en_passant as u32;
+                let captured = if passing { PAWN } else { board.code(to) };
+                let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+                let mut occupied = board.occupied() & !bit(from) | bit(to);
+                if passing {
+                    occupied &= !bit(to - 8);
+                }
+                let won = EXCHANGE_VALUES[captured] + EXCHANGE_VALUES[placed]
+                    - EXCHANGE_VALUES[code]
+                    - wins(&board, to, occupied, false, EXCHANGE_VALUES[placed]);
+                assert!(board.wins_exchange(m, won), "{fen} {m:?} wins {won}");
+                assert!(!board.wins_exchange(m, won + 1), "{fen} {m:?} wins no more than {won}");
+                compared += 1;
+                false
+            });
+        }
+        assert!(compared > 400, "only {compared}");
+    }
+
+    #[test]
+    fn exchanges_with_batteries_pins_and_kings() {
+        for (fen, from, to, wins) in [
+            // A rook takes a pawn that a pawn defends.
+            ("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1", "d1", "d5", -400),
+            // Behind it stands another rook, behind theirs a queen.
+            ("3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2", "d5", -400),
+            ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2", "d5", 100),
+            // The defender is pinned to its king.
+            ("3rk3/4n3/8/3p4/8/4R3/8/3RK3 w - - 0 1", "d1", "d5", -400),
+            ("4k3/4n3/8/3p4/8/4R3/8/3RK3 w - - 0 1", "d1", "d5", 100),
+            // A king takes what is not defended.
+            ("8/8/8/3pk3/8/8/8/3RK3 w - - 0 1", "d1", "d5", -400),
+            ("8/8/8/3pk3/8/8/3R4/3RK3 w - - 0 1", "d2", "d5", 100),
+        ] {
+            let board = Board::new(&Position::from_fen(fen).unwrap());
+            let square = |name: &str| u32::from(name.parse::<shakmaty::Square>().unwrap());
+            let m = Move::new(square(from), square(to), EMPTY);
+            assert!(board.wins_exchange(m, wins), "{fen}");
+            assert!(!board.wins_exchange(m, wins + 1), "{fen}");
+        }
+    }
+
+    #[test]
+    fn every_move_that_is_legal_is_known_to_be() {
+        for fen in include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+        {
+            let board = Board::new(&Position::from_fen(fen).unwrap());
+            let checkers = board.checkers();
+            let mut legal = Vec::new();
+            board.any_legal_move(checkers, |m| {
+                legal.push(m);
+                false
+            });
+            for from in 0..64 {
+                for to in 0..64 {
+                    for promotion in [EMPTY, QUEEN, ROOK, BISHOP, KNIGHT] {
+                        let m = Move::new(from, to, promotion);
+                        assert_eq!(board.is_legal(m, checkers), legal.contains(&m), "{fen} {m:?}");
+                    }
+                }
+            }
+        }
+    }
+}
