@@ -26,9 +26,11 @@ if TYPE_CHECKING:
         CacheMismatchError,
         InvalidPositionError,
         OriginalCrashError,
+        PlayerError,
         PlayerInUseError,
         UnsupportedVariantError,
     )
+    from betacut.players import Player, player
     from betacut.results import (
         Iteration,
         Line,
@@ -57,6 +59,8 @@ __all__ = [
     "Lines",
     "MateSearch",
     "OriginalCrashError",
+    "Player",
+    "PlayerError",
     "PlayerInUseError",
     "Recorder",
     "ResultList",
@@ -67,6 +71,7 @@ __all__ = [
     "check",
     "engine",
     "originals",
+    "player",
     "reference",
     "tree_diff",
 ]
@@ -77,7 +82,7 @@ _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
-_MODULES |= {"evaluation", "scores", "tree"}
+_MODULES |= {"evaluation", "players", "scores", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
@@ -96,6 +101,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
                 "results",
                 "checking",
                 "tree",
+                "players",
             )
             for module in homes:
                 found = getattr(import_module(f"betacut.{module}"), name, None)
