@@ -1,4 +1,4 @@
-"""Players with an opening book: by itself (`book:FILE`), or before any other player (`book=FILE`)."""
+"""Players with an opening book: by itself (`book:FILE`), or before any other (`book=FILE`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from betacut.players.history import root_moves
 from betacut.players.protocol import BasePlayer, Player
 from betacut.players.settings import Kind, Setting, choice, integer, seed
 
-__all__ = ["BEFORE_ANY", "CHOICES", "OWN", "BookPlayer", "open_book"]
+__all__ = ["CHOICES", "OWN", "BookPlayer", "before_any", "open_book"]
 
 CHOICES = ("best", "weighted", "uniform")
 """How a move is chosen among the entries of a position."""
@@ -93,13 +93,23 @@ OWN = (
 )
 """The settings of `book:FILE`, but for the fallback."""
 
-BEFORE_ANY = (
-    Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
-    Setting("book_choice", _CHOICE, _CHOICE_HELP, "weighted"),
-    Setting("book_min_weight", _WEIGHT, _WEIGHT_HELP, 1),
-    Setting("book_seed", seed(), "Draws the same book moves every time."),
-)
-"""The settings of any other player that has a book."""
+
+def before_any(chosen: str = "weighted", min_weight: int = 1) -> tuple[Setting, ...]:
+    """The settings of any other player that has a book.
+
+    Args:
+        chosen: How it chooses if nothing is said.
+        min_weight: The least weight that it plays if nothing is said.
+
+    Returns:
+        The settings.
+    """
+    return (
+        Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
+        Setting("book_choice", _CHOICE, _CHOICE_HELP, chosen),
+        Setting("book_min_weight", _WEIGHT, _WEIGHT_HELP, min_weight),
+        Setting("book_seed", seed(), "Draws the same book moves every time."),
+    )
 
 
 class BookPlayer(BasePlayer):
@@ -129,8 +139,9 @@ class BookPlayer(BasePlayer):
         self._after = after
 
     def _check_board(self, board: chess.Board) -> chess.Board:
-        after = self._after
-        return after._check_board(board) if isinstance(after, BasePlayer) else super()._check_board(board)
+        if isinstance(self._after, BasePlayer):
+            return self._after._check_board(board)
+        return super()._check_board(board)
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         drawn = root_moves(board).drawn
@@ -143,7 +154,7 @@ class BookPlayer(BasePlayer):
             return PlayResult(self._draw(entries), None, {"string": "book move"})
         if self._after is not None:
             return self._after.choose(board, limit)
-        message = f"{self.name} has no move in {board.fen()}: give it a fallback=PLAYER"
+        message = f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER"
         raise PlayerError(message)
 
     def _draw(self, entries: list[Entry]) -> chess.Move:

@@ -55,12 +55,16 @@ def _entry(
     make: Make,
     *,
     wrapped: bool = True,
+    book: tuple[str, int] = ("weighted", 1),
     **others: Any,  # noqa: ANN401 - argument, open
 ) -> Entry:
-    """Put an entry together; `wrapped` players can have a book and a tablebase before them."""
+    """Put an entry together; `wrapped` players can have a book and a tablebase before them.
+
+    `book` says how that book is used if nothing else is said.
+    """
     known = {setting.name: setting for setting in settings}
     if wrapped:
-        known |= {setting.name: setting for setting in books.BEFORE_ANY}
+        known |= {setting.name: setting for setting in books.before_any(*book)}
         known.setdefault(tablebase.BEFORE_ANY.name, tablebase.BEFORE_ANY)
     return Entry(name, help, known, make, **others)
 
@@ -117,7 +121,12 @@ def _originals() -> Iterator[Entry]:
                 return made
 
             name = f"{program}.{algorithm}"
-            yield _entry(name, _summary(function), settings_of(algorithm), make)
+            book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
+            yield _entry(name, _summary(function), settings_of(algorithm), make, book=book)
+
+
+_BOOKS = {"chessai": ("uniform", 1), "didactic.prototype_v2": ("best", 50)}
+"""How the originals use their books."""
 
 
 def _others() -> Iterator[Entry]:
@@ -209,9 +218,7 @@ def _summary(function: Callable[..., Any]) -> str:
 
 @cache
 def _entries() -> Mapping[str, Entry]:
-    own = _entry(
-        "engine", "betacut's own engine.", engines.ENGINE_SETTINGS, _make_own, open=True
-    )
+    own = _entry("engine", "betacut's own engine.", engines.ENGINE_SETTINGS, _make_own, open=True)
     entries = [own, *_searches(), *_originals(), *_others()]
     return {entry.name: entry for entry in entries}
 
@@ -318,7 +325,7 @@ def player(name: str, **settings: object) -> Player:
     return _with_before(title, entry.make(title, argument, {**values, **unknown}), before)
 
 
-_BEFORE = [setting.name for setting in (*books.BEFORE_ANY, tablebase.BEFORE_ANY)]
+_BEFORE = [setting.name for setting in (*books.before_any(), tablebase.BEFORE_ANY)]
 
 
 def _with_before(title: str, made: Player, before: Mapping[str, Any]) -> Player:

@@ -53,7 +53,7 @@ class ChessAIPlayer(SearchingPlayer):
             depth,
             use_heuristic=self._use_heuristic,
             ending=is_ending_since(board),
-            tablebase=self._tablebase if board.move_stack else None,
+            tablebase=self._tables_for(board),
         )
         if result.move is None:
             return None
@@ -65,7 +65,7 @@ class ChessAIPlayer(SearchingPlayer):
         self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
     ) -> Found:
         """Value each move as the search does: its gain, and the search of what follows."""
-        ending = is_ending_since(board)
+        ending, tables = is_ending_since(board), self._tables_for(board)
         after = board.copy()
         best: tuple[int, chess.Move, tuple[chess.Move, ...]] | None = None
         for move in moves:
@@ -75,6 +75,7 @@ class ChessAIPlayer(SearchingPlayer):
                 depth=depth,
                 use_heuristic=self._use_heuristic,
                 ending=ending,
+                tablebase=tables,
             )
             after.push(move)
             line: tuple[chess.Move, ...] = (move,)
@@ -84,7 +85,7 @@ class ChessAIPlayer(SearchingPlayer):
                     depth - 1,
                     use_heuristic=self._use_heuristic,
                     ending=ending,
-                    tablebase=self._tablebase,
+                    tablebase=tables,
                 )
                 line = (move, *result.path)
                 score = -result.score + (score if abs(result.score) < ABSOLUTE else 0)
@@ -94,6 +95,11 @@ class ChessAIPlayer(SearchingPlayer):
         assert best is not None
         score, move, line = best
         return Found(move, _score_of(score, len(line)), (move,), line, depth, found.nodes)
+
+    def _tables_for(self, board: chess.Board) -> chessai.Tablebase | None:
+        """The tables, if the game has switched them on: after a move with at most five men left."""
+        few = chess.popcount(board.occupied) <= chessai.TABLEBASE_MEN
+        return self._tablebase if few and board.move_stack else None
 
     def close(self) -> None:
         """Close the tablebase."""

@@ -108,13 +108,16 @@ class Cosc76Player(SearchingPlayer):
     def _search(self, board: chess.Board, depth: int) -> Found | None:
         choice = self._mind(board, depth).search(board)
         sign = 1 if board.turn == chess.WHITE else -1
-        last = {one.move: _score_of(one.score * sign) for one in choice.root_searches}
+        scores = {one.move: _score_of(one.score * sign) for one in choice.root_searches}
         # The original takes the last of equal moves.
-        ranking = tuple(sorted(reversed(last.items()), key=lambda one: one[1], reverse=True))
+        last_first = list(scores.items())[::-1]
+        ranking = tuple(sorted(last_first, key=lambda one: one[1], reverse=True))
         nodes = sum(choice.calls.values())
         if choice.move is None:
             if self._faithful:
-                message = f"{self.name} finds no move in {board.fen()}: there the original crashes"
+                message = (
+                    f"{self._title} finds no move in {board.fen()}, where the original crashes"
+                )
                 raise PlayerError(message)
             if not ranking:
                 return None

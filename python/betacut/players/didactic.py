@@ -126,7 +126,9 @@ class DidacticPlayer(SearchingPlayer):
     def _found(self, board: chess.Board, depth: int, result: didactic.Result) -> Found | None:
         if result.move is None:
             return None
-        ranking = tuple((one.move, self._score_of(board, one.score, depth)) for one in result.scores)
+        ranking = tuple(
+            (one.move, self._score_of(board, one.score, depth)) for one in result.scores
+        )
         score = self._score_of(board, result.score, depth)
         nodes = sum(
             result.counts.get(name, 0) for name in ("_value", "_quiescence", "_zero_width_search")

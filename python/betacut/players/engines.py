@@ -87,13 +87,11 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
         raise ValueError(message)
     try:
         # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
-        return PROTOCOLS[protocol](
-            words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL
-        )
+        return PROTOCOLS[protocol](words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL)
+    except NoAnswerError:  # first: it is an OSError, too
+        message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
     except OSError as error:
         message = f"cannot start {shown(words[0])}: {error.strerror}"
-    except NoAnswerError:
-        message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
     except EngineTerminatedError:
         message = f"{shown(words[0])} ended at once: is it a {protocol} engine?"
     except EngineError as error:
@@ -149,7 +147,13 @@ class EnginePlayer(BasePlayer):
 
     def _configure(self, options: Mapping[str, Any]) -> None:
         declared: Mapping[str, Option] = self._engine.options
-        values = {key: _value_of(declared, key, value) for key, value in options.items()}
+        values = {}
+        for key, value in options.items():
+            try:
+                values[key] = _value_of(declared, key, value)
+            except (TypeError, ValueError) as error:
+                message = f"{self._title}: {error}"
+                raise type(error)(message) from None
         names = {key.lower() for key in values}
         if "uci_elo" in names and "uci_limitstrength" not in names:
             values |= {"UCI_LimitStrength": True} if "UCI_LimitStrength" in declared else {}
@@ -208,13 +212,13 @@ class EnginePlayer(BasePlayer):
         try:
             yield
         except EngineTerminatedError as error:
-            message = f"{self.name}: the engine has ended ({one_line(str(error))})"
+            message = f"{self._title}: the engine has ended ({one_line(str(error))})"
             raise PlayerError(message) from error
         except EngineError as error:
-            message = f"{self.name}: {one_line(str(error), 200)}"
+            message = f"{self._title}: {one_line(str(error), 200)}"
             raise PlayerError(message) from error
         except NoAnswerError as error:
-            message = f"{self.name}: the engine does not answer"
+            message = f"{self._title}: the engine does not answer"
             raise PlayerError(message) from error
 
     def close(self) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import chess
 from chess.engine import Limit, PlayResult
 
+from betacut.arguments import as_board
 from betacut.exceptions import PlayerError
-from betacut.messages import one_line, shown
+from betacut.messages import described, one_line, shown
 from betacut.players.protocol import BasePlayer
 from betacut.players.settings import Setting, whatever
 
@@ -48,6 +49,8 @@ def read_move(board: chess.Board, text: str) -> chess.Move:
         The move, legal.
 
     Raises:
+        TypeError: If an argument is of the wrong type.
+        InvalidPositionError: If the position is impossible.
         NoMoveError: If it is none; the message says why, and what would be right.
 
     Examples:
@@ -58,8 +61,9 @@ def read_move(board: chess.Board, text: str) -> chess.Move:
         ...
         betacut.players.human.NoMoveError: e5 is not legal here
     """
+    board = as_board(board)
     if not isinstance(text, str):
-        message = f"text must be a str, not {type(text).__name__}"
+        message = f"text must be a str, not {described(text)}"
         raise TypeError(message)
     written = one_line(text.strip(), 20)
     if not written:
@@ -132,7 +136,7 @@ class HumanPlayer(BasePlayer):
             try:
                 answer = self._ask(f"{side} to move: ")
             except EOFError:
-                message = f"{self.name}: no more input, and {side} is to move"
+                message = f"{self._title}: no more input, and {side} is to move"
                 raise PlayerError(message) from None
             if str(answer).strip().lower() == "resign":
                 return PlayResult(None, None, resigned=True)

@@ -11,6 +11,7 @@ from chess.engine import Limit, PlayResult
 
 from betacut.arguments import as_board
 from betacut.exceptions import PlayerError, PlayerInUseError
+from betacut.messages import one_line
 from betacut.players.limits import check_limit
 
 __all__ = ["BasePlayer", "Player"]
@@ -68,6 +69,7 @@ class BasePlayer:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._title = one_line(name, 120)
         self._busy = Lock()
         self._closed = False
 
@@ -91,10 +93,10 @@ class BasePlayer:
         position = self._check_board(board)
         check_limit(limit)
         if self._closed:
-            message = f"{self.name} is closed: make a new player"
+            message = f"{self._title} is closed: make a new player"
             raise PlayerError(message)
         if not self._busy.acquire(blocking=False):
-            message = f"{self.name} is choosing a move already: give every game its own player"
+            message = f"{self._title} is choosing a move already: give every game its own player"
             raise PlayerInUseError(message)
         try:
             if position.is_game_over():
@@ -129,4 +131,4 @@ class BasePlayer:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<player {self.name}>"
+        return f"<player {self._title}>"

@@ -111,8 +111,13 @@ def checked(
     for name, value in values.items():
         if (setting := settings.get(name)) is None:
             raise TypeError(_no_setting(player, name, settings))
-        if value is not None or setting.default is not None:
+        if value is None and setting.default is None:
+            continue
+        try:
             found[name] = setting.kind.check(value, name)
+        except (TypeError, ValueError) as error:
+            message = f"{player}: {error}"
+            raise type(error)(message) from None
     return found
 
 

@@ -148,7 +148,7 @@ def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
         return _Gaviota(value, _nothing)
     if _is_syzygy(value):
         tables = _Syzygy(value)
-        tables.close = _nothing  # type: ignore[method-assign]
+        tables.close = _nothing
         return tables
     path = _directory(value, "tablebase")
     if any(path.glob("*.rtbw")) and any(path.glob("*.rtbz")):

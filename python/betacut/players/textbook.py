@@ -140,6 +140,9 @@ class TextbookPlayer(SearchingPlayer):
         self._function("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", 1, **own)
 
     def _search(self, board: chess.Board, depth: int) -> Found | None:
+        if board.is_repetition(3):
+            # Some of the searches would value the position itself 0, and look no further.
+            board = board.copy(stack=False)
         return found_of(self._function(board, depth, **self._options))
 
     def _best_of(
@@ -147,7 +150,8 @@ class TextbookPlayer(SearchingPlayer):
     ) -> Found:
         after = board.copy()
         ranking: list[tuple[chess.Move, Score, tuple[chess.Move, ...]]] = []
-        for move in moves:
+        allowed = set(moves)
+        for move in filter(allowed.__contains__, engine.legal_moves(board)):  # canonical order
             after.push(move)
             if depth == 1:
                 ranking.append((move, self._static(after), (move,)))
