@@ -7,7 +7,7 @@ from chess.engine import Limit
 
 from betacut import Player, players
 
-__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "play_out", "shallow"]
+__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "move_of", "play_out", "shallow"]
 
 QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
 ROOKS = "8/8/8/4k3/8/8/8/KR5R w - - 0 1"
@@ -27,6 +27,14 @@ def shallow(name: str, depth: int) -> dict[str, object]:
     return {"depth": depth - 1 if name.startswith("cosc76.") else depth}
 
 
+def move_of(player: Player, board: chess.Board, limit: Limit | None = None) -> chess.Move:
+    """What a player plays; it has to be legal."""
+    move = player.choose(board, limit).move
+    assert move is not None
+    assert move in board.legal_moves, (player.name, move, board.fen())
+    return move
+
+
 def play_out(
     white: Player, black: Player, fen: str, most: int = 200, limit: Limit | None = None
 ) -> chess.Board:
@@ -34,7 +42,5 @@ def play_out(
     board = chess.Board(fen)
     while len(board.move_stack) < most and not board.is_game_over(claim_draw=True):
         player = white if board.turn == chess.WHITE else black
-        move = player.choose(board, limit).move
-        assert move is not None
-        board.push(move)
+        board.push(move_of(player, board, limit))
     return board

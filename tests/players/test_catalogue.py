@@ -40,6 +40,7 @@ def test_each_plays(name: str, fen: str) -> None:
         assert isinstance(player, Player)
         assert player.name == name
         played = player.choose(board, Limit(depth=2))
+        assert played.move is not None
         assert played.move in board.legal_moves
         assert board == before
         assert board.move_stack == before.move_stack

@@ -10,7 +10,7 @@ from chess.engine import Cp, Limit, Mate
 
 import betacut
 from betacut.players.history import DRAW, Found, RootMoves, choose, root_moves
-from players.support import BY_THEMSELVES, QUEEN, ROOKS, play_out, shallow
+from players.support import BY_THEMSELVES, QUEEN, ROOKS, move_of, play_out, shallow
 
 
 def shuffled_game(seed: int, plies: int) -> chess.Board:
@@ -233,4 +233,4 @@ def test_nobody_stops_after_fifty_moves(name: str) -> None:
     """By the searches' rules the game is over; nobody has claimed it, so it goes on."""
     board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 120 99")
     with betacut.player(name) as player:
-        assert player.choose(board, Limit(depth=2)).move in board.legal_moves
+        move_of(player, board, Limit(depth=2))

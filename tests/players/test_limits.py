@@ -11,6 +11,7 @@ from chess.engine import Limit
 import betacut
 from betacut import engine
 from betacut.players.limits import Budget, Pace, budget_of, check_limit, clock_share
+from players.support import move_of
 
 BOARD = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
 STEPWISE = ["alpha_beta_pruning", "negascout", "chessai.alpha_beta_pruning_pd"]
@@ -54,7 +55,7 @@ def test_depths() -> None:
 def test_one_ply_always(name: str) -> None:
     with betacut.player(name) as player:
         for limit in (Limit(time=0), Limit(nodes=1), Limit(white_clock=0.001)):
-            assert player.choose(BOARD, limit).move in BOARD.legal_moves
+            move_of(player, BOARD, limit)
 
 
 @pytest.mark.parametrize("name", STEPWISE)

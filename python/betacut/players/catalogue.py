@@ -343,15 +343,13 @@ def _with_before(title: str, made: Player, before: Mapping[str, Any]) -> Player:
 
 
 def _title(name: str, settings: Mapping[str, object]) -> str:
-    """What a player is called: as `parse` reads it, where its settings can be written."""
+    """What a player is called: as `parse` reads it, with the settings that can be written."""
     parts = [quoted(name.strip())]
     for key, value in settings.items():
         if isinstance(value, bool):
             parts.append(f"{key}={'yes' if value else 'no'}")
         elif isinstance(value, str | int | float):
             parts.append(f"{key}={quoted(str(value))}")
-        elif value is not None:
-            parts.append(f"{key}=<{type(value).__name__}>")
     return ",".join(parts)
 
 

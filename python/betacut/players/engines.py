@@ -82,7 +82,7 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     except ValueError as error:
         message = f"cannot read the command {shown(command)}: {error}"
         raise ValueError(message) from None
-    if not words:
+    if not words or not words[0]:
         message = f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish"
         raise ValueError(message)
     try:
@@ -147,13 +147,14 @@ class EnginePlayer(BasePlayer):
 
     def _configure(self, options: Mapping[str, Any]) -> None:
         declared: Mapping[str, Option] = self._engine.options
-        values = {}
+        values: dict[str, Any] = {}
         for key, value in options.items():
             try:
-                values[key] = _value_of(declared, key, value)
+                option, read = _value_of(declared, key, value)
             except (TypeError, ValueError) as error:
                 message = f"{self._title}: {error}"
                 raise type(error)(message) from None
+            values[option] = read
         names = {key.lower() for key in values}
         if "uci_elo" in names and "uci_limitstrength" not in names:
             values |= {"UCI_LimitStrength": True} if "UCI_LimitStrength" in declared else {}
@@ -233,8 +234,8 @@ class EnginePlayer(BasePlayer):
             self._engine.close()
 
 
-def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> Any:  # noqa: ANN401
-    """Read the value of an option, as the engine declares it."""
+def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
+    """Read the value of an option; with its name, as the engine declares it."""
     option = declared.get(name)
     if option is None:
         near = did_you_mean(name, list(declared))
@@ -249,12 +250,12 @@ def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> Any:  # 
         if value.lower() not in words:
             message = f"{option.name} must be yes or no, not {shown(value)}"
             raise ValueError(message)
-        return words[value.lower()]
+        return option.name, words[value.lower()]
     if not isinstance(value, str | int | bool | None):
         message = f"{option.name} must be a str, an int or a bool, not {described(value)}"
         raise TypeError(message)
     try:
-        return option.parse(value)
+        return option.name, option.parse(value)
     except EngineError as error:
         raise ValueError(one_line(str(error), 200)) from None
     except TypeError:

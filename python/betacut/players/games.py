@@ -12,7 +12,7 @@ class GameTracker:
 
     A board belongs to the game of the last one if it began with the same position and either has
     all its moves or lacks some of the last ones: moves may be taken back. A board without moves
-    begins a game if the last one had some.
+    always begins a game.
 
     Examples:
         >>> tracker, board = GameTracker(), chess.Board()
@@ -40,7 +40,7 @@ class GameTracker:
         start, moves = board.root().fen(), list(board.move_stack)
         common = min(len(moves), len(self._moves))
         same = start == self._start and moves[:common] == self._moves[:common]
-        if self._game is None or not same or (self._moves and not moves):
+        if self._game is None or not same or not moves:
             self._game = object()
         self._start, self._moves = start, moves
         return self._game

@@ -75,9 +75,9 @@ class _Syzygy:
     most_men = SYZYGY_MEN
     counts_to_mate = False
 
-    def __init__(self, tables: chess.syzygy.Tablebase) -> None:
+    def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
         self._tables = tables
-        self.close = tables.close
+        self.close = close
 
     def probe(self, board: chess.Board) -> Verdict:
         """Look up a position that is not over. A win that takes over fifty moves is a draw."""
@@ -147,12 +147,11 @@ def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
     if _is_gaviota(value):
         return _Gaviota(value, _nothing)
     if _is_syzygy(value):
-        tables = _Syzygy(value)
-        tables.close = _nothing
-        return tables
+        return _Syzygy(value, _nothing)
     path = _directory(value, "tablebase")
     if any(path.glob("*.rtbw")) and any(path.glob("*.rtbz")):
-        return _Syzygy(chess.syzygy.open_tablebase(str(path)))
+        tables = chess.syzygy.open_tablebase(str(path))
+        return _Syzygy(tables, tables.close)
     if any(path.glob("*.gtb.cp4")):
         return _Gaviota(*open_gaviota(path))
     message = (
