@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import chess
 import pytest
@@ -145,6 +147,29 @@ def test_seeds() -> None:
 )
 def test_quotes(text: str, name: str, settings: dict[str, str]) -> None:
     assert settings_in(text) == (name, settings)
+
+
+def test_the_page_names_players_that_there_are() -> None:
+    """Those of the table of features among them."""
+    page = (Path(__file__).parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b(?:chessai|cosc76|didactic)\.[a-z]\w*", page))
+    assert len(named) > 15
+    assert named - set(players.names()) == {"didactic.bratko_kopec"}  # a function
+
+
+def test_every_class_of_the_originals_has_a_player() -> None:
+    """Whatever chooses moves there."""
+    names = set(players.names())
+    engines = [getattr(didactic, name) for name in didactic.__all__]
+    algorithms = {
+        f"didactic.{found._algorithm}" for found in engines if hasattr(found, "_algorithm")
+    }
+    assert len(algorithms) == 12
+    assert algorithms <= names
+    made = [getattr(cosc76, name) for name in cosc76.__all__]
+    algorithms = {f"cosc76.{found._algorithm}" for found in made if hasattr(found, "_algorithm")}
+    assert len(algorithms) == 5
+    assert algorithms <= names
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:

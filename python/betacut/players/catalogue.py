@@ -410,11 +410,10 @@ def describe(name: str) -> str:
         ValueError: If there is no such player.
 
     Examples:
-        >>> print(describe("cosc76.minimax_ai").partition("  book")[0].rstrip())
-        cosc76.minimax_ai: Minimax to a fixed depth: all lines.
-          depth (plies, 1 to 100): How deep to search at most; 4 if neither this nor the game sets a limit, as deep as the game's limit allows otherwise.
-          faithful (yes or no; no if left out): Play exactly as the original does: repeat winning positions, find no move, crash.
-    """  # noqa: E501 - the lines of a description
+        >>> print(describe("random").partition("  book")[0].rstrip())
+        random: Any legal move, as the published programs' random players.
+          seed (an int from 0 to 2**64 - 1): Makes the moves the same every time.
+    """
     if isinstance(name, str):
         head = name.partition(":")[0].strip()
         if (entry := _entries().get(head)) is not None:

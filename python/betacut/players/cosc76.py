@@ -17,7 +17,7 @@ from betacut.exceptions import PlayerError
 from betacut.originals import cosc76
 from betacut.players.games import GameTracker
 from betacut.players.history import Found
-from betacut.players.searching import DEPTH, FAITHFUL, SearchingPlayer
+from betacut.players.searching import FAITHFUL, SearchingPlayer, depth_setting
 from betacut.players.settings import Setting, choice, flag, integer
 
 __all__ = ["SETTINGS", "Cosc76Player"]
@@ -28,9 +28,12 @@ WON = Cp(100_000)
 MOVE_COUNT = Setting(
     "move_count", integer(1, (1 << 32) - 1, "moves"), "How many moves of a node are looked at."
 )
-MAX_DEPTH = Setting(
-    "max_depth", integer(1, 100, "plies"), "One more than the last depth, below each root move."
-)
+BELOW = " below each root move"
+DEPTH = depth_setting(3, note=BELOW)
+
+
+def _max_depth(default: int) -> Setting:
+    return depth_setting(default, "max_depth", f"{BELOW}, and one more")
 
 
 def _timeout(searches: int) -> Setting:
@@ -61,13 +64,13 @@ SETTINGS: Mapping[str, tuple[Setting, ...]] = {
         Setting("ids", flag(), "Whether values found order the moves.", False),
     ),
     "iterative_deepening_ai": (
-        MAX_DEPTH,
+        _max_depth(3),
         FAITHFUL,
         _timeout(30),
         Setting("variant", choice("repository", "report"), "Which published text.", "repository"),
     ),
     "better_ai": (
-        MAX_DEPTH,
+        _max_depth(7),
         FAITHFUL,
         Setting(MOVE_COUNT.name, MOVE_COUNT.kind, MOVE_COUNT.help, 4),
         _timeout(15),

@@ -16,11 +16,14 @@ from betacut import engine
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.players.history import Found, RootMoves
 from betacut.players.limits import Budget
-from betacut.players.searching import DEPTH, SEED, SearchingPlayer
+from betacut.players.searching import SEED, SearchingPlayer, depth_setting
 from betacut.players.settings import Setting, integer, text
 from betacut.players.textbook import found_of
 
 __all__ = ["SETTINGS", "SearchPlayer"]
+
+DEFAULT_DEPTH = 6
+"""How deep it searches if nobody says. Plies."""
 
 SOFT = 0.5
 """After this share of the time no other depth is begun: it would not finish."""
@@ -31,7 +34,7 @@ def _check_evaluation(value: Any, name: str) -> Evaluation:  # noqa: ANN401 - it
 
 
 SETTINGS = (
-    DEPTH,
+    depth_setting(DEFAULT_DEPTH),
     SEED,
     Setting(
         "evaluation",
@@ -52,7 +55,7 @@ class SearchPlayer(SearchingPlayer):
         settings: A value for each of `SETTINGS`.
     """
 
-    default_depth = 6
+    default_depth = DEFAULT_DEPTH
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], pick_seed=settings["seed"])

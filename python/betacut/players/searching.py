@@ -20,20 +20,22 @@ DEFAULT_DEPTH = 4
 """How deep players search if nobody says. Plies."""
 
 
-def depth_setting(help: str = "") -> Setting:
+def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:
     """The setting `depth` of players that search.
 
     Args:
-        help: What is special about it.
+        default: How deep they search if nothing limits them. Plies.
+        name: What it is called.
+        note: What is special about it.
 
     Returns:
         The setting.
     """
     what = (
-        f"How deep to search at most; {DEFAULT_DEPTH} if neither this nor the game sets a limit, "
-        f"as deep as the game's limit allows otherwise.{help}"
+        f"How deep to search at most{note}; {default} if neither this nor the game sets a limit, "
+        "as deep as the game's limit allows otherwise."
     )
-    return Setting("depth", integer(1, 100, "plies"), what)
+    return Setting(name, integer(1, 100, "plies"), what)
 
 
 DEPTH = depth_setting()
