@@ -27,9 +27,11 @@ if TYPE_CHECKING:
         CacheMismatchError,
         InvalidPositionError,
         OriginalCrashError,
+        PlayerError,
         PlayerInUseError,
         UnsupportedVariantError,
     )
+    from betacut.players import Player, player
     from betacut.results import (
         Iteration,
         Line,
@@ -59,6 +61,8 @@ __all__ = [
     "Lines",
     "MateSearch",
     "OriginalCrashError",
+    "Player",
+    "PlayerError",
     "PlayerInUseError",
     "Recorder",
     "ResultList",
@@ -69,6 +73,7 @@ __all__ = [
     "check",
     "engine",
     "originals",
+    "player",
     "reference",
     "tree_diff",
 ]
@@ -79,7 +84,7 @@ _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
-_MODULES |= {"evaluation", "scores", "tree"}
+_MODULES |= {"evaluation", "players", "scores", "tree"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
@@ -99,6 +104,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
                 "checking",
                 "tree",
                 "engine",
+                "players",
             )
             for module in homes:
                 found = getattr(import_module(f"betacut.{module}"), name, None)

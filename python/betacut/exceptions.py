@@ -9,6 +9,7 @@ matching built-in exception, so that code which knows nothing of betacut can sti
     ├── BatchError (ValueError)                some of many positions cannot be searched
     ├── CacheInUseError (RuntimeError)         two searches, one cache, at the same time
     ├── PlayerInUseError (RuntimeError)        two searches, one player, at the same time
+    ├── PlayerError (RuntimeError)             a player cannot go on: its engine died, and the like
     ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
@@ -31,6 +32,7 @@ __all__ = [
     "CacheMismatchError",
     "InvalidPositionError",
     "OriginalCrashError",
+    "PlayerError",
     "PlayerInUseError",
     "UnsupportedVariantError",
 ]
@@ -103,8 +105,15 @@ class CacheMismatchError(BetacutError, ValueError):
 class PlayerInUseError(BetacutError, RuntimeError):
     """The player is choosing a move at this moment.
 
-    A player of `betacut.originals` that keeps state over a game chooses one move at a time. Give
-    every game its own.
+    A player chooses one move at a time. Give every game its own.
+    """
+
+
+class PlayerError(BetacutError, RuntimeError):
+    """A player cannot go on.
+
+    Its engine died or broke the protocol, its book has no move, it was closed. The message says
+    which player, and why.
     """
 
 

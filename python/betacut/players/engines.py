@@ -1,0 +1,263 @@
+"""Engines as players: external ones (`uci:COMMAND`, `xboard:COMMAND`) and betacut's own (`engine`).
+
+All of them are used by the conventions of `chess.engine.SimpleEngine`. They look after repetitions
+themselves: they are told the moves of the game.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from asyncio import TimeoutError as NoAnswerError
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from threading import Timer
+from typing import Any
+
+import chess
+from chess.engine import (
+    INFO_BASIC,
+    INFO_PV,
+    INFO_SCORE,
+    EngineError,
+    EngineTerminatedError,
+    Limit,
+    Option,
+    PlayResult,
+    SimpleEngine,
+)
+
+from betacut.arguments import check_status
+from betacut.exceptions import PlayerError
+from betacut.messages import described, did_you_mean, one_line, shown
+from betacut.players.games import GameTracker
+from betacut.players.limits import Budget, budget_of
+from betacut.players.protocol import BasePlayer
+from betacut.players.settings import Setting, integer, seconds
+
+__all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "own_engine", "start_engine"]
+
+DEFAULT_SECONDS = 1.0
+"""How long an engine thinks about a move if nobody says."""
+
+PROTOCOLS: Mapping[str, Callable[..., SimpleEngine]] = {
+    "uci": SimpleEngine.popen_uci,
+    "xboard": SimpleEngine.popen_xboard,
+}
+"""What starts an engine, by protocol."""
+
+ENGINE_SETTINGS = (
+    Setting("depth", integer(1, 100, "plies"), "How deep it searches at most."),
+    Setting("nodes", integer(1, 1 << 62, "nodes"), "How many nodes it searches at most."),
+    Setting(
+        "time",
+        seconds(),
+        f"How long it thinks at most; {DEFAULT_SECONDS:g} s if neither this nor the game sets a "
+        "limit.",
+    ),
+    Setting("timeout", seconds(), "How long to wait for an answer that is due.", 10.0),
+)
+"""The settings that are not options of the engine."""
+
+
+def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
+    """Start an external engine.
+
+    Args:
+        protocol: One of `PROTOCOLS`.
+        command: The program and its arguments, quoted as for a shell.
+        timeout: How long to wait for its first answers. Seconds.
+
+    Returns:
+        The engine.
+
+    Raises:
+        ValueError: If the command is empty or its quotes do not match.
+        PlayerError: If the program cannot be started or does not speak the protocol.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        message = f"cannot read the command {shown(command)}: {error}"
+        raise ValueError(message) from None
+    if not words or not words[0]:
+        message = f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish"
+        raise ValueError(message)
+    try:
+        # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
+        return PROTOCOLS[protocol](words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL)
+    except NoAnswerError:  # first: it is an OSError, too
+        message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
+    except OSError as error:
+        message = f"cannot start {shown(words[0])}: {error.strerror}"
+    except EngineTerminatedError:
+        message = f"{shown(words[0])} ended at once: is it a {protocol} engine?"
+    except EngineError as error:
+        message = f"{shown(words[0])} is no {protocol} engine: {one_line(str(error))}"
+    raise PlayerError(message)
+
+
+def own_engine() -> Any:  # noqa: ANN401 - of the same conventions
+    """Make betacut's own engine.
+
+    Returns:
+        A `betacut.Engine`.
+
+    Raises:
+        PlayerError: If this betacut has none.
+    """
+    try:
+        made = import_module("betacut.engine.play").Engine
+    except (ImportError, AttributeError):
+        message = "this betacut has no engine that plays; the searches do: try 'search'"
+        raise PlayerError(message) from None
+    return made()
+
+
+class EnginePlayer(BasePlayer):
+    """Plays with an engine, and closes it at the end.
+
+    Args:
+        name: What it is called, with its settings.
+        engine: The engine, with the conventions of `SimpleEngine`.
+        settings: A value for each of `ENGINE_SETTINGS`.
+        options: Options of the engine: values, or texts of values. With UCI_Elo goes
+            UCI_LimitStrength, unless it is among them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        engine: Any,  # noqa: ANN401 - SimpleEngine or betacut.Engine
+        settings: Mapping[str, Any],
+        options: Mapping[str, Any],
+    ) -> None:
+        super().__init__(name)
+        self._engine = engine
+        self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
+        self._timeout = settings["timeout"]
+        self._games = GameTracker()
+        try:
+            self._configure(options)
+        except BaseException:
+            engine.close()
+            raise
+
+    def _configure(self, options: Mapping[str, Any]) -> None:
+        declared: Mapping[str, Option] = self._engine.options
+        values: dict[str, Any] = {}
+        for key, value in options.items():
+            try:
+                option, read = _value_of(declared, key, value)
+            except (TypeError, ValueError) as error:
+                message = f"{self._title}: {error}"
+                raise type(error)(message) from None
+            values[option] = read
+        names = {key.lower() for key in values}
+        if "uci_elo" in names and "uci_limitstrength" not in names:
+            values |= {"UCI_LimitStrength": True} if "UCI_LimitStrength" in declared else {}
+        if values:
+            with self._errors():
+                self._engine.configure(values)
+
+    def _check_board(self, board: chess.Board) -> chess.Board:
+        """Take Chess960 too: whether it can play that the engine decides."""
+        if isinstance(board, chess.Board) and board.chess960 and board.uci_variant == "chess":
+            check_status(board)
+            return board
+        return super()._check_board(board)
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        limits = self._limits(limit, board.turn)
+        game = self._games.game_of(board)
+        with self._errors(), self._watched(limits, board.turn):
+            played: PlayResult = self._engine.play(
+                board, limits, game=game, info=INFO_BASIC | INFO_SCORE | INFO_PV
+            )
+        return played
+
+    def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
+        """What the game allows, with what the player allows itself."""
+        budget = budget_of(limit, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
+        given = limit or Limit()
+        has_clock = (given.white_clock if turn == chess.WHITE else given.black_clock) is not None
+        if has_clock and self._own.seconds is None:
+            # An engine shares its clock out by itself.
+            budget = Budget(budget.depth, budget.nodes, given.time)
+        elif has_clock:
+            given = replace(given, white_clock=None, black_clock=None, white_inc=None)
+            given = replace(given, black_inc=None, remaining_moves=None)
+        depth = budget.depth if given.mate is None or self._own.depth else given.depth
+        return replace(given, depth=depth, nodes=budget.nodes, time=budget.seconds)
+
+    @contextmanager
+    def _watched(self, limit: Limit, turn: chess.Color) -> Any:  # noqa: ANN401 - a generator
+        """End an engine that lets its clock run out; of a fixed time `SimpleEngine` takes care."""
+        clock = limit.white_clock if turn == chess.WHITE else limit.black_clock
+        if clock is None or limit.time is not None:
+            yield
+            return
+        timer = Timer(clock + self._timeout, self._engine.close)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @contextmanager
+    def _errors(self) -> Any:  # noqa: ANN401 - a generator
+        """Say which engine it was that failed, and how."""
+        try:
+            yield
+        except EngineTerminatedError as error:
+            message = f"{self._title}: the engine has ended ({one_line(str(error))})"
+            raise PlayerError(message) from error
+        except EngineError as error:
+            message = f"{self._title}: {one_line(str(error), 200)}"
+            raise PlayerError(message) from error
+        except NoAnswerError as error:
+            message = f"{self._title}: the engine does not answer"
+            raise PlayerError(message) from error
+
+    def close(self) -> None:
+        """Ask the engine to quit."""
+        super().close()
+        try:
+            if isinstance(self._engine, SimpleEngine):
+                self._engine.quit()
+        except (EngineError, NoAnswerError):
+            pass  # it has ended already, or will now
+        finally:
+            self._engine.close()
+
+
+def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
+    """Read the value of an option; with its name, as the engine declares it."""
+    option = declared.get(name)
+    if option is None:
+        near = did_you_mean(name, list(declared))
+        hint = f"did you mean {near!r}?" if near else one_line(f"it has {', '.join(declared)}", 200)
+        message = f"the engine has no option {shown(name)}; {hint}"
+        raise TypeError(message)
+    if option.is_managed():
+        message = f"the option {option.name} is set by the game, not by {shown(value)}"
+        raise ValueError(message)
+    if option.type == "check" and isinstance(value, str):
+        words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+        if value.lower() not in words:
+            message = f"{option.name} must be yes or no, not {shown(value)}"
+            raise ValueError(message)
+        return option.name, words[value.lower()]
+    if not isinstance(value, str | int | bool | None):
+        message = f"{option.name} must be a str, an int or a bool, not {described(value)}"
+        raise TypeError(message)
+    try:
+        return option.name, option.parse(value)
+    except EngineError as error:
+        raise ValueError(one_line(str(error), 200)) from None
+    except TypeError:
+        message = f"{option.name} must be an int, not {described(value)}"
+        raise TypeError(message) from None

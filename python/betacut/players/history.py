@@ -1,0 +1,200 @@
+"""What the game so far makes of the moves of a position: repetitions and fifty moves.
+
+The searches value positions by themselves, and rightly so: a value holds whatever came before. A
+player has to look at the game. It does so in one way, whatever it searches with:
+
+- A move after which a position stands on the board again counts as a **draw**, as does one that
+  ends the fiftieth move without capture or pawn move: 0, whatever the search says. So a player that
+  is better plays something else, and one that is worse takes the draw.
+- A move that lets the *other side* claim a draw with its reply is worth what the search says, but
+  not more than 0.
+- All other moves are worth what the search says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+
+import chess
+from chess.engine import Cp, Score
+
+__all__ = ["DRAW", "Found", "RootMoves", "choose", "first_of", "root_moves"]
+
+DRAW = Cp(0)
+"""A draw, whoever looks at it."""
+
+FIFTY_MOVES = 100
+"""Half-moves without capture or pawn move after which a draw can be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found.
+
+    Attributes:
+        move: The move.
+        score: Its score, in the view of the side to move.
+        best: All moves with that score that are known, the move among them.
+        pv: The expected line; may be empty.
+        depth: Plies; None if that means nothing.
+        nodes: How many were looked at; None if nobody counts.
+        ranking: Moves with their scores, the best first; empty if they are not known.
+    """
+
+    move: chess.Move
+    score: Score
+    best: tuple[chess.Move, ...] = ()
+    pv: tuple[chess.Move, ...] = ()
+    depth: int | None = None
+    nodes: int | None = None
+    ranking: tuple[tuple[chess.Move, Score], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RootMoves:
+    """The legal moves by what the game makes of them.
+
+    Attributes:
+        free: Those that the game so far does not matter to.
+        risky: Those after which the other side may make a draw.
+        drawn: Those that count as a draw, the surest first.
+    """
+
+    free: tuple[chess.Move, ...]
+    risky: tuple[chess.Move, ...] = ()
+    drawn: tuple[chess.Move, ...] = ()
+
+    @property
+    def all_free(self) -> bool:
+        """Whether the game so far does not matter."""
+        return not self.risky and not self.drawn
+
+
+def root_moves(board: chess.Board) -> RootMoves:
+    """Sort the legal moves by what the game so far makes of them.
+
+    Args:
+        board: The position, with the game so far on its move stack.
+
+    Returns:
+        The moves.
+
+    Examples:
+        >>> board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
+        >>> for move in ("b1b2", "h8g8", "b2b1", "g8h8"):
+        ...     board.push_uci(move)
+        Move.from_uci('b1b2')
+        Move.from_uci('h8g8')
+        Move.from_uci('b2b1')
+        Move.from_uci('g8h8')
+        >>> root_moves(board).drawn
+        (Move.from_uci('b1b2'),)
+    """
+    legal = tuple(board.legal_moves)
+    reversible = min(board.halfmove_clock, len(board.move_stack))
+    if reversible < 3 and board.halfmove_clock < FIFTY_MOVES - 2:
+        return RootMoves(legal)
+    after = board.copy()
+    seen = _occurrences(after)
+    # A position that occurred twice is one move away from a third time.
+    twice = {key for key, times in seen.items() if times >= 2}
+    free, risky, surely, perhaps = [], [], [], []
+    for move in legal:
+        after.push(move)
+        times = seen[after._transposition_key()]
+        if after.is_checkmate():
+            free.append(move)
+        elif times >= 2 or after.halfmove_clock >= FIFTY_MOVES:
+            surely.append(move)
+        elif times == 1:
+            perhaps.append(move)
+        elif _can_be_drawn(after, twice):
+            risky.append(move)
+        else:
+            free.append(move)
+        after.pop()
+    return RootMoves(tuple(free), tuple(risky), (*surely, *perhaps))
+
+
+def _occurrences(board: chess.Board) -> Counter[Hashable]:
+    """How often each position that can still come again stood on the board."""
+    back = board.copy()
+    seen = Counter([back._transposition_key()])
+    while back.move_stack:
+        move = back.pop()
+        if back.is_irreversible(move):
+            break
+        seen[back._transposition_key()] += 1
+    return seen
+
+
+def _can_be_drawn(board: chess.Board, twice: set[Hashable]) -> bool:
+    """Whether the side to move has a move after which it can claim a draw."""
+    if board.halfmove_clock < FIFTY_MOVES - 1 and not twice:
+        return False
+    for reply in list(board.legal_moves):
+        board.push(reply)
+        claims = board._transposition_key() in twice or (
+            board.halfmove_clock >= FIFTY_MOVES and not board.is_checkmate()
+        )
+        board.pop()
+        if claims:
+            return True
+    return False
+
+
+def first_of(moves: Sequence[chess.Move]) -> chess.Move:
+    """Pick the first move."""
+    return moves[0]
+
+
+def choose(
+    roots: RootMoves,
+    found: Found,
+    best_of: Callable[[Sequence[chess.Move]], Found | None],
+    pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of,
+) -> Found:
+    """Choose a move in the light of the game so far.
+
+    Args:
+        roots: The legal moves by what the game makes of them.
+        found: What the search says, which does not know of the game.
+        best_of: Searches some of the moves; None if it cannot.
+        pick: Draws from moves of the same worth.
+
+    Returns:
+        The move with the greatest worth. Of a draw and a move worth 0 it is the move.
+    """
+    if roots.all_free or found.score < DRAW:
+        drawn = roots.drawn and found.score < DRAW
+        return _draw(roots.drawn[0], found) if drawn else _picked(found, found.best, pick)
+    free = set(roots.free)
+    among = [move for move in found.best if move in free]
+    if among:
+        return _picked(found, among, pick)
+    if found.score == DRAW:
+        return found
+    other = best_of(roots.free) if roots.free else None
+    if other is not None and (other.score >= DRAW or not (roots.drawn or roots.risky)):
+        return _picked(other, other.best, pick)
+    return _draw((*roots.drawn, found.move)[0], found)
+
+
+def _picked(
+    found: Found,
+    moves: Sequence[chess.Move],
+    pick: Callable[[Sequence[chess.Move]], chess.Move],
+) -> Found:
+    """The same with one of its moves; the line is that of the first."""
+    move = pick(moves) if moves else found.move
+    if move == found.move:
+        return found
+    pv = found.pv if found.pv[:1] == (move,) else (move,)
+    return replace(found, move=move, pv=pv)
+
+
+def _draw(move: chess.Move, found: Found) -> Found:
+    """A move that counts as a draw."""
+    return replace(found, move=move, score=DRAW, best=(move,), pv=(move,), ranking=())

@@ -1,0 +1,46 @@
+"""What several tests of players use."""
+
+from __future__ import annotations
+
+import chess
+from chess.engine import Limit
+
+from betacut import Player, players
+
+__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "move_of", "play_out", "shallow"]
+
+QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
+ROOKS = "8/8/8/4k3/8/8/8/KR5R w - - 0 1"
+
+BY_THEMSELVES = [
+    name for name in players.names() if name not in ("engine", "human") and ":" not in name
+]
+"""The players that need nothing else."""
+
+
+def shallow(name: str, depth: int) -> dict[str, object]:
+    """The setting that makes a player look so many plies ahead."""
+    if name in ("random", "didactic.one_ply"):
+        return {}
+    if name in ("cosc76.iterative_deepening_ai", "cosc76.better_ai"):
+        return {"max_depth": depth}
+    return {"depth": depth - 1 if name.startswith("cosc76.") else depth}
+
+
+def move_of(player: Player, board: chess.Board, limit: Limit | None = None) -> chess.Move:
+    """What a player plays; it has to be legal."""
+    move = player.choose(board, limit).move
+    assert move is not None
+    assert move in board.legal_moves, (player.name, move, board.fen())
+    return move
+
+
+def play_out(
+    white: Player, black: Player, fen: str, most: int = 200, limit: Limit | None = None
+) -> chess.Board:
+    """Play until somebody may claim a draw, the game is over, or it has so many plies."""
+    board = chess.Board(fen)
+    while len(board.move_stack) < most and not board.is_game_over(claim_draw=True):
+        player = white if board.turn == chess.WHITE else black
+        board.push(move_of(player, board, limit))
+    return board
