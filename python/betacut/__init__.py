@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from betacut._betacut import __version__
     from betacut.checking import CheckError, CheckReport, Recorder, check
     from betacut.comparison import Comparison, ComparisonRow
+    from betacut.engine import Engine
     from betacut.evaluation import Evaluation, Explanation
     from betacut.exceptions import (
         BatchError,
@@ -49,6 +50,7 @@ __all__ = [
     "CheckReport",
     "Comparison",
     "ComparisonRow",
+    "Engine",
     "Evaluation",
     "Explanation",
     "InvalidPositionError",
@@ -96,6 +98,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
                 "results",
                 "checking",
                 "tree",
+                "engine",
             )
             for module in homes:
                 found = getattr(import_module(f"betacut.{module}"), name, None)

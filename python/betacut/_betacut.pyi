@@ -1,9 +1,10 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, final, overload
 
 import chess
+import chess.engine
 from typing_extensions import Self, disjoint_base
 
 from betacut.arguments import Chooser
@@ -16,6 +17,9 @@ __all__ = [
     "Cosc76Player",
     "Found",
     "Fuzzer",
+    "PlayEngine",
+    "PlayInfo",
+    "PlaySearch",
     "Recording",
     "Stream",
     "Table",
@@ -41,6 +45,7 @@ __all__ = [
     "legal_moves",
     "line",
     "perft",
+    "play_options",
     "python_chess_view",
     "record",
     "search",
@@ -52,6 +57,8 @@ __all__ = [
     "yardstick_bulk_perft",
     "yardstick_perft",
     "yardstick_search",
+    "uci_fault",
+    "uci_main",
 ]
 
 __version__: str
@@ -127,6 +134,7 @@ class Found:
     def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
     @property
     def statistics(self) -> Statistics: ...
+    def cut_short(self) -> None: ...
     def fen(self) -> str: ...
 
 @disjoint_base
@@ -155,6 +163,70 @@ class Fuzzer:
     def run(self, seconds: float) -> str | None: ...
     def counts(self) -> dict[str, int]: ...
 
+@final
+class PlayEngine:
+    def __new__(cls) -> PlayEngine: ...
+    def configure(self, values: Sequence[tuple[str, bool | int | str]]) -> None: ...
+    def clear(self) -> None: ...
+    def start(
+        self,
+        board: chess.Board,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        mate: int | None = None,
+        clock: float | None = None,
+        opponent_clock: float | None = None,
+        increment: float = 0.0,
+        opponent_increment: float = 0.0,
+        moves_to_go: int | None = None,
+        infinite: bool = False,
+        root_moves: Sequence[chess.Move] | None = None,
+        ponder: bool = False,
+    ) -> PlaySearch: ...
+
+@final
+class PlaySearch:
+    def stop(self) -> None: ...
+    def ponder_hit(self) -> None: ...
+    def wait(self, count: int, timeout: float | None) -> bool: ...
+    def wait_for_end(self, timeout: float | None) -> bool: ...
+    def state(self) -> tuple[bool, int]: ...
+    def infos(self, start: int) -> list[PlayInfo]: ...
+    def best(self) -> tuple[chess.Move | None, chess.Move | None]: ...
+
+@final
+class PlayInfo:
+    @property
+    def depth(self) -> int: ...
+    @property
+    def seldepth(self) -> int: ...
+    @property
+    def multipv(self) -> int: ...
+    @property
+    def cp(self) -> int | None: ...
+    @property
+    def mate(self) -> int | None: ...
+    @property
+    def bound(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def nps(self) -> int: ...
+    @property
+    def hashfull(self) -> int: ...
+    @property
+    def tbhits(self) -> int: ...
+    @property
+    def wdl(self) -> tuple[int, int, int]: ...
+    @property
+    def pv(self) -> list[chess.Move]: ...
+
+def play_options() -> list[tuple[str, str, bool | int | str | None, int | None, int | None]]: ...
+@overload
 def search(
     algorithm: str,
     board: chess.Board | str,
@@ -174,6 +246,28 @@ def search(
     full_moves: int = ...,
     method: str = "table",
 ) -> Found: ...
+@overload
+def search(
+    algorithm: str,
+    board: chess.Board | str,
+    depth: int,
+    *,
+    cache: Cache | None = None,
+    rng: Chooser | None = None,
+    order: list[tuple[str, int]] | None = None,
+    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
+    nodes: int | None,
+    seconds: float | None,
+    alpha: int = ...,
+    beta: int = ...,
+    quiescence: bool = False,
+    increase_depth_below: float = 0.0,
+    guess: int | None = None,
+    width: int = ...,
+    reduction: int = ...,
+    full_moves: int = ...,
+    method: str = "table",
+) -> Found | None: ...
 def record(
     algorithm: str,
     board: chess.Board | str,
@@ -202,7 +296,7 @@ def find_mate(
 ) -> tuple[int | None, bool, tuple[chess.Move, ...], int]: ...
 def search_exact(
     board: chess.Board | str,
-    depth: int | None,
+    depth: int | chess.engine.Limit | None,
     threads: int,
     table: Table | None,
     best_moves: bool,
@@ -233,6 +327,28 @@ def see(board: chess.Board | str, move: chess.Move) -> int: ...
 def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
 def perft(board: chess.Board | str, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
+
+# The protocol.
+
+class _Players(Protocol):
+    def select(self, name: str) -> None: ...
+    def new_game(self) -> None: ...
+    def choose(
+        self,
+        name: str,
+        fen: str,
+        moves: Sequence[str],
+        chess960: bool,
+        limit: Mapping[str, Any],
+    ) -> dict[str, Any]: ...
+
+def uci_fault(line: str) -> str | None: ...
+def uci_main(
+    names: Sequence[str],
+    players: _Players,
+    commands: Sequence[str] | None = None,
+    write: Callable[[str], object] | None = None,
+) -> None: ...
 
 # The other published programs.
 

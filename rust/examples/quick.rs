@@ -1,32 +1,17 @@
+//! Development only.
 use betacut::play::{Control, Engine, Game, Limit, Settings};
 use shakmaty::CastlingMode;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let mut s = Settings::default();
-    for a in args.iter().skip(3) {
-        let (k, v) = a.split_once('=').unwrap();
-        s.parameters.set(k, v.parse().unwrap()).unwrap();
+    for a in args.iter().skip(2) { let (k, v) = a.split_once('=').unwrap(); s.parameters.set(k, v.parse().unwrap()).unwrap(); }
+    let limit = Limit { depth: Some(args[1].parse().unwrap()), ..Limit::default() };
+    let mut n = 0;
+    for fen in betacut::uci::bench::POSITIONS {
+        let mut e = Engine::new(s.clone()).unwrap();
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let o = e.search(&game, &limit, &Control::new(), &mut |_| {});
+        n += o.lines[0].nodes;
     }
-    if args[1] == "bench" {
-        let d: u32 = args[2].parse().unwrap();
-        let (n, t) = betacut::play::bench::bench(d);
-        println!("{n} nodes {t:?} {:.0} nps", n as f64 / t.as_secs_f64());
-    } else {
-        let game = Game::from_fen(&args[1], CastlingMode::Standard).unwrap();
-        let mut e = Engine::new(s).unwrap();
-        let limit = Limit { depth: Some(args[2].parse().unwrap()), ..Limit::default() };
-        e.search(&game, &limit, &Control::new(), &mut |i| {
-            let pv: Vec<String> = i.pv.iter().map(|m| m.to_string()).collect();
-            println!(
-                "{} {} {:?} {} {:?} {} {}",
-                i.depth,
-                i.selective_depth,
-                i.score,
-                i.nodes,
-                i.time,
-                i.nodes_per_second,
-                pv.join(" ")
-            );
-        });
-    }
+    println!("{n}");
 }

@@ -20,6 +20,7 @@
 //! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
+//! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
 //! # The textbook floor
@@ -61,6 +62,7 @@ pub mod statistics;
 pub mod terminal_filter;
 pub mod textbook;
 pub mod tuning;
+pub mod uci;
 pub mod window;
 
 pub use cache::Cache;

@@ -115,6 +115,14 @@ impl<'a> Limits<'a> {
         if self.countdown == 0 { self.look(0) } else { Ok(()) }
     }
 
+    /// The same for searches that count the leaves of a node with it: `nodes` is asked at every look alone, so a limit on
+    /// nodes is passed by what lies between two looks.
+    #[inline]
+    pub(crate) fn node_of(&mut self, nodes: impl FnOnce() -> u64) -> Result<(), Stopped> {
+        self.countdown -= 1;
+        if self.countdown == 0 { self.look(nodes()) } else { Ok(()) }
+    }
+
     /// Whether it is time to [`Limits::look`], after so many nodes; called at every node.
     #[inline]
     pub fn is_time_to_look(&mut self, nodes: u64) -> bool {

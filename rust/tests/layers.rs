@@ -9,13 +9,14 @@ use std::fs;
 use std::path::Path;
 
 /// The layers, lowest first: what stands on a line imports from the lines above it, and from its own line.
-const LAYERS: [&[&str]; 7] = [
+const LAYERS: [&[&str]; 8] = [
     &["score", "limits", "random", "piece_code"],
     &["window"],
     &["checks", "key", "evaluation", "position", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],
+    &["uci"],
     &["fuzz", "measure", "tuning"],
     &["python", "bin"],
 ];

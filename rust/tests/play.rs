@@ -1,8 +1,8 @@
 //! The playing floor held against the exact one, and against the rules.
 
+use betacut::Position;
 use betacut::exact::{Question, search};
 use betacut::play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
-use betacut::Position;
 use shakmaty::{CastlingMode, Position as _};
 
 fn positions() -> impl Iterator<Item = &'static str> {

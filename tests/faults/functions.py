@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import chess
+from chess.engine import Limit
 
 import betacut
 from betacut import (
@@ -175,6 +176,10 @@ KINDS: Mapping[str, str] = {
     "phase": "phase",
     "fields": "fields of an evaluation",
     "source": "source of an evaluation",
+    "limit": "limit that ends",
+    "info": "info",
+    "engine": "playing engine",
+    "running": "playing engine",
 }
 """The kind of an argument by its name."""
 
@@ -257,6 +262,10 @@ SPECIAL: Mapping[str, str] = {
     "checking.Model.__init__.least_depth": "an int",
     "checking.Model.__init__.fixed_depth": "an int or None",
     "checking.Model.__init__.evaluation": "a function or None",
+    **{f"Engine.{name}.board": "board or Chess960" for name in ("play", "analyse", "analysis")},
+    **{f"Engine.{name}.multipv": "number of lines" for name in ("analyse", "analysis")},
+    "Engine.analysis.limit": "limit or None",
+    "Engine.__init__.timeout": "time",
     "originals.chessai.evaluate_move.depth": "depth or 0",
     "originals.RandomMover.__init__.seed": "seed or None",
     "originals.didactic.RandomEngine.__init__.seed": "seed or None",
@@ -358,6 +367,11 @@ FREE = frozenset(
         "captures_first",
         "complete",
         "reduced",
+        "game",
+        "ponder",
+        "draw_offered",
+        "opponent",
+        "engine_rating",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -432,6 +446,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
     ),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
+    "Engine.send_game_result": "looks at nothing",
     **{
         f"reference.Cache.{name}": "for the searches"
         for name in [
@@ -484,6 +499,8 @@ GOOD: Mapping[str, Any] = {
     "name": "material",
     "fields": {"piece_values": [100, 300, 300, 500, 900]},
     "source": "phase = 'constant'\npiece_values = [100, 300, 300, 500, 900]",
+    "limit": Limit(depth=1),
+    "options": {},
 }
 """A good value for each argument that needs one, by name."""
 
@@ -497,6 +514,7 @@ def _builder() -> tree.Builder:
     return builder
 
 
+PLAYER = engine.Engine()
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
@@ -551,6 +569,10 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "results.MateSearch.__init__": {"mate": None, "proven": True, "line": (), "nodes": 1},
     "results.Iteration.__init__": {"score": 0, "cache_size": 0, "calls": {}},
     "results.Statistics.__init__": {"calls": {}, "root_calls": {}},
+    "engine.EngineAnalysis.__init__": {
+        "engine": PLAYER,
+        "running": PLAYER.analysis(START, Limit(depth=1))._running,
+    },
     "engine.Analysis.__init__": {"core": engine.analysis(START, 1)._core},
     "engine.SearchStream.__init__": {
         "core": engine.search_stream([START], 1)._core,

@@ -16,6 +16,7 @@ from typing import Any
 
 import chess
 import chess.variant
+from chess.engine import Limit
 
 from betacut import engine
 from betacut.originals import didactic
@@ -308,7 +309,49 @@ PIECE_VALUES = [
     Bad(lambda: [1, 2, 3, 4, 6000], ValueError, "less than 90000"),
 ]
 
+BAD_FIELDS: dict[type[Exception], dict[str, Iterable[Any]]] = {
+    TypeError: {
+        **dict.fromkeys(("depth", "nodes", "mate"), (True, 1.5, "1", [], BadRepr(), LongRepr())),
+        **dict.fromkeys(("time", "white_clock", "black_clock"), (True, "1", [], Fraction(1))),
+        **dict.fromkeys(("white_inc", "black_inc"), (True, "1", BadRepr())),
+        "remaining_moves": [False, 1.0, "1"],
+    },
+    ValueError: {
+        **dict.fromkeys(("depth", "nodes", "mate"), (0, -1, -(10**5000))),
+        "time": [-1, -0.001, math.nan, -math.inf, -(10**400)],
+        **dict.fromkeys(("white_clock", "black_clock"), (math.nan,)),
+        **dict.fromkeys(("white_inc", "black_inc"), (-1, math.nan, -(10**400))),
+        "remaining_moves": [-1, -(10**400)],
+    },
+}
+
+LIMITS = [
+    *(bad for bad in wrong_types("limit must be a chess.engine.Limit") if bad.make() is not None),
+    Bad(lambda: 5, TypeError, "limit must be a chess.engine.Limit"),
+    Bad(lambda: Limit, TypeError, "limit must be a chess.engine.Limit"),
+    *(
+        Bad(lambda name=name, value=value: Limit(**{name: value}), error, f"limit.{name} must be")  # type: ignore[misc]
+        for error, fields in BAD_FIELDS.items()
+        for name, values in fields.items()
+        for value in values
+    ),
+]
+
 BAD: dict[str, list[Bad]] = {
+    "limit or None": LIMITS,
+    "limit that ends": [
+        *LIMITS,
+        Bad(lambda: None, TypeError, "limit must be a chess.engine.Limit"),
+        *all_of(
+            [Limit(), Limit(black_clock=5), Limit(white_inc=1), Limit(clock_id=1)],
+            ValueError,
+            "limit must have a time, depth, nodes, mate or white_clock",
+        ),
+    ],
+    "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
+    "playing engine": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
+    "number of lines": [bad for bad in integers("multipv", 0, -1, 257) if bad.make() is not None],
+    "board or Chess960": [bad for bad in BOARDS if bad.text != "Chess960"],
     "order": [
         *wrong_types("order", str),
         *all_of([b"see", 5, True, ("see",)], TypeError, "order"),

@@ -5,7 +5,7 @@ to the standard error. The exit status is 0, 2 for wrong arguments, 130 after Ct
 anything else. If the reader of the output goes away (`| head -1`), the command ends quietly.
 
 Each command has a file of its own, which imports chess, rich and the compiled module only when
-the command runs: `betacut --version` and the completion of names need none of them.
+the command runs: `betacut --version`, `betacut uci` and the completion of names need none of them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ def main() -> None:
                 from betacut import __version__
 
                 sys.stdout.write(f"betacut {__version__}\n")
+            elif sys.argv[1:] == ["uci"]:
+                _speak_uci()
             else:
                 from betacut.cli.commands import app
 
@@ -51,6 +53,17 @@ def main() -> None:
         from betacut.cli.errors import complain
 
         complain("interrupted", "KeyboardInterrupt", 130)
+        sys.exit(130)
+
+
+def _speak_uci() -> None:
+    """Do what `betacut uci` does; a program that starts it may not wait for more to be loaded."""
+    try:
+        from betacut.uci import main
+
+        main()
+    except KeyboardInterrupt:
+        # Whoever listens expects lines of the protocol, and a terminal has shown ^C.
         sys.exit(130)
 
 

@@ -17,6 +17,7 @@ from betacut.cli import (
     perft,
     search,
     tree,
+    uci,
 )
 from betacut.cli.framework import Command, Commands
 
@@ -64,6 +65,7 @@ app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
+app.command("uci", cls=Command)(uci.uci)
 
 didactic_app = typer.Typer(
     name="didactic",

@@ -2,8 +2,9 @@
 
 `search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
 search: the value and all best moves of minimax, hundreds of times faster. `betacut.engine.exact`
-says what holds for it. `compare` sets the figures of several searches side by side. The others are
-the searches of the textbooks.
+says what holds for it. `Engine` plays, and is used as python-chess's `chess.engine.SimpleEngine`
+is. `compare` sets the figures of several searches side by side. The others are the searches of the
+textbooks.
 
     >>> import chess
     >>> from betacut import engine
@@ -17,7 +18,13 @@ What holds for all of them:
 
 - `board` is a `chess.Board` of standard chess, a FEN or EPD string, or the name of a position
   (`betacut.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
-- `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
+- `depth` is the number of plies to search, from 1 to `MAX_DEPTH`. The searches that find a move
+  take a `chess.engine.Limit` in its place. Those of the textbooks then search depth 1, 2, 3, …
+  until the next depth cannot be finished within the limit, and return the last one that was: what
+  the same call returns for `result.depth`. `time` and `nodes` are those of all depths together; of
+  a clock they use a share; with `mate=n` they end at the first mate of the side to move in n moves
+  or less, or where there is none. Depth 1 is always finished; `result.complete` is False if less
+  was searched than was asked for.
 - Scores are centipawns from White's point of view, whoever is to move; a mate is worth
   ±(100000 + the plies left to search when it stands on the board), a draw that ends the game
   minus the plies left with White to move and plus them with Black to move.
@@ -49,6 +56,8 @@ cannot grow.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.algorithms import ALGORITHMS
@@ -90,6 +99,9 @@ from betacut.engine.textbook import (
 )
 from betacut.evaluation import Evaluation
 
+if TYPE_CHECKING:
+    from betacut.engine.play import Engine, EngineAnalysis
+
 __all__ = [
     "ALGORITHMS",
     "INFINITY",
@@ -98,6 +110,8 @@ __all__ = [
     "MAX_TABLE_MB",
     "Analysis",
     "Cache",
+    "Engine",
+    "EngineAnalysis",
     "Evaluation",
     "SearchStream",
     "Table",
@@ -136,12 +150,29 @@ __all__ = [
     "tree",
 ]
 
+# chess.engine takes as long to import as all of betacut: who only searches need not wait for it.
+_LAZY = frozenset({"Engine", "EngineAnalysis"})
+
 # In a `repr` and in a pickle the members are this package's, whatever file they are written in.
-for _name in __all__:
+for _name in set(__all__) - _LAZY:
     _member = globals()[_name]
     if getattr(_member, "__module__", "").startswith(f"{__name__}."):
         _member.__module__ = __name__
 del _name, _member
+
+if not TYPE_CHECKING:  # whose reader would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        """Import what belongs to the playing engine."""
+        if name not in _LAZY:
+            message = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(message)
+        from betacut.engine import play
+
+        for lazy in _LAZY:
+            member = globals()[lazy] = getattr(play, lazy)
+            member.__module__ = __name__
+        return globals()[name]
 
 
 def __dir__() -> list[str]:

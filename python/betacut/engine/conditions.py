@@ -13,11 +13,13 @@ from betacut.arguments import (
     BoardLike,
     Chooser,
     check_cache,
+    check_depth,
     check_evaluation,
     check_order,
     check_rng,
 )
 from betacut.engine.compiled import compiled
+from betacut.engine.limits import DepthLike, deepen
 from betacut.evaluation import Evaluation
 from betacut.messages import described
 from betacut.results import SearchResult, result_of
@@ -117,7 +119,7 @@ def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
 def run(
     algorithm: str,
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = CANONICAL,
     evaluation: EvaluationLike | None = None,
@@ -130,7 +132,7 @@ def run(
     Args:
         algorithm: Its name.
         board: The position.
-        depth: Plies, checked.
+        depth: Plies, checked, or a limit in their place.
         order: In which order moves are tried.
         evaluation: What positions are worth.
         cache: The memo, or None.
@@ -147,12 +149,25 @@ def run(
         options["evaluation"] = scoring
     record = RECORD.get()
     search = _betacut.search if record is None else record.search
-    found = search(
-        algorithm,
-        board,
-        depth,
-        cache=check_cache(cache, Cache),
-        rng=check_rng(rng),
-        **options,
-    )
+    memo, chooser = check_cache(cache, Cache), check_rng(rng)
+    if not isinstance(depth, int):
+        if record is not None:
+            # The tree of one search is recorded.
+            check_depth(depth)
+        deepened = deepen(
+            board,
+            depth,
+            lambda plies, nodes, seconds: _betacut.search(
+                algorithm,
+                board,
+                plies,
+                cache=memo,
+                rng=chooser,
+                nodes=nodes,
+                seconds=seconds,
+                **options,
+            ),
+        )
+        return result_of(deepened)
+    found = search(algorithm, board, depth, cache=memo, rng=chooser, **options)
     return result_of(found)

@@ -28,6 +28,7 @@ import chess
 from betacut import _betacut
 from betacut.arguments import BoardLike, Chooser
 from betacut.engine.compiled import compiled
+from betacut.engine.limits import DepthLike
 from betacut.evaluation import EvaluationLike
 from betacut.messages import described
 from betacut.results import SearchResult, _new_result, _set_source, result_of
@@ -97,7 +98,7 @@ class Table(_betacut.Table):
 
 def search(
     board: BoardLike,
-    depth: int | None = None,
+    depth: DepthLike | None = None,
     *,
     threads: int = 1,
     table: Table | None = None,
@@ -117,7 +118,9 @@ def search(
 
     Args:
         board: The position. Its move stack does not matter.
-        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
+        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given. Or a
+            `chess.engine.Limit`, whose fields mean what they do in the other searches (see
+            `betacut.engine`) and are joined with `nodes` and `time`.
         threads: Threads to search with, 1 to 1024; never more than there are processors for this
             process, or than can be started.
         table: A table to use and to keep, or None to remember nothing from call to call.
@@ -139,7 +142,8 @@ def search(
 
     Raises:
         TypeError: If an argument is of the wrong type, or no limit is given.
-        ValueError: If one is out of range; if `root_moves` is empty or has an illegal move.
+        ValueError: If one is out of range; if `root_moves` is empty or has an illegal move; if
+            nothing in the limit ends the search.
         InvalidPositionError: If the position cannot be searched.
         CacheMismatchError: If `table` holds the values of another evaluation.
         MemoryError: If there is no memory to search with.
@@ -163,6 +167,9 @@ def search(
         [('b1c3', 0), ('g1f3', 0), ('d2d3', -30)]
         >>> search(chess.STARTING_FEN, time=0.05).complete
         False
+        >>> import chess.engine
+        >>> search("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", chess.engine.Limit(mate=3)).score_text
+        'White mates in 1'
     """
     # This is `result_of`; a search of one ply takes hardly longer than calling it.
     result = _new_result(SearchResult)

@@ -11,7 +11,6 @@ from betacut.arguments import (
     Chooser,
     as_board,
     check_cache,
-    check_depth,
     check_full_moves,
     check_guess,
     check_mate_moves,
@@ -23,6 +22,7 @@ from betacut.arguments import (
     check_width,
 )
 from betacut.engine.conditions import EvaluationLike, run
+from betacut.engine.limits import DepthLike, depth_or_limit
 from betacut.engine.textbook import Cache
 from betacut.results import MateSearch, SearchResult
 
@@ -44,7 +44,7 @@ METHODS = ("table", "list")
 
 def negamax(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -57,7 +57,7 @@ def negamax(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -83,7 +83,7 @@ def negamax(
     return run(
         "negamax",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         rng=rng,
@@ -92,7 +92,7 @@ def negamax(
 
 def alpha_beta_fail_soft(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -105,7 +105,7 @@ def alpha_beta_fail_soft(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -132,7 +132,7 @@ def alpha_beta_fail_soft(
     return run(
         "alpha_beta_fail_soft",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         rng=rng,
@@ -141,7 +141,7 @@ def alpha_beta_fail_soft(
 
 def aspiration(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -156,7 +156,7 @@ def aspiration(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -184,7 +184,7 @@ def aspiration(
     return run(
         "aspiration",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         guess=check_guess(guess),
@@ -195,7 +195,7 @@ def aspiration(
 
 def negascout(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -208,7 +208,7 @@ def negascout(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -236,7 +236,7 @@ def negascout(
     return run(
         "negascout",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         rng=rng,
@@ -245,7 +245,7 @@ def negascout(
 
 def mtd_f(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -261,7 +261,7 @@ def mtd_f(
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -292,7 +292,7 @@ def mtd_f(
     return run(
         "mtd_f",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         guess=check_guess(guess),
@@ -303,7 +303,7 @@ def mtd_f(
 
 def sss_star(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -321,7 +321,7 @@ def sss_star(
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -362,7 +362,7 @@ def sss_star(
     return run(
         "sss_star",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         cache=given,
@@ -373,7 +373,7 @@ def sss_star(
 
 def null_move(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -388,7 +388,7 @@ def null_move(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -416,7 +416,7 @@ def null_move(
     return run(
         "null_move",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         reduction=check_reduction(reduction),
@@ -426,7 +426,7 @@ def null_move(
 
 def late_move_reductions(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -441,7 +441,7 @@ def late_move_reductions(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -474,7 +474,7 @@ def late_move_reductions(
     return run(
         "late_move_reductions",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         full_moves=check_full_moves(full_moves),

@@ -21,6 +21,7 @@ from betacut.arguments import (
 from betacut.constants import INFINITY
 from betacut.engine.compiled import compiled
 from betacut.engine.conditions import EvaluationLike, run
+from betacut.engine.limits import DepthLike, depth_or_limit
 from betacut.evaluation import Evaluation
 from betacut.results import SearchResult
 
@@ -54,7 +55,7 @@ __all__ = [
 
 def minimax_no_memo(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -68,7 +69,7 @@ def minimax_no_memo(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -95,7 +96,7 @@ def minimax_no_memo(
     return run(
         "minimax_no_memo",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         rng=rng,
@@ -104,7 +105,7 @@ def minimax_no_memo(
 
 def minimax(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -115,7 +116,7 @@ def minimax(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -140,7 +141,7 @@ def minimax(
     return run(
         "minimax",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         cache=cache,
@@ -150,7 +151,7 @@ def minimax(
 
 def alpha_beta_pruning_no_memo(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -160,7 +161,7 @@ def alpha_beta_pruning_no_memo(
 
     Args:
         board: The position.
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -188,7 +189,7 @@ def alpha_beta_pruning_no_memo(
     return run(
         "alpha_beta_pruning_no_memo",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         rng=rng,
@@ -197,7 +198,7 @@ def alpha_beta_pruning_no_memo(
 
 def alpha_beta_pruning(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -214,7 +215,7 @@ def alpha_beta_pruning(
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
-        depth: Plies to search.
+        depth: Plies to search, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -244,7 +245,7 @@ def alpha_beta_pruning(
     return run(
         "alpha_beta_pruning",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         cache=cache,
@@ -254,7 +255,7 @@ def alpha_beta_pruning(
 
 def iterative_deepening(
     board: BoardLike,
-    depth: int,
+    depth: DepthLike,
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
@@ -273,7 +274,7 @@ def iterative_deepening(
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0.
-        depth: Plies of the last iteration.
+        depth: Plies of the last iteration, or a `chess.engine.Limit`.
         order: In which order moves are tried: a name, or several joined by `+`, see
             `betacut.engine`.
         evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
@@ -309,7 +310,7 @@ def iterative_deepening(
     return run(
         "iterative_deepening",
         board,
-        check_depth(depth),
+        depth_or_limit(depth),
         order=order,
         evaluation=evaluation,
         cache=cache,

@@ -7,8 +7,9 @@
 //!
 //! Source: chessprogramming.org "Lazy SMP".
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use super::control::Control;
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::game::Game;
 use super::history::Histories;
-use super::limit::{Info, Limit, Outcome, ScoreBound, Verdict};
+use super::limit::{Bound, Info, Limit, Outcome, Verdict};
 use super::parameters::Parameters;
 use super::root::RootMove;
 use super::table::{OutOfMemory, Table};
@@ -43,7 +44,7 @@ pub enum Error {
 }
 
 /// What an engine is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Threads to search with.
     pub threads: usize,
@@ -54,7 +55,9 @@ pub struct Settings {
     /// Time that a move takes to arrive.
     pub move_overhead: Duration,
     /// Folders of Syzygy tablebases.
-    pub syzygy_path: Option<String>,
+    pub syzygy_path: Option<PathBuf>,
+    /// Plays like a player of this rating; at full strength if none.
+    pub elo: Option<u32>,
     /// The numbers the search is tuned by.
     pub parameters: Parameters,
     /// The weights of the evaluation; the built-in ones if none.
@@ -71,6 +74,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(20),
             syzygy_path: None,
+            elo: None,
             parameters: Parameters::default(),
             weights: None,
             simplified: false,
@@ -172,6 +176,7 @@ impl Engine {
             simplified: self.settings.simplified,
             tablebases: self.tablebases.as_ref(),
             control,
+            done: &AtomicBool::new(false),
             clock: &clock,
             node_limit: limit.nodes.unwrap_or(u64::MAX),
             nodes: &counts,
@@ -192,7 +197,7 @@ impl Engine {
             let mut worker = Worker::new(&shared, 0, first, game.path(), moves);
             let outcome = search.lead(&mut worker, report);
             control.wait(limit.infinite);
-            control.stop_helpers();
+            shared.done.store(true, Relaxed);
             outcome
         });
         outcome
@@ -207,7 +212,7 @@ fn over(board: &Board<'_>) -> Info {
         selective_depth: 0,
         multipv: 1,
         score,
-        bound: ScoreBound::Exact,
+        bound: Bound::Exact,
         nodes: 0,
         time: Duration::ZERO,
         nodes_per_second: 0,
@@ -249,7 +254,7 @@ impl Search<'_> {
             if mate_found
                 || (only && shared.clock.is_shared_out() && !shared.control.is_pondering() && depth >= 8)
                 || shared.clock.should_stop(shared.control, factor)
-                || shared.control.is_ended()
+                || shared.control.is_stopped()
             {
                 break;
             }
@@ -294,7 +299,7 @@ impl Search<'_> {
                 selective_depth: root.selective_depth as u32,
                 multipv: index + 1,
                 score: verdict(score),
-                bound: ScoreBound::Exact,
+                bound: Bound::Exact,
                 nodes,
                 time,
                 nodes_per_second: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,

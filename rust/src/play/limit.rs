@@ -40,7 +40,7 @@ pub enum Verdict {
 
 /// What a score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreBound {
+pub enum Bound {
     /// The value.
     Exact,
     /// The value is at least this.
@@ -61,7 +61,7 @@ pub struct Info {
     /// For the side to move.
     pub score: Verdict,
     /// What the score says.
-    pub bound: ScoreBound,
+    pub bound: Bound,
     /// Of all threads.
     pub nodes: u64,
     /// Since the start.

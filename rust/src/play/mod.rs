@@ -25,7 +25,6 @@
 //! assert_eq!(outcome.lines[0].score, Verdict::Mate(1));
 //! ```
 
-pub mod bench;
 pub mod clock;
 pub mod control;
 pub mod engine;
@@ -33,6 +32,7 @@ pub mod evaluation;
 pub mod game;
 pub mod history;
 pub mod limit;
+pub mod options;
 pub mod parameters;
 pub mod picker;
 pub mod pruning;
@@ -48,5 +48,10 @@ pub mod worker;
 pub use control::Control;
 pub use engine::{Engine, Error, Settings};
 pub use game::Game;
-pub use limit::{Info, Limit, Outcome, ScoreBound, Verdict};
+pub use limit::{Bound, Info, Limit, Outcome, Verdict};
 pub use parameters::{Parameters, UnknownParameter};
+
+/// What the evaluation says of a position, in centipawns for the side to move, without any search.
+pub fn evaluate(game: &Game) -> crate::score::Score {
+    evaluation::evaluate(&game.board(&evaluation::WEIGHTS))
+}

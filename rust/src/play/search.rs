@@ -332,6 +332,10 @@ impl Worker<'_> {
                     best.m = m;
                     best.alpha = score;
                     if node.pv {
+                        // What reaches beta was not searched for its line.
+                        if score >= node.beta {
+                            self.lines[ply + 1].clear();
+                        }
                         self.note_line(ply, m);
                     }
                     if score >= node.beta {

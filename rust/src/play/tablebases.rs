@@ -12,17 +12,14 @@
 //!
 //! Source: chessprogramming.org "Syzygy Bases"; the tables are read by `shakmaty-syzygy`.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Move, Position as _, Setup};
 use shakmaty_syzygy::{MaybeRounded, Tablebase, Wdl};
 
 use super::evaluation::Board;
 use crate::board::{BISHOP, Code, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, square};
-
-/// What separates folders in a path.
-const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
 /// A folder of tablebases cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -43,11 +40,11 @@ impl Tablebases {
     ///
     /// # Errors
     /// [`NoTablebases`] if a folder cannot be read or has no tables.
-    pub fn open(folders: &str) -> Result<Tablebases, NoTablebases> {
+    pub fn open(folders: &Path) -> Result<Tablebases, NoTablebases> {
         let mut tables = Tablebase::new();
-        for folder in folders.split(SEPARATOR).filter(|folder| !folder.is_empty()) {
-            let failed = |error| NoTablebases { folder: Path::new(folder).to_owned(), error };
-            if tables.add_directory(folder).map_err(failed)? == 0 {
+        for folder in env::split_paths(folders) {
+            let failed = |error| NoTablebases { folder: folder.clone(), error };
+            if tables.add_directory(&folder).map_err(failed)? == 0 {
                 return Err(failed(io::Error::new(io::ErrorKind::NotFound, "no .rtbw and .rtbz files")));
             }
         }

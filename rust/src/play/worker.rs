@@ -1,6 +1,6 @@
 //! One thread of a search: its stack, its histories, what it has counted.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::clock::Clock;
 use super::control::Control;
@@ -31,6 +31,8 @@ pub struct Shared<'a> {
     pub tablebases: Option<&'a Tablebases>,
     /// Who ends the search.
     pub control: &'a Control,
+    /// One of the threads is done: the others are to end.
+    pub done: &'a AtomicBool,
     /// How much time there is.
     pub clock: &'a Clock,
     /// The search ends at this many nodes.
@@ -157,11 +159,12 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         let all = if self.shared.nodes.len() == 1 { self.nodes } else { self.all_nodes() };
         if self.shared.control.is_stopped()
+            || self.shared.done.load(Relaxed)
             || (self.index == 0 && self.root_depth > 1 && self.shared.clock.must_stop(self.shared.control))
             || all >= self.shared.node_limit
         {
             self.stopped = true;
-            self.shared.control.stop_helpers();
+            self.shared.done.store(true, Relaxed);
         }
     }
 

@@ -5,10 +5,14 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
-use shakmaty::{Bitboard, Board, ByColor, ByRole, Chess, Color, Move, Position as _, Setup, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, FromSetup, Move, Position as _,
+    PositionError, Setup, Square,
+};
 
 use super::errors::{checks, described};
 use crate::move_order::see::target;
+use crate::play::Game;
 use crate::position::{InvalidPosition, Key, Position};
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -141,6 +145,16 @@ impl WantedMove {
         Ok(moves.then_some(WantedMove { from, to, promotion }))
     }
 
+    /// The legal move that is meant. In Chess960 castling is written as king takes rook, and nothing else is.
+    fn find(&self, position: &Chess, mode: CastlingMode) -> Option<Move> {
+        position.legal_moves().into_iter().find(|&m| {
+            if mode.is_standard() {
+                return self.is(m);
+            }
+            m.from() == Some(self.from) && m.to() == self.to && m.promotion().map(u32::from) == self.promotion
+        })
+    }
+
     fn is(&self, m: Move) -> bool {
         m.from() == Some(self.from)
             && (target(m) == self.to || (m.is_castle() && m.to() == self.to))
@@ -151,6 +165,85 @@ impl WantedMove {
 fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
     let index: u32 = value.extract()?;
     Square::try_from(index).map_err(|_| impossible(value))
+}
+
+/// Reads a `chess.Board` of standard chess or of Chess960, and of the game that led to it what may be repeated: the moves
+/// since the last capture or pawn move, or since a null move. Moves that do not lead to the board are none.
+///
+/// # Errors
+/// `InvalidPositionError`, with the text of `betacut.arguments`.
+pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
+    let py = board.py();
+    let chess960 = board.getattr(intern!(py, "chess960"))?.is_truthy()?;
+    let mode = CastlingMode::from_chess960(chess960);
+    let error = match read_setup(board, false) {
+        Ok(setup) => match chess_of(setup, mode) {
+            Ok(position) => return Ok(past_of(board, &position, mode)?.unwrap_or(Game::new(position, mode))),
+            Err(error) => error.into(),
+        },
+        Err(error) => error,
+    };
+    checks(py)?.call_method1("check_status", (board,))?;
+    Err(error)
+}
+
+/// What shakmaty makes of a setup.
+fn chess_of(setup: Setup, mode: CastlingMode) -> Result<Chess, InvalidPosition> {
+    if mode.is_standard() {
+        return Ok(Position::from_setup(setup)?.chess().clone());
+    }
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .map_err(|error| InvalidPosition(error.to_string()))
+}
+
+/// The game that led to a position; none if the moves of the board do not lead there.
+fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> PyResult<Option<Game>> {
+    let py = board.py();
+    let list = |name| board.getattr(name).ok().and_then(|list| list.cast_into::<PyList>().ok());
+    let (stack, moves) = (list(intern!(py, "_stack")), list(intern!(py, "move_stack")));
+    let Some((stack, moves)) = stack.zip(moves).filter(|(stack, moves)| stack.len() == moves.len()) else {
+        checks(py)?.call_method1("check_stack", (board,))?;
+        return Err(InvalidPosition("the move stack cannot be read".to_owned()).into());
+    };
+    let reversible = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
+    let mut wanted = Vec::new();
+    for index in (0..moves.len()).rev().take(reversible) {
+        match WantedMove::read(&moves.get_item(index)?) {
+            Ok(Some(m)) if m.from != m.to => wanted.push(m),
+            _ => break,
+        }
+    }
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let first = stack.get_item(moves.len() - wanted.len())?;
+    let Ok(start) = read_setup(&first, true) else {
+        checks(py)?.call_method1("check_stack", (board,))?;
+        return Ok(None);
+    };
+    let Ok(start) = chess_of(start, mode) else { return Ok(None) };
+    let mut game = Game::new(start, mode);
+    for m in wanted.iter().rev() {
+        let Some(m) = m.find(game.position(), mode) else { return Ok(None) };
+        game.play(m);
+    }
+    let end = game.position();
+    let is_here = end.board() == position.board()
+        && end.turn() == position.turn()
+        && end.castles().castling_rights() == position.castles().castling_rights();
+    Ok(is_here.then_some(game))
+}
+
+/// The move of a position that a `chess.Move` stands for.
+///
+/// # Errors
+/// `ValueError` if it is not legal there.
+pub fn read_move(position: &Chess, mode: CastlingMode, argument: &Bound<'_, PyAny>) -> PyResult<Move> {
+    let wanted = WantedMove::read(argument)?;
+    wanted
+        .and_then(|wanted| wanted.find(position, mode))
+        .ok_or_else(|| PyValueError::new_err(format!("the move {} was not found", described(argument))))
 }
 
 /// A value that no board can have; `betacut.arguments` says which.
@@ -306,5 +399,17 @@ pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, 
 pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
     let from = m.from().map(u32::from);
     let to = u32::from(target(m));
+    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
+}
+
+/// A `chess.Move` of a game: in Chess960 castling is king takes rook.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_move_in(py: Python<'_>, mode: CastlingMode, m: Move) -> PyResult<Bound<'_, PyAny>> {
+    if mode.is_standard() {
+        return python_move(py, m);
+    }
+    let (from, to) = (m.from().map(u32::from), u32::from(m.to()));
     MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
 }

@@ -167,7 +167,12 @@ pub fn search_exact<'py>(
     multipv: &Bound<'py, PyAny>,
     rng: &Bound<'py, PyAny>,
     evaluation: Option<&Bound<'py, PyEvaluation>>,
-) -> PyResult<Found> {
+) -> PyResult<Bound<'py, PyAny>> {
+    if is_limit(depth)? {
+        let arguments =
+            (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation);
+        return py.import("betacut.engine.limits")?.call_method1("search_within", arguments);
+    }
     let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
     let mut wish = arguments.check(false)?;
     if !rng.is_none() {
@@ -183,7 +188,19 @@ pub fn search_exact<'py>(
     if let Some(table) = &wish.table {
         found.line_source.table = Arc::downgrade(table);
     }
-    if rng.is_none() { Ok(found) } else { found.draw(rng) }
+    if !rng.is_none() {
+        found = found.draw(rng)?;
+    }
+    Ok(Bound::new(py, found)?.into_any())
+}
+
+/// Whether a depth is a `chess.engine.Limit`; nobody has one who has not imported that module.
+#[inline]
+fn is_limit(depth: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if depth.is_exact_instance_of::<PyInt>() || depth.is_none() {
+        return Ok(false);
+    }
+    Ok(!depth.py().import("betacut.engine.limits")?.call_method1("as_limit", (depth,))?.is_none())
 }
 
 /// Depth after depth of one position.

@@ -212,8 +212,23 @@ fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
     }
 }
 
+/// Runs `work`, which never needs Python, in a thread that nobody waits for.
+///
+/// # Errors
+/// `RuntimeError` or `MemoryError` if there is no thread.
+pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
+    if !is_to_be_had(PLENTY) {
+        return Err(PyMemoryError::new_err("out of memory: no thread to search in"));
+    }
+    let builder = thread::Builder::new().name("betacut".to_owned()).stack_size(OWN_STACK);
+    let spawned = builder.spawn(work);
+    spawned
+        .map(drop)
+        .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started for the search: {error}")))
+}
+
 /// What the handler of a signal raises, if there was one.
-fn signal() -> Option<PyErr> {
+pub fn signal() -> Option<PyErr> {
     #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not general enough
     Python::attach(|py| py.check_signals()).err()
 }

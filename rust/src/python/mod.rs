@@ -14,9 +14,11 @@ mod interrupt;
 mod lab;
 mod measure;
 mod originals;
+mod play;
 mod results;
 mod table;
 mod textbook;
+mod uci;
 
 use pyo3::prelude::*;
 
@@ -46,6 +48,8 @@ mod _betacut {
         yardstick_search,
     };
     #[pymodule_export]
+    use super::play::{PlayEngine, PlayInfo, PlaySearch, play_options};
+    #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]
     use super::table::PyTable;
@@ -54,6 +58,9 @@ mod _betacut {
         evaluate_move, evaluate_position, find_mate, is_endgame, legal_moves, perft, record, search, see,
         tables,
     };
+
+    #[pymodule_export]
+    use super::uci::{uci_fault, uci_main};
 
     // The other published programs: a line each.
     #[pymodule_export]

@@ -3,7 +3,7 @@
 //! A search of one ply takes a fraction of a microsecond and a `chess.Move` a tenth of one, so a result makes nothing
 //! in advance. `betacut.results.SearchResult` holds a [`Found`] and asks it.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -86,6 +86,8 @@ pub struct Found {
     pub line_source: LineSource,
     /// What `rng` drew.
     drawn: Option<Py<PyAny>>,
+    /// Whether more was asked for.
+    cut_short: AtomicBool,
     best_moves: PyOnceLock<Py<PyTuple>>,
     pv: PyOnceLock<Py<PyTuple>>,
     lines: PyOnceLock<Py<PyTuple>>,
@@ -101,6 +103,7 @@ impl Found {
             time,
             line_source: LineSource::default(),
             drawn: None,
+            cut_short: AtomicBool::new(false),
             best_moves: PyOnceLock::new(),
             pv: PyOnceLock::new(),
             lines: PyOnceLock::new(),
@@ -158,10 +161,16 @@ impl Found {
 
     #[getter]
     fn complete(&self) -> bool {
-        match &self.outcome {
+        let is_whole = match &self.outcome {
             Outcome::Textbook(..) => true,
             Outcome::Exact(answer) => answer.complete,
-        }
+        };
+        is_whole && !self.cut_short.load(Relaxed)
+    }
+
+    /// More was asked for than this depth: it is the last one before a limit.
+    fn cut_short(&self) {
+        self.cut_short.store(true, Relaxed);
     }
 
     #[getter]

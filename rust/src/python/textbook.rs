@@ -1,6 +1,6 @@
 //! The textbook floor and the building blocks. Arguments other than the board arrive checked by `betacut.engine`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ use crate::observer::{Extent, Recorder};
 use crate::position::key_of_setup;
 use crate::score::{Depth, Score};
 use crate::textbook::frontier;
-use crate::textbook::{self, Algorithm, SssMethod, proof_number_search};
+use crate::textbook::{self, Algorithm, SearchError, SssMethod, proof_number_search};
 use crate::window::Window;
 
 /// What a search takes besides the board and the depth, each by its name. What an algorithm does not look at may be left
@@ -119,9 +119,47 @@ fn algorithm_of(name: &str, options: &Options) -> PyResult<(&'static str, Algori
     })
 }
 
-/// Runs the algorithm of this name, with its [`Options`].
+/// What may end a search before its depth is done: about so many nodes, or so much time.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+/// Nodes that are expanded between two looks at [`Ends`]: fewer than usual, for each may have many leaves.
+const NODES_PER_LOOK: u32 = 32;
+
+impl Ends {
+    fn is_nothing(self) -> bool {
+        self.nodes.is_none() && self.time.is_none()
+    }
+
+    fn limits(self, poll: &mut dyn FnMut() -> bool) -> Limits<'_> {
+        let limits = Limits::new(poll);
+        if self.is_nothing() {
+            return limits;
+        }
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time)); // none beyond all clocks
+        let mut limits = limits.every(NODES_PER_LOOK);
+        limits.nodes = self.nodes.unwrap_or(u64::MAX);
+        limits.deadline = deadline;
+        limits
+    }
+
+    /// None instead of the error of a search that was ended.
+    fn answer<T>(self, result: Result<T, SearchError>) -> Result<Option<T>, SearchError> {
+        match result {
+            Err(SearchError::Stopped(Stopped::LimitReached)) if !self.is_nothing() => Ok(None),
+            result => result.map(Some),
+        }
+    }
+}
+
+/// Runs the algorithm of this name, with its [`Options`]; None if it was not done after `nodes` or `seconds`.
 #[pyfunction]
-#[pyo3(signature = (algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, **options))]
+#[pyo3(signature = (
+    algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, nodes=None, seconds=None, **options
+))]
 #[allow(clippy::too_many_arguments)]
 pub fn search(
     py: Python<'_>,
@@ -132,17 +170,18 @@ pub fn search(
     rng: Option<&Bound<'_, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'_, PyAny>>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Found> {
+) -> PyResult<Option<Found>> {
     let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?;
-    let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted)?;
-    // Nothing is recorded, so nothing stopped the recorder.
-    let found = found.ok_or_else(|| PyErr::from(Stopped::LimitReached))?;
-    match rng {
-        Some(rng) => found.draw(rng),
-        None => Ok(found),
+    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
+    match (found, rng) {
+        (Some(found), Some(rng)) => found.draw(rng).map(Some),
+        (found, _) => Ok(found),
     }
 }
 
@@ -177,7 +216,8 @@ pub fn record<'py>(
     let extent = Extent { max_nodes, max_ply, line, best_moves };
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?.recorded(extent);
-    let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted)?;
+    let ends = Ends::default();
+    let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted, ends)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
     let found = match (found, rng) {
         (Some(found), Some(rng)) => Some(found.draw(rng)?),
@@ -194,7 +234,8 @@ fn chosen<'a, 'py>(evaluation: Option<&'a Bound<'py, PyAny>>) -> (Chosen, Option
     }
 }
 
-/// Runs an algorithm: what was found, unless a recorder was full, and the recorder.
+/// Runs an algorithm: what was found, unless it was ended or a recorder was full, and the recorder.
+#[allow(clippy::too_many_arguments)]
 fn run(
     py: Python<'_>,
     (name, algorithm): (&'static str, Algorithm),
@@ -203,6 +244,7 @@ fn run(
     cache: Option<&Bound<'_, PyCache>>,
     evaluation: &Chosen,
     wanted: Wanted,
+    ends: Ends,
 ) -> PyResult<(Option<Found>, Option<Recorder>)> {
     let root = ReadBoard::new(board)?;
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
@@ -231,14 +273,15 @@ fn run(
         });
         let position = position.with_evaluation(evaluation);
         if wanted.is_nothing() {
-            return textbook::search(algorithm, &position, &history, depth, cache, Limits::new(poll));
+            let limits = ends.limits(poll);
+            return ends.answer(textbook::search(algorithm, &position, &history, depth, cache, limits));
         }
         let (result, what_is_left) = equipped(wanted, &position, poll, |instruments, poll| {
-            let limits = Limits::new(poll);
+            let limits = ends.limits(poll);
             textbook::search_with(instruments, algorithm, &position, &history, depth, cache, limits)
         });
         left = what_is_left;
-        result
+        ends.answer(result)
     });
     let time = start.elapsed();
     drop(guard);
@@ -248,7 +291,7 @@ fn run(
     let is_full = left.recorder.as_ref().is_some_and(Recorder::is_full);
     let found = match result {
         Err(_) if is_full => None,
-        result => Some(Found::new(position, Outcome::Textbook(Box::new(result?), name), time)),
+        result => result?.map(|result| Found::new(position, Outcome::Textbook(Box::new(result), name), time)),
     };
     Ok((found, left.recorder))
 }

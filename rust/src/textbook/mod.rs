@@ -345,7 +345,8 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
     #[inline]
     fn enter(&mut self, function: Function) -> Result<(), Stopped> {
         self.statistics.calls[function] += 1;
-        self.limits.node()
+        let calls = &self.statistics.calls;
+        self.limits.node_of(|| calls.nodes())
     }
 
     /// A node, the root or the one after `m`: `look` finds its value in `window`. Whoever records is told.

@@ -1,0 +1,372 @@
+"""Limits of searches as python-chess writes them: `chess.engine.Limit`.
+
+The playing engine takes all its fields. The other searches take one in place of their depth
+(`depth=Limit(time=0.5)`): those of the textbooks then search depth 1, 2, 3, … and return the last
+one that was finished.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+import time as clocks
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import chess
+
+from betacut import _betacut
+from betacut.arguments import (
+    BoardLike,
+    Chooser,
+    as_board,
+    check_depth,
+    check_nodes,
+    check_root_moves,
+    check_seconds,
+)
+from betacut.constants import MAX_DEPTH
+from betacut.messages import described, shown
+from betacut.scores import moves_to_mate
+
+if TYPE_CHECKING:
+    # Imported by whoever makes a Limit: it takes as long as all of betacut.
+    import chess.engine
+
+__all__ = [
+    "CheckedLimit",
+    "DepthLike",
+    "as_limit",
+    "check_limit",
+    "deepen",
+    "depth_or_limit",
+    "search_within",
+]
+
+DepthLike: TypeAlias = "int | chess.engine.Limit"
+"""Plies, or a limit of another kind."""
+
+MOVES_LEFT = 30
+"""The moves that a clock is divided among, if nobody says how many are to come."""
+
+LARGEST = (1 << 32) - 1
+"""A limit that no search reaches; greater ones are as good."""
+
+
+@dataclass(frozen=True)
+class CheckedLimit:
+    """A limit whose fields are what they should be; None where there is none.
+
+    Attributes:
+        depth: Plies.
+        nodes: Nodes.
+        time: Seconds.
+        mate: Moves of the side to move until it mates.
+        clock: What is left to the side to move. Seconds; 0.0 if its time is over.
+        opponent_clock: What is left to the other side. Seconds.
+        increment: What the side to move gets for each move. Seconds.
+        opponent_increment: What the other side gets. Seconds.
+        moves_to_go: Moves until the clocks get more.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    mate: int | None = None
+    clock: float | None = None
+    opponent_clock: float | None = None
+    increment: float = 0.0
+    opponent_increment: float = 0.0
+    moves_to_go: int | None = None
+
+    def is_endless(self) -> bool:
+        """Whether nothing here ends a search."""
+        ends = (self.depth, self.nodes, self.time, self.mate, self.clock)
+        return all(end is None for end in ends)
+
+    def seconds(self) -> float | None:
+        """The time for this move: `time`, or a share of the clock if that is less.
+
+        The share is that of one of the moves to go, or of `MOVES_LEFT`, and three quarters of the
+        increment, but no more than four fifths of what is left.
+        """
+        ends = [] if self.time is None else [self.time]
+        if self.clock is not None:
+            share = self.clock / (self.moves_to_go or MOVES_LEFT) + 0.75 * self.increment
+            ends.append(min(share, 0.8 * self.clock))
+        return min(ends, default=None)
+
+    def plies(self) -> int:
+        """The greatest depth that is to be searched."""
+        most = MAX_DEPTH if self.depth is None else self.depth
+        return most if self.mate is None else min(most, 2 * self.mate - 1)
+
+    def is_met_by(self, score: int, turn: chess.Color, depth: int) -> bool:
+        """Whether a score is that of the mate which is looked for."""
+        if self.mate is None:
+            return False
+        moves = moves_to_mate(score, turn, depth)
+        return moves is not None and 0 < moves <= self.mate
+
+
+def as_limit(value: object) -> chess.engine.Limit | None:
+    """Tell a `chess.engine.Limit` from everything else.
+
+    Args:
+        value: Anything.
+
+    Returns:
+        The limit, or None if it is none.
+
+    Examples:
+        >>> import chess.engine
+        >>> as_limit(chess.engine.Limit(depth=3)), as_limit(3)
+        (Limit(depth=3), None)
+    """
+    # Nobody has one who has not imported its module.
+    module = sys.modules.get("chess.engine")
+    if module is not None and isinstance(value, module.Limit):
+        found: chess.engine.Limit = value
+        return found
+    return None
+
+
+def depth_or_limit(depth: object) -> DepthLike:
+    """Check the depth of a search that takes a limit in its place.
+
+    Args:
+        depth: Plies, from 1 to `MAX_DEPTH`, or a `chess.engine.Limit`.
+
+    Returns:
+        The depth as an `int`, or the limit, which `check_limit` checks.
+
+    Raises:
+        TypeError: If it is neither.
+        ValueError: If it is out of range.
+    """
+    if depth.__class__ is not int and (limit := as_limit(depth)) is not None:
+        return limit
+    return check_depth(depth)
+
+
+def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> CheckedLimit:
+    """Check a limit.
+
+    Args:
+        limit: A `chess.engine.Limit`. Its fields may be None. `depth` and `mate` are integers of 1
+            or more, so is `nodes`; `time`, in seconds, is 0.0 or more; `remaining_moves` is 0 (none
+            to come) or more; increments are 0.0 or more. A clock may be below 0.0: that side's time
+            is over. `clock_id` means nothing here.
+        turn: The side to move, whose clock runs.
+        name: The name of the argument, for the message.
+
+    Returns:
+        The limit.
+
+    Raises:
+        TypeError: If it is no `Limit`, or a field is of the wrong type.
+        ValueError: If a field is out of range.
+
+    Examples:
+        >>> import chess.engine
+        >>> check_limit(chess.engine.Limit(white_clock=60, white_inc=1), chess.WHITE).seconds()
+        2.75
+        >>> check_limit(chess.engine.Limit(nodes=0), chess.WHITE)
+        Traceback (most recent call last):
+        ...
+        ValueError: limit.nodes must be an int of 1 or more, or None, not 0
+    """
+    found = as_limit(limit)
+    if found is None:
+        message = f"{name} must be a chess.engine.Limit, not {described(limit)}"
+        raise TypeError(message)
+    white = _clock(found.white_clock, f"{name}.white_clock")
+    black = _clock(found.black_clock, f"{name}.black_clock")
+    white_inc = _seconds(found.white_inc, f"{name}.white_inc") or 0.0
+    black_inc = _seconds(found.black_inc, f"{name}.black_inc") or 0.0
+    to_go = _count(found.remaining_moves, f"{name}.remaining_moves", 0)
+    return CheckedLimit(
+        depth=_count(found.depth, f"{name}.depth"),
+        nodes=_count(found.nodes, f"{name}.nodes"),
+        time=_seconds(found.time, f"{name}.time"),
+        mate=_count(found.mate, f"{name}.mate"),
+        clock=white if turn == chess.WHITE else black,
+        opponent_clock=black if turn == chess.WHITE else white,
+        increment=white_inc if turn == chess.WHITE else black_inc,
+        opponent_increment=black_inc if turn == chess.WHITE else white_inc,
+        moves_to_go=to_go or None,
+    )
+
+
+def _count(value: object, name: str, least: int = 1) -> int | None:
+    """Check a field that counts; what no search reaches is cut down to `LARGEST`."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        count = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        message = f"{name} must be an int of {least} or more, or None, not {described(value)}"
+        raise TypeError(message) from None
+    if count < least:
+        message = f"{name} must be an int of {least} or more, or None, not {shown(count)}"
+        raise ValueError(message)
+    return min(count, LARGEST)
+
+
+def _seconds(value: object, name: str) -> float | None:
+    """Check a field that is a duration."""
+    return None if value is None else check_seconds(value, name)
+
+
+def _clock(value: object, name: str) -> float | None:
+    """Check what a clock shows."""
+    if value is None:
+        return None
+    if isinstance(value, float) and math.isnan(value):
+        message = f"{name} must be a number of seconds or None, not nan"
+        raise ValueError(message)
+    is_over = isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0
+    return 0.0 if is_over else check_seconds(value, name)
+
+
+def _ending(limit: chess.engine.Limit, turn: chess.Color) -> CheckedLimit:
+    """Check a limit in place of a depth, which has to end the search."""
+    checked = check_limit(limit, turn, "depth")
+    if checked.is_endless():
+        clock = "white_clock" if turn == chess.WHITE else "black_clock"
+        message = f"depth must be plies or a Limit with depth, nodes, time, mate or {clock}, "
+        raise ValueError(f"{message}not {shown(limit)}")
+    return checked
+
+
+def _most(checked: CheckedLimit) -> int:
+    """The greatest depth that is to be searched, which has to be one that a search accepts."""
+    if checked.depth is not None:
+        check_depth(checked.depth)
+    return checked.plies()
+
+
+def deepen(
+    board: BoardLike,
+    limit: chess.engine.Limit,
+    search: Callable[[int, int | None, float | None], _betacut.Found | None],
+) -> _betacut.Found:
+    """Search depth 1, 2, 3, … until a limit is reached.
+
+    With nothing but a depth, that depth is searched at once. With a mate the search ends at the
+    first depth whose score says that the side to move mates in so many moves or less, and where all
+    such mates have been looked at.
+
+    Args:
+        board: The position.
+        limit: The limit.
+        search: Searches to a depth; None if it was not done after so many nodes or seconds.
+
+    Returns:
+        What was found at the last depth that was finished, at least depth 1. Less than was asked
+        for is marked as such.
+
+    Raises:
+        TypeError: If a field of the limit is of the wrong type.
+        ValueError: If one is out of range, or none ends the search.
+    """
+    turn = as_board(board).turn
+    checked = _ending(limit, turn)
+    start, seconds, nodes = clocks.monotonic(), checked.seconds(), checked.nodes
+    most, spent = _most(checked), 0
+    only_depth = seconds is None and nodes is None and checked.mate is None
+    last: _betacut.Found | None = None
+    for depth in range(most if only_depth else 1, most + 1):
+        left = None if last is None or seconds is None else seconds - (clocks.monotonic() - start)
+        nodes_left = None if last is None or nodes is None else nodes - spent
+        if (left is not None and left <= 0) or (nodes_left is not None and nodes_left <= 0):
+            break
+        found = search(depth, nodes_left, left)
+        if found is None:
+            break
+        last = found
+        spent += found.statistics.nodes
+        if found.depth < depth or not found.best_moves:
+            return last
+        if checked.is_met_by(found.score, turn, found.depth):
+            return last
+    assert last is not None  # depth 1 has no limits
+    if last.depth < most:
+        last.cut_short()
+    return last
+
+
+def search_within(
+    board: BoardLike,
+    limit: chess.engine.Limit,
+    threads: int,
+    table: _betacut.Table | None,
+    best_moves: bool,
+    nodes: int | None,
+    time: float | None,
+    root_moves: Iterable[chess.Move] | None,
+    multipv: int | Literal["all"] | None,
+    rng: Chooser | None,
+    evaluation: _betacut.CompiledEvaluation | None,
+) -> _betacut.Found:
+    """Run the exact search with a limit in place of the depth; what `engine.search` falls back on.
+
+    Args:
+        board: The position.
+        limit: The limit; it is joined with `nodes` and `time`.
+        threads: As in `engine.search`, like all the others.
+        table: A table.
+        best_moves: Whether all best moves are wanted.
+        nodes: Another limit on nodes.
+        time: Another limit on time. Seconds.
+        root_moves: The moves to search.
+        multipv: The number of lines.
+        rng: Draws the move.
+        evaluation: What positions are worth.
+
+    Returns:
+        What was found.
+
+    Raises:
+        TypeError: If an argument or a field of the limit is of the wrong type.
+        ValueError: If one is out of range, or none ends the search.
+    """
+    start = as_board(board)
+    turn = start.turn
+    if nodes is not None:
+        nodes = check_nodes(nodes)
+    if time is not None:
+        time = check_seconds(time, "time")
+    # What is given apart from the limit may end the search too.
+    joined = nodes is not None or time is not None
+    checked = check_limit(limit, turn, "depth") if joined else _ending(limit, turn)
+    seconds = [given for given in (time, checked.seconds()) if given is not None]
+    time = min(seconds, default=None)
+    nodes = min((given for given in (nodes, checked.nodes) if given is not None), default=None)
+    depth = None if checked.depth is None and checked.mate is None else _most(checked)
+
+    moves = None if root_moves is None else check_root_moves(start, root_moves)
+
+    def at(depth: int | None, nodes: int | None, time: float | None) -> _betacut.Found:
+        return _betacut.search_exact(
+            board, depth, threads, table, best_moves, nodes, time, moves, multipv, rng, evaluation
+        )
+
+    if depth is None or checked.mate is None:
+        return at(depth, nodes, time)
+    stages = _betacut.Analysis(
+        board, depth, threads, table, best_moves, nodes, time, moves, multipv, evaluation
+    )
+    reached = 1
+    while (found := stages.step()) is not None:
+        reached = found.depth
+        if checked.is_met_by(found.score, turn, reached):
+            return at(reached, None, None)
+    last = at(reached, None, None)
+    if reached < depth:
+        last.cut_short()
+    return last

@@ -1,0 +1,108 @@
+"""The options of the playing engine, and the values they take.
+
+`betacut.engine.play` makes an engine of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, cast
+
+import chess.polyglot
+from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
+
+from betacut import _betacut
+from betacut.messages import one_line, shown
+
+__all__ = ["check_book", "list_options", "parse_value"]
+
+
+def list_options() -> UciOptionMap[Option]:
+    """List the options.
+
+    Returns:
+        The options by name, in capitals or not.
+    """
+    found: UciOptionMap[Option] = UciOptionMap()
+    for name, kind, default, least, most in _betacut.play_options():
+        # In UCI a client has to ask for these; here they are part of the dictionary.
+        value = True if name == "UCI_ShowWDL" else default
+        found[name] = Option(name, kind, value, least, most, [])
+    return found
+
+
+def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it may be anything
+    """Check the value of an option.
+
+    Args:
+        option: The option.
+        value: A truth value or its name for a check; an integer, or its digits, for a number; a
+            string or a path for a text, where `<empty>` is the empty one; anything for a button.
+
+    Returns:
+        The value as the core takes it; None for a button.
+
+    Raises:
+        chess.engine.EngineError: If the option does not take it.
+
+    Examples:
+        >>> parse_value(list_options()["Hash"], "64")
+        64
+    """
+    if option.type == "button":
+        return None
+    if option.type == "check":
+        known = {"true": True, "false": False}
+        truth = known.get(value.lower()) if isinstance(value, str) else value
+        if not isinstance(truth, int) or truth not in (False, True):
+            raise EngineError(f"expected True or False for {option.name!r}, got: {shown(value)}")
+        return bool(truth)
+    if option.type == "spin":
+        return _parse_number(option, value)
+    if isinstance(value, (str, os.PathLike)):
+        text = os.fspath(value)
+        if isinstance(text, str):
+            if "\n" in text or "\r" in text:
+                message = f"invalid line-break in string option {option.name!r}: {shown(value)}"
+                raise EngineError(message)
+            return "" if text == "<empty>" else text
+    raise EngineError(f"expected a string for option {option.name!r}, got: {shown(value)}")
+
+
+def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may be anything
+    """Check the value of an option that is a number."""
+    number: int | None = None
+    if isinstance(value, int) or (isinstance(value, str) and len(value) < 20):
+        with suppress(ValueError):
+            number = int(value)
+    if number is None or isinstance(value, bool):
+        message = f"expected integer for spin option {option.name!r}, got: {shown(value)}"
+        raise EngineError(message)
+    least, most = option.min, option.max
+    if least is not None and number < least:
+        message = f"expected value for option {option.name!r} to be at least {least}"
+        raise EngineError(f"{message}, got: {shown(number)}")
+    if most is not None and number > most:
+        message = f"expected value for option {option.name!r} to be at most {most}"
+        raise EngineError(f"{message}, got: {shown(number)}")
+    return number
+
+
+def check_book(values: Mapping[str, ConfigValue]) -> None:
+    """See that the book can be read.
+
+    Args:
+        values: Values of options.
+
+    Raises:
+        chess.engine.EngineError: If there is a `BookFile` that cannot.
+    """
+    path = values.get("BookFile")
+    if path:
+        try:
+            chess.polyglot.open_reader(cast("str", path)).close()
+        except (OSError, ValueError) as error:
+            message = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
+            raise EngineError(message) from None

@@ -1,0 +1,172 @@
+"""A search of the playing engine that is running, and what it has said until now.
+
+`betacut.engine.play` makes an engine of it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from typing import cast
+
+import chess
+from chess.engine import (
+    INFO_PV,
+    INFO_SCORE,
+    ConfigValue,
+    Cp,
+    EngineTerminatedError,
+    Info,
+    InfoDict,
+    Mate,
+    PovScore,
+    PovWdl,
+    Wdl,
+)
+
+from betacut import _betacut
+
+__all__ = ["Pondering", "Running", "info_of"]
+
+BOUNDS = {1: "lowerbound", -1: "upperbound"}
+"""The keys by which python-chess says that a score is a bound."""
+
+
+class Running:
+    """A search, what it has said until now, and whether another command has ended it.
+
+    Args:
+        search: The search.
+        turn: The side to move.
+        selector: What is to be told.
+        wdl: Whether that includes wins, draws and losses.
+
+    Attributes:
+        cancelled: Whether another command has ended it.
+        closed: Whether that was the end of the engine.
+        multipv: What is known of each line.
+        unread: What was said and not read yet.
+    """
+
+    def __init__(
+        self, search: _betacut.PlaySearch, turn: chess.Color, selector: Info, *, wdl: bool
+    ) -> None:
+        self.search = search
+        self.turn = turn
+        self.selector = selector
+        self.wdl = wdl
+        self.cancelled = False
+        self.closed = False
+        self.multipv: list[InfoDict] = [{}]
+        self.unread: deque[InfoDict] = deque()
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def update(self) -> bool:
+        """Take in what is new, and tell whether the search had ended before."""
+        ended, _ = self.search.state()
+        with self._lock:
+            new = self.search.infos(self._count)
+            self._count += len(new)
+            if self.selector:
+                for line in new:
+                    self._take(line)
+        return ended
+
+    def _take(self, line: _betacut.PlayInfo) -> None:
+        info = info_of(line, self.turn, self.selector, wdl=self.wdl)
+        while len(self.multipv) < line.multipv:
+            self.multipv.append({})
+        known = self.multipv[line.multipv - 1]
+        for bound in BOUNDS.values():
+            known.pop(bound, None)  # type: ignore[misc] # no key of the type, but of the dictionary
+        known.update(info)
+        self.unread.append(info)
+
+    def wait_for_more(self) -> None:
+        """Wait until something is new, or the search has ended."""
+        self.search.wait(self._count, None)
+
+    def end(self, *, closed: bool = False) -> None:
+        """Stop for the sake of another command, unless it has ended by itself."""
+        if not self.search.state()[0]:
+            self.cancelled = True
+            self.closed = closed
+            self.search.stop()
+
+    def best(self) -> tuple[chess.Move | None, chess.Move | None]:
+        """The best move and the reply that is expected, once the search has ended."""
+        if self.closed:
+            raise EngineTerminatedError("engine was closed during the search")
+        try:
+            return self.search.best()
+        except RuntimeError as error:
+            raise EngineTerminatedError(str(error)) from None
+
+
+def info_of(line: _betacut.PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
+    """Write down a line as python-chess does.
+
+    Args:
+        line: What the core said.
+        turn: The side to move.
+        selector: What is to be told.
+        wdl: Whether that includes wins, draws and losses.
+
+    Returns:
+        The dictionary.
+    """
+    info: InfoDict = {
+        "depth": line.depth,
+        "seldepth": line.seldepth,
+        "multipv": line.multipv,
+        "nodes": line.nodes,
+        "nps": line.nps,
+        "hashfull": line.hashfull,
+        "tbhits": line.tbhits,
+        "time": line.time,
+    }
+    if selector & INFO_SCORE:
+        moves, centipawns = line.mate, line.cp
+        score = Cp(centipawns or 0) if moves is None else Mate(moves)
+        info["score"] = PovScore(score, turn)
+        if line.bound:
+            cast("dict[str, object]", info)[BOUNDS[line.bound]] = True
+    if wdl:
+        info["wdl"] = PovWdl(Wdl(*line.wdl), turn)
+    if selector & INFO_PV and (pv := line.pv):
+        info["pv"] = pv
+    return info
+
+
+class Pondering:
+    """A search while the opponent thinks, and what must be so that its result can be used.
+
+    Args:
+        running: The search.
+        board: The position that is expected, with its moves.
+        game: What identifies the game.
+        values: How the engine is set.
+    """
+
+    def __init__(
+        self,
+        running: Running,
+        board: chess.Board,
+        game: object,
+        values: Mapping[str, ConfigValue],
+    ) -> None:
+        self.running = running
+        self.board = board
+        self.game = game
+        self.values = values
+
+    def is_hit(self, board: chess.Board, game: object, values: Mapping[str, ConfigValue]) -> bool:
+        """Whether the expected move was played, and nothing else is different."""
+        return bool(
+            self.board.move_stack == board.move_stack
+            and self.board == board
+            and self.game == game
+            and self.values == values
+        )

@@ -1,0 +1,196 @@
+"""The Universal Chess Interface: the command `betacut uci`, for graphical interfaces and matches.
+
+Everything but the algorithms of Python is in the compiled module. Nothing that takes time is
+imported before an algorithm is chosen: a program that starts betacut hears `uciok` within some
+hundredths of a second.
+"""
+
+from __future__ import annotations
+
+from betacut import _betacut
+
+TYPE_CHECKING = False  # what typing's means, without loading typing
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    import chess
+    import chess.engine
+
+__all__ = ["ALGORITHMS", "main"]
+
+ALGORITHMS = (
+    "search",
+    "minimax_no_memo",
+    "minimax",
+    "alpha_beta_pruning_no_memo",
+    "alpha_beta_pruning",
+    "iterative_deepening",
+    "negamax",
+    "alpha_beta_fail_soft",
+    "aspiration",
+    "negascout",
+    "mtd_f",
+    "sss_star",
+    "null_move",
+    "late_move_reductions",
+    "chessai.negamax_search",
+    "chessai.negamax_search_memo",
+    "chessai.alpha_beta_pruning",
+    "chessai.alpha_beta_pruning_memo",
+    "chessai.alpha_beta_pruning_pd",
+    "chessai.alpha_beta_pruning_quiescence",
+    "cosc76.minimax_ai",
+    "cosc76.alpha_beta_ai",
+    "cosc76.enhanced_alpha_beta_ai",
+    "cosc76.iterative_deepening_ai",
+    "cosc76.better_ai",
+    "didactic.minimax",
+    "didactic.alpha_beta",
+    "didactic.iterative_alpha_beta",
+    "didactic.iterative_alpha_beta_cached",
+    "didactic.incremental_iterative_alpha_beta_cached",
+    "didactic.quiescence",
+    "didactic.prototype_v1",
+    "didactic.move_ordering",
+    "didactic.quiescence_move_ordering",
+    "didactic.optimized_quiescence_move_ordering",
+    "didactic.principal_variation_search",
+    "didactic.prototype_v2",
+    "random",
+)
+"""The values of the option `Algorithm` beside `engine`: players by name, known without loading any.
+
+A test compares them with their sources.
+"""
+
+
+def main(
+    commands: Sequence[str] | None = None, write: Callable[[str], object] | None = None
+) -> None:
+    """Speak the protocol until `quit`, or until the input ends.
+
+    Args:
+        commands: Lines to be obeyed, one after the other, instead of those of the standard input;
+            each is done before the next one begins.
+        write: A function to be called with each line, instead of the standard output.
+
+    Raises:
+        KeyboardInterrupt: After Ctrl-C.
+        OSError: If the standard input or output fails.
+
+    Examples:
+        >>> main(["position startpos moves e2e4 e7e5", "perft 2"], lambda text: print(text, end=""))
+        ... # doctest: +ELLIPSIS
+        e1e2: 29
+        ...
+        Nodes searched: 866
+        ...
+    """
+    lines = None if commands is None else [*commands]
+    _betacut.uci_main([*ALGORITHMS], _Players(), lines, write)
+
+
+class _Players:
+    """The players behind the option `Algorithm`. The compiled side calls, in the main thread."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._player: Any = None
+
+    def select(self, name: str) -> None:
+        """Make the player of this name."""
+        if name == self._name:
+            return
+        import betacut
+
+        make: Callable[[str], Any] = getattr(betacut, "player")  # noqa: B009 - loaded only now
+        self.new_game()
+        self._player, self._name = make(name), name
+
+    def new_game(self) -> None:
+        """Forget the player, and whatever it has learnt."""
+        player, self._name, self._player = self._player, "", None
+        if player is not None:
+            player.close()
+
+    def choose(
+        self,
+        name: str,
+        fen: str,
+        moves: Sequence[str],
+        chess960: bool,
+        limit: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Let a player choose a move.
+
+        Args:
+            name: The player.
+            fen: Where the game began.
+            moves: The moves since.
+            chess960: Whether the game is one of Chess960.
+            limit: The arguments of `chess.engine.Limit`; none if the player is to take its time.
+
+        Returns:
+            `best`, and `ponder`, `cp` or `mate`, `depth`, `nodes`, `pv` where the player knows
+            them.
+        """
+        import chess
+        import chess.engine
+
+        self.select(name)
+        board = chess.Board(fen, chess960=chess960)
+        for move in moves:
+            board.push_uci(move)
+        with _heeding_interrupts():
+            result = self._player.choose(board, chess.engine.Limit(**limit) if limit else None)
+        return _told(result, board)
+
+
+def _told(result: chess.engine.PlayResult, board: chess.Board) -> dict[str, Any]:
+    """What a player found, as the compiled side reads it."""
+    move, info = result.move, result.info or {}
+    if move is None:
+        message = "it resigns" if result.resigned else "it chose none"
+        raise ValueError(message)
+    told: dict[str, Any] = {"best": board.uci(move)}
+    pv = info.get("pv", [])
+    if result.ponder is not None:
+        pv = pv if pv[:2] == [move, result.ponder] else [move, result.ponder]
+    told["pv"] = _written(pv, board)
+    if result.ponder is not None and len(told["pv"]) > 1:
+        told["ponder"] = told["pv"][1]
+    if "score" in info:
+        score = info["score"].pov(board.turn)
+        told |= {"cp": score.score(), "mate": score.mate()}
+    return told | {name: info[name] for name in ("depth", "nodes") if name in info}
+
+
+def _written(moves: Sequence[chess.Move], board: chess.Board) -> list[str]:
+    """Write a line of moves, as far as it is legal."""
+    after, line = board.copy(stack=False), []
+    for move in moves:
+        if not after.is_legal(move):
+            break
+        line.append(after.uci(move))
+        after.push(move)
+    return line
+
+
+class _heeding_interrupts:  # noqa: N801 - as a function that makes a context
+    """A block in which SIGINT raises KeyboardInterrupt, which is how `stop` ends an algorithm.
+
+    Programs that a shell starts in the background are told to ignore that signal.
+    """
+
+    def __enter__(self) -> None:
+        import signal
+
+        self._before = signal.getsignal(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __exit__(self, *_: object) -> None:
+        import signal
+
+        if self._before is not None:  # None if it was not set by Python
+            signal.signal(signal.SIGINT, self._before)

@@ -1,0 +1,739 @@
+"""`betacut.Engine` does what `chess.engine.SimpleEngine` does, and the programs of its users run.
+
+The first half are programs as python-chess's documentation of engines has them: they play, analyse,
+follow an analysis, set options. Each runs with `betacut.Engine()`, and with `popen_uci` on Debian's
+stockfish and on `betacut uci`, as far as these are there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import chess.polyglot
+import pytest
+from chess.engine import (
+    INFO_ALL,
+    INFO_BASIC,
+    INFO_NONE,
+    INFO_PV,
+    INFO_SCORE,
+    AnalysisComplete,
+    Cp,
+    EngineError,
+    EngineTerminatedError,
+    Limit,
+    Mate,
+    PovScore,
+    PovWdl,
+)
+
+import betacut
+from betacut import Engine, InvalidPositionError, _betacut
+
+MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+ROOK_ENDING = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
+LONG = Limit(time=60)
+
+AnyEngine = Any
+"""A SimpleEngine or an Engine: they have no type in common."""
+
+
+@cache
+def stockfish() -> str | None:
+    """Where stockfish is."""
+    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+
+
+@cache
+def own_uci() -> list[str] | None:
+    """The command `betacut uci`, if it speaks UCI."""
+    command = [sys.executable, "-m", "betacut", "uci"]
+    done = subprocess.run(
+        command, input="uci\nquit\n", capture_output=True, text=True, check=False, timeout=60
+    )
+    return command if "uciok" in done.stdout else None
+
+
+@pytest.fixture(params=["betacut.Engine", "stockfish", "betacut uci"])
+def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
+    """An engine of each kind."""
+    if request.param == "betacut.Engine":
+        with Engine() as ours:
+            yield ours
+        return
+    command: Any = stockfish() if request.param == "stockfish" else own_uci()
+    if command is None:
+        pytest.skip(f"{request.param} IS NOT HERE: the programs did not run against it")
+    with chess.engine.SimpleEngine.popen_uci(command) as theirs:
+        yield theirs
+
+
+@pytest.fixture
+def ours() -> Iterator[Engine]:
+    """An engine of ours alone."""
+    with Engine() as engine:
+        yield engine
+
+
+# Programs as the documentation has them.
+
+
+def test_a_game_is_played_to_its_end(engine: AnyEngine) -> None:
+    board = chess.Board(ROOK_ENDING)
+    while not board.is_game_over(claim_draw=True) and board.ply() < 30:
+        result = engine.play(board, Limit(time=0.02))
+        assert result.move in board.legal_moves
+        assert not result.resigned
+        assert not result.draw_offered
+        board.push(result.move)
+    assert len(board.move_stack) > 1
+
+
+def test_positions_are_analysed(engine: AnyEngine) -> None:
+    info = engine.analyse(chess.Board(), Limit(time=0.1))
+    assert isinstance(info["score"], PovScore)
+    assert info["score"].turn == chess.WHITE
+    assert abs(info["score"].white().score(mate_score=100_000)) < 300
+    board = chess.Board(MATE_IN_ONE)
+    info = engine.analyse(board, Limit(depth=5))
+    assert info["score"] == PovScore(Mate(+1), chess.WHITE)
+    assert info["score"].black() == Mate(-1)
+    assert info["pv"][0] == chess.Move.from_uci("f1h1")
+    assert str(board.fen()) == MATE_IN_ONE
+    black = chess.Board("4k3/8/8/8/8/8/4r3/K2q4 w - - 0 1").mirror()
+    assert engine.analyse(black, Limit(depth=3))["score"].turn == chess.BLACK
+
+
+def test_an_endless_analysis_is_followed(engine: AnyEngine) -> None:
+    scores = []
+    with engine.analysis(chess.Board()) as analysis:
+        for info in analysis:
+            scores.append((info.get("score"), info.get("pv")))
+            if info.get("depth", 0) >= 4:
+                break
+    assert any(isinstance(score, PovScore) and pv for score, pv in scores)
+    best = analysis.wait()
+    assert best.move in chess.Board().legal_moves
+    assert analysis.info["depth"] >= 4
+    list(analysis)
+    with pytest.raises(AnalysisComplete):
+        analysis.get()
+
+
+def test_options_are_listed_and_set(engine: AnyEngine) -> None:
+    option = engine.options["Hash"]
+    assert option == engine.options["hash"]
+    assert (option.name, option.type, option.is_managed()) == ("Hash", "spin", False)
+    assert option.min <= option.default <= option.max
+    assert "MultiPV" in engine.options
+    assert engine.options["MultiPV"].is_managed()
+    assert "no such option" not in engine.options
+    engine.configure({"Hash": 2})
+    engine.configure({"hash": "4", "Clear Hash": None})
+    board = chess.Board()
+    assert engine.play(board, Limit(depth=2), options={"Hash": 1}).move in board.legal_moves
+    assert engine.id["name"]
+
+
+def test_several_lines(engine: AnyEngine) -> None:
+    lines = engine.analyse(chess.Board(), Limit(depth=3), multipv=3)
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    firsts = [line["pv"][0] for line in lines]
+    assert len(set(firsts)) == 3
+    values = [line["score"].relative for line in lines]
+    assert values == sorted(values, reverse=True)
+    one = engine.analyse(chess.Board(), Limit(depth=3), multipv=1)
+    assert isinstance(one, list)
+    assert len(one) == 1
+    assert isinstance(engine.analyse(chess.Board(), Limit(depth=3)), dict)
+
+
+def test_moves_to_choose_among(engine: AnyEngine) -> None:
+    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    assert engine.play(chess.Board(), Limit(depth=3), root_moves=moves).move in moves
+    info = engine.analyse(chess.Board(), Limit(depth=3), root_moves=moves[:1])
+    assert info["pv"][0] == moves[0]
+
+
+def test_what_is_told_can_be_chosen(engine: AnyEngine) -> None:
+    board = chess.Board()
+    assert engine.play(board, Limit(depth=2)).info == {}
+    told = engine.play(board, Limit(depth=2), info=INFO_ALL).info
+    assert {"depth", "nodes", "time", "score", "pv"} <= set(told)
+    assert engine.analyse(board, Limit(depth=2), info=INFO_NONE) == {}
+    basic = engine.analyse(board, Limit(depth=2), info=INFO_BASIC)
+    assert {"depth", "nodes"} <= set(basic)
+    assert not {"score", "pv"} & set(basic)
+    assert "pv" not in engine.analyse(board, Limit(depth=2), info=INFO_SCORE)
+    assert "score" not in engine.analyse(board, Limit(depth=2), info=INFO_PV)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit(time=0.05),
+        Limit(depth=2),
+        Limit(nodes=500),
+        Limit(mate=1),
+        Limit(white_clock=1),
+        Limit(white_clock=1, black_clock=1, white_inc=0.01, black_inc=0.01),
+        Limit(white_clock=1, black_clock=1, remaining_moves=5, clock_id="first"),
+        Limit(white_clock=0.05, time=30),
+        Limit(depth=50, nodes=100),
+    ],
+    ids=repr,
+)
+def test_every_limit_ends_a_search(engine: AnyEngine, limit: Limit) -> None:
+    board = chess.Board(MATE_IN_ONE)
+    assert engine.play(board, limit).move in board.legal_moves
+
+
+def test_a_finished_game_is_no_error(engine: AnyEngine) -> None:
+    mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    result = engine.play(mated, Limit(time=0.05), info=INFO_ALL)
+    assert (result.move, result.ponder) == (None, None)
+    assert result.info["score"] == PovScore(Mate(-0), chess.BLACK)
+    stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    info = engine.analyse(stalemate, Limit(depth=3))
+    assert info["score"] == PovScore(Cp(0), chess.BLACK)
+
+
+def test_a_new_command_ends_the_running_one(engine: AnyEngine) -> None:
+    analysis = engine.analysis(chess.Board())
+    assert analysis.next() is not None
+    engine.ping()
+    assert analysis.wait().move in chess.Board().legal_moves
+    second = engine.analysis(chess.Board(ROOK_ENDING))
+    third = engine.analysis(chess.Board())
+    assert second.wait().move in chess.Board(ROOK_ENDING).legal_moves
+    third.stop()
+    assert third.wait().move in chess.Board().legal_moves
+    with ThreadPoolExecutor() as pool:
+        playing = pool.submit(engine.play, chess.Board(), LONG)
+        time.sleep(0.2)
+        engine.ping()
+        with pytest.raises(CancelledError):
+            playing.result()
+        analysing = pool.submit(engine.analyse, chess.Board(), LONG)
+        time.sleep(0.2)
+        engine.configure({})
+        assert analysing.result()["pv"]
+
+
+def test_the_handle_of_an_analysis(engine: AnyEngine) -> None:
+    with engine.analysis(chess.Board(), Limit(depth=4), multipv=2) as analysis:
+        analysis.wait()
+        assert not analysis.would_block()
+        assert not analysis.empty()
+        assert [line["multipv"] for line in analysis.multipv] == [1, 2]
+        assert analysis.info == analysis.multipv[0]
+        assert analysis.get()
+        assert len(list(iter(analysis))) > 2
+        assert analysis.empty()
+        assert not analysis.would_block()
+        assert analysis.next() is None
+        with pytest.raises(AnalysisComplete):
+            analysis.get()
+        with pytest.raises(StopIteration):
+            next(analysis)
+    analysis.stop()
+
+
+def test_what_is_managed_cannot_be_set(engine: AnyEngine) -> None:
+    for name in ("MultiPV", "ponder", "UCI_Chess960"):
+        with pytest.raises(EngineError, match="which is automatically managed"):
+            engine.configure({name: 1})
+        with pytest.raises(EngineError, match="which is automatically managed"):
+            engine.play(chess.Board(), Limit(depth=1), options={name: 1})
+    with pytest.raises(EngineError, match="does not support option"):
+        engine.configure({"Colour": "blue"})
+    with pytest.raises(EngineError, match="expected integer for spin option 'Hash'"):
+        engine.configure({"Hash": "much"})
+    with pytest.raises(EngineError, match="'Hash' to be at least"):
+        engine.configure({"Hash": 0})
+    assert engine.play(chess.Board(), Limit(depth=1)).move
+
+
+def test_after_the_end(engine: AnyEngine) -> None:
+    analysis = engine.analysis(chess.Board())
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(list, analysis)
+        time.sleep(0.1)
+        engine.close()
+        with pytest.raises(EngineTerminatedError):
+            waiting.result()
+    engine.close()
+    board = chess.Board()
+    for use in (
+        lambda: engine.play(board, Limit(depth=1)),
+        lambda: engine.analyse(board, Limit(depth=1)),
+        lambda: engine.analysis(board),
+        lambda: engine.configure({}),
+        lambda: engine.options,
+        lambda: engine.id,
+        engine.ping,
+        engine.quit,
+        analysis.stop,
+        analysis.wait,
+        analysis.get,
+        analysis.next,
+        analysis.empty,
+        analysis.would_block,
+        lambda: analysis.info,
+        lambda: analysis.multipv,
+    ):
+        with pytest.raises(EngineTerminatedError):
+            use()
+
+
+def test_quit(engine: AnyEngine) -> None:
+    engine.quit()
+    with pytest.raises(EngineTerminatedError):
+        engine.ping()
+
+
+def test_pondering(engine: AnyEngine) -> None:
+    """What was expected is played, and something else; then a command comes in between."""
+    game = object()
+    board = chess.Board()
+    limit = Limit(white_clock=2, black_clock=2)
+    for hit in (True, False):
+        result = engine.play(board, limit, ponder=True, game=game)
+        assert result.move is not None
+        board.push(result.move)
+        assert result.ponder in board.legal_moves
+        others = [move for move in board.legal_moves if move != result.ponder]
+        board.push(result.ponder if hit else others[0])
+    result = engine.play(board, limit, ponder=True, game=game, info=INFO_ALL)
+    assert result.move in board.legal_moves
+    assert result.info["score"].turn == board.turn
+    assert engine.analyse(board, Limit(depth=2))["pv"]
+
+
+def test_chess960(engine: AnyEngine) -> None:
+    """Castling is written as the board writes it."""
+    fen = "4k3/8/8/8/8/8/8/RK5R w HA - 0 1"
+    board = chess.Board(fen, chess960=True)
+    castling = chess.Move.from_uci("b1h1")
+    assert castling in board.legal_moves
+    assert engine.play(board, Limit(depth=2), root_moves=[castling]).move == castling
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    castling = chess.Move.from_uci("e1g1")
+    assert engine.play(board, Limit(depth=2), root_moves=[castling]).move == castling
+
+
+@pytest.mark.skipif(stockfish() is None, reason="stockfish IS NOT HERE to compare with")
+def test_the_information_has_the_types_of_a_subprocess() -> None:
+    with chess.engine.SimpleEngine.popen_uci(stockfish() or "") as theirs, Engine() as ours:
+        told = theirs.analyse(chess.Board(), Limit(depth=5), options={"UCI_ShowWDL": True})
+        told_by_us = ours.analyse(chess.Board(), Limit(depth=5))
+    types = {key: type(value) for key, value in told.items() if key != "string"}
+    assert types == {key: type(value) for key, value in told_by_us.items()}
+    assert {"wdl", "seldepth", "nps", "hashfull", "tbhits"} <= set(types)
+
+
+# What is ours alone.
+
+
+class Spy:
+    """Notes what the core is told, and passes it on."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._core: Any = engine._core
+        self.calls: list[str] = []
+        engine._core = self  # type: ignore[assignment]
+        self.searches: list[_betacut.PlaySearch] = []
+        self.arguments: dict[str, Any] = {}
+
+    def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+        """Start a search."""
+        self.calls.append("ponder" if arguments["ponder"] else "start")
+        self.arguments = arguments
+        search = self._core.start(board, **arguments)
+        self.searches.append(search)
+        return search
+
+    def clear(self) -> None:
+        """Forget."""
+        self.calls.append("clear")
+        self._core.clear()
+
+    def configure(self, values: list[tuple[str, Any]]) -> None:
+        """Set."""
+        self.calls.append("configure")
+        self._core.configure(values)
+
+
+def test_a_changed_game_clears_the_state(ours: Engine) -> None:
+    spy = Spy(ours)
+    board = chess.Board()
+    for game in ("first", "first", "second", None, None):
+        ours.play(board, Limit(depth=1), game=game)
+        ours.analyse(board, Limit(depth=1), game=game)
+    assert spy.calls.count("clear") == 3
+    assert spy.calls[0] == "configure"
+    assert spy.calls[1] == "clear"
+
+
+def test_pondering_goes_on_when_the_expected_move_is_played(ours: Engine) -> None:
+    spy = Spy(ours)
+    board = chess.Board()
+    clocks = Limit(white_clock=1, black_clock=1, white_inc=0.5, remaining_moves=1)
+    result = ours.play(board, clocks, ponder=True)
+    assert spy.calls[-2:] == ["start", "ponder"]
+    # The clock went on, the increment came, and these were the last moves of the control.
+    assert 0.5 < spy.arguments["clock"] < 1.5
+    assert spy.arguments["moves_to_go"] is None
+    assert not spy.searches[-1].state()[0]
+    assert result.move
+    assert result.ponder
+    board.push(result.move)
+    board.push(result.ponder)
+    count = len(spy.searches)
+    hit = ours.play(board, clocks, ponder=True, info=INFO_ALL)
+    assert hit.move
+    assert hit.move in board.legal_moves
+    assert hit.info["pv"][0] == hit.move
+    # Nothing was started for this move; another search may have been for the next one.
+    assert spy.calls[-1] == "ponder"
+    assert len(spy.searches) - count <= 1
+
+
+@pytest.mark.parametrize("difference", ["move", "game", "options", "ponder", "root_moves"])
+def test_pondering_is_given_up_when_something_differs(ours: Engine, difference: str) -> None:
+    board = chess.Board()
+    result = ours.play(board, Limit(depth=2), ponder=True, game=1)
+    spy = Spy(ours)
+    assert result.move
+    assert result.ponder
+    board.push(result.move)
+    others = [move for move in board.legal_moves if move != result.ponder]
+    board.push(others[0] if difference == "move" else result.ponder)
+    ours.play(
+        board,
+        Limit(depth=1),
+        game=2 if difference == "game" else 1,
+        options={"Hash": 1} if difference == "options" else {},
+        ponder=difference != "ponder",
+        root_moves=list(board.legal_moves) if difference == "root_moves" else None,
+    )
+    assert "start" in spy.calls
+
+
+def test_nothing_ends_the_search() -> None:
+    """A subprocess would run for ever."""
+    with Engine() as ours:
+        for limit in (Limit(), Limit(black_clock=1), Limit(white_inc=1), Limit(remaining_moves=3)):
+            for command in (ours.play, ours.analyse):
+                with pytest.raises(ValueError, match="limit must have a time, depth, nodes, mate"):
+                    command(chess.Board(), limit)
+        with ours.analysis(chess.Board(), Limit()) as analysis:
+            assert analysis.next()
+            assert not analysis._running.search.state()[0]
+        assert ours.play(chess.Board(), Limit(white_clock=-1)).move
+
+
+def test_positions_are_read_in_every_way(ours: Engine) -> None:
+    limit = Limit(depth=2)
+    for board in (MATE_IN_ONE, '7k/8/8/3K4/8/6R1/8/5R2 w - - id "mate";'):
+        assert ours.play(board, limit).move == chess.Move.from_uci("f1h1")
+    assert ours.analyse("kiwipete", limit)["pv"]
+
+
+def test_the_moves_that_led_there_count(ours: Engine) -> None:
+    """A third occurrence is a draw, and so is the way to it."""
+    board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 0 1")
+    for move in ("a2b2", "h8g8", "b2a2", "g8h8") * 2:
+        board.push_uci(move)
+    again = [chess.Move.from_uci("a2b2")]
+    drawn = ours.analyse(board, Limit(depth=2), root_moves=again)
+    assert drawn["score"].relative == Cp(0)
+    fresh = ours.analyse(board.copy(stack=False), Limit(depth=2), root_moves=again)
+    assert fresh["score"].relative > Cp(100)
+    # A null move is none of the game: what came before it cannot be repeated.
+    board.push(chess.Move.null())
+    board.push(chess.Move.null())
+    passed = ours.analyse(board, Limit(depth=2), root_moves=again)
+    assert passed["score"].relative > Cp(100)
+
+
+def test_a_move_stack_that_leads_elsewhere(ours: Engine) -> None:
+    board = chess.Board()
+    board.push_uci("g1f3")
+    board.move_stack.clear()
+    with pytest.raises(InvalidPositionError, match="move_stack was changed by other means"):
+        ours.play(board, Limit(depth=1))
+    board = chess.Board()
+    for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        board.push_uci(move)
+    board.set_piece_at(chess.A2, chess.Piece.from_symbol("N"))
+    board.move_stack[:] = [chess.Move.from_uci("a2a5")] * len(board.move_stack)
+    assert ours.play(board, Limit(depth=1)).move in list(board.legal_moves)
+
+
+def test_positions_of_the_game_that_cannot_be_searched(ours: Engine) -> None:
+    board = chess.Board()
+    board.push_uci("g1f3")
+    board.push_uci("g8f6")
+    board._stack[0].pawns = -1
+    with pytest.raises(InvalidPositionError, match="on the move stack pawns must be an int"):
+        ours.play(board, Limit(depth=1))
+
+
+def test_options_for_one_command_are_restored(ours: Engine) -> None:
+    board = chess.Board()
+    assert isinstance(ours.analyse(board, Limit(depth=1))["wdl"], PovWdl)
+    quiet = {"UCI_ShowWDL": False}
+    assert "wdl" not in ours.analyse(board, Limit(depth=1), options=quiet)
+    assert "wdl" in ours.analyse(board, Limit(depth=1))
+    ours.configure({"uci_showwdl": "false"})
+    assert "wdl" not in ours.analyse(board, Limit(depth=1))
+    assert "wdl" in ours.analyse(board, Limit(depth=1), options={"UCI_ShowWDL": True})
+    assert "wdl" not in ours.analyse(board, Limit(depth=1))
+
+
+def test_all_options_are_set_or_none(ours: Engine) -> None:
+    with pytest.raises(EngineError, match="'Threads' to be at most"):
+        ours.configure({"UCI_ShowWDL": False, "Threads": 10**6})
+    with pytest.raises(EngineError, match="SyzygyPath"):
+        ours.configure({"UCI_ShowWDL": False, "SyzygyPath": "/no/such/directory"})
+    with pytest.raises(EngineError, match="cannot read BookFile '/no/such/book'"):
+        ours.configure({"UCI_ShowWDL": False, "BookFile": "/no/such/book"})
+    assert "wdl" in ours.analyse(chess.Board(), Limit(depth=1))
+    assert repr(ours) == "<betacut.Engine>"
+    ours.configure({"hash": 8})
+    assert repr(ours) == "<betacut.Engine (Hash=8)>"
+    assert repr(Engine({"Hash": 8, "Threads": 2})) == "<betacut.Engine (Hash=8, Threads=2)>"
+
+
+BAD_OPTIONS = [
+    ({"Hash": True}, "expected integer for spin option 'Hash', got: True"),
+    ({"Hash": 1.5}, "got: 1.5"),
+    ({"Hash": None}, "got: None"),
+    ({"Hash": 10**5000}, "at most 1048576, got: about 10"),
+    ({"Hash": "9" * 10**6}, "got: '999"),
+    ({"OwnBook": "yes"}, "expected True or False for 'OwnBook', got: 'yes'"),
+    ({"OwnBook": 2}, "got: 2"),
+    ({"OwnBook": None}, "got: None"),
+    ({"SyzygyPath": "a\nb"}, "invalid line-break in string option 'SyzygyPath'"),
+    ({"SyzygyPath": 5}, "expected a string for option 'SyzygyPath', got: 5"),
+    ({"x" * 10**6: 5}, "does not support option 'xxx"),
+    ({"": 5}, "does not support option ''"),
+    ({"UCI_Elo": 0}, "'UCI_Elo' to be at least"),
+]
+
+
+@pytest.mark.parametrize(("options", "text"), BAD_OPTIONS, ids=[text for _, text in BAD_OPTIONS])
+def test_bad_values_of_options(options: dict[str, Any], text: str, ours: Engine) -> None:
+    board = chess.Board()
+    for use in (
+        lambda: ours.configure(options),
+        lambda: Engine(options),
+        lambda: ours.play(board, Limit(depth=1), options=options),
+        lambda: ours.analyse(board, Limit(depth=1), options=options),
+        lambda: ours.analysis(board, options=options),
+    ):
+        with pytest.raises(EngineError, match=text) as raised:
+            use()
+        assert len(str(raised.value)) < 400
+        assert str(raised.value).isprintable()
+    assert ours.play(board, Limit(depth=1)).move
+
+
+@pytest.mark.parametrize("options", [5, "Hash", ["Hash"], {5: 5}])
+def test_options_are_a_mapping(options: Any, ours: Engine) -> None:  # noqa: ANN401
+    for use in (ours.configure, Engine):
+        with pytest.raises(TypeError, match="options must"):
+            use(options)
+
+
+def write_book(path: Path, board: chess.Board, move: str) -> None:
+    """Write a book with one entry."""
+    found = chess.Move.from_uci(move)
+    code = found.to_square | found.from_square << 6
+    path.write_bytes(struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), code, 1, 0))
+
+
+def test_the_book(ours: Engine, tmp_path: Path) -> None:
+    book = tmp_path / "book.bin"
+    board = chess.Board()
+    write_book(book, board, "a2a4")
+    unlikely = chess.Move.from_uci("a2a4")
+    own: dict[str, Any] = {"OwnBook": True, "BookFile": book}
+    result = ours.play(board, Limit(depth=1), options=own, info=INFO_ALL)
+    assert (result.move, result.ponder, result.info) == (unlikely, None, {"string": "book"})
+    assert ours.play(board, Limit(depth=1), options=own).info == {}
+    assert ours.play(board, Limit(depth=3)).move != unlikely
+    ours.configure({"BookFile": str(book)})
+    assert ours.play(board, Limit(depth=3)).move != unlikely
+    ours.configure({"OwnBook": True})
+    assert ours.play(board, Limit(depth=3)).move == unlikely
+    assert ours.play(ROOK_ENDING, Limit(depth=1)).move
+    for options in ({"UCI_AnalyseMode": True}, {"BookFile": "<empty>"}):
+        assert ours.play(board, Limit(depth=3), options=options).move != unlikely
+    others = [move for move in board.legal_moves if move != unlikely]
+    assert ours.play(board, Limit(depth=1), root_moves=others).move in others
+    assert ours.analyse(board, Limit(depth=3))["pv"][0] != unlikely
+
+
+def test_a_command_that_takes_too_long() -> None:
+    with Engine(timeout=0.1) as ours:
+        core: Any = ours._core
+
+        class Endless:
+            """Knows no limits."""
+
+            def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+                """Start what does not end."""
+                return core.start(board, infinite=True)
+
+            configure, clear = core.configure, core.clear
+
+        ours._core = Endless()  # type: ignore[assignment]
+        for command in (ours.play, ours.analyse):
+            with pytest.raises(asyncio.TimeoutError):
+                command(chess.Board(), Limit(time=0.01))
+            assert ours._running is not None
+            assert ours._running.search.wait_for_end(60)
+        ours._core = core
+        ours.timeout = None
+        assert ours.play(chess.Board(), Limit(time=0.01)).move
+
+
+def test_ctrl_c() -> None:
+    """It stops the search, and the engine can be used on."""
+    with Engine() as ours:
+        for wait in (
+            lambda: ours.play(chess.Board(), LONG),
+            lambda: ours.analyse(chess.Board(), LONG),
+            lambda: ours.analysis(chess.Board()).wait(),
+        ):
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                wait()
+            timer.join()
+            assert ours.play(chess.Board(), Limit(depth=1)).move
+
+
+def searching_threads() -> int:
+    """The native threads of this process that are named after betacut."""
+    names = Path("/proc/self/task").glob("*/comm")
+    count = 0
+    for name in names:
+        with suppress(OSError):  # it has ended
+            count += name.read_text().startswith("betacut")
+    return count
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until it is so; pytest's time limit ends it."""
+    while not condition():
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
+def test_an_engine_that_nobody_holds_stops() -> None:
+    gc.collect()
+    wait_for(lambda: searching_threads() == 0)
+    gc.disable()  # no circle keeps it
+    try:
+        engine = Engine()
+        analysis = engine.analysis(chess.Board())
+        wait_for(lambda: searching_threads() == 1)
+        del engine
+        assert analysis.next()
+        del analysis
+        wait_for(lambda: searching_threads() == 0)
+        engine = Engine()
+        engine.play(chess.Board(), Limit(depth=1), ponder=True)
+        wait_for(lambda: searching_threads() >= 1)
+        del engine
+        wait_for(lambda: searching_threads() == 0)
+    finally:
+        gc.enable()
+
+
+def test_the_process_ends_while_an_engine_searches() -> None:
+    script = """if True:
+        import chess
+        from betacut import Engine
+        engine = Engine()
+        analysis = engine.analysis(chess.Board())
+        print(analysis.next()["depth"])
+        """
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_many_engines_in_many_threads() -> None:
+    expected = [
+        (move.uci(), score)
+        for move, score in (one_search(fen) for fen in (MATE_IN_ONE, ROOK_ENDING) * 8)
+    ]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(one_search, (MATE_IN_ONE, ROOK_ENDING) * 8))
+    assert [(move.uci(), score) for move, score in found] == expected
+
+
+def one_search(fen: str) -> tuple[chess.Move, PovScore]:
+    """What an engine of its own says of a position."""
+    with Engine({"Hash": 1}) as engine:
+        info = engine.analyse(fen, Limit(depth=3))
+        return info["pv"][0], info["score"]
+
+
+def test_an_analysis_is_read_by_several_threads(ours: Engine) -> None:
+    """Each line goes to one of them."""
+    with ours.analysis(chess.Board(), Limit(depth=4)) as analysis, ThreadPoolExecutor(4) as pool:
+        read = [pool.submit(list, analysis) for _ in range(4)]
+        lines = [info for reader in read for info in reader.result()]
+    assert sorted(info["depth"] for info in lines) == [1, 2, 3, 4]
+
+
+def test_boards_are_not_changed_and_are_read_at_once(ours: Engine) -> None:
+    board = chess.Board()
+    board.push_uci("e2e4")
+    before = board.copy()
+    analysis = ours.analysis(board)
+    ours.play(board, Limit(depth=2), ponder=True)
+    assert board == before
+    assert board.move_stack == before.move_stack
+    analysis = ours.analysis(board)
+    board.reset()
+    analysis.stop()
+    assert analysis.wait().move in list(before.legal_moves)
+
+
+def test_names() -> None:
+    assert betacut.Engine is betacut.engine.Engine is Engine
+    assert "Engine" in dir(betacut)
+    assert Engine.__module__ == "betacut.engine"
+    analysis = Engine().analysis("P5", Limit(depth=1))
+    assert isinstance(analysis, betacut.engine.EngineAnalysis)
+    with pytest.raises(AttributeError, match="has no attribute 'Motor'"):
+        betacut.engine.Motor  # type: ignore[attr-defined] # noqa: B018
+    script = "import sys, betacut.engine; print('chess.engine' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
