@@ -38,7 +38,7 @@ NOTEBOOKS = [
     if ".ipynb_checkpoints" not in notebook.parts
 ]
 
-NO_EXAMPLES = {"api.md", "licence.md", "parity.md"}
+NO_EXAMPLES = {"api.md", "licence.md", "parity.md", "tuning.md"}
 """The pages of docs/ without an example in Python."""
 
 NEEDS_A_FILE = re.compile(r"\bopen_(tablebase|reader)\(")

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use betacut::play::Limit;
 use betacut::play::evaluation::{WEIGHTS, Weights};
-use betacut::tuning::arguments::Arguments;
 use betacut::tuning::archive::{self, StoredGame};
+use betacut::tuning::arguments::Arguments;
 use betacut::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Pull, Split, Standing,
     Verdict, contest, fit, generate, read_epd, settings, show, weights_file,
@@ -170,8 +170,18 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
 
 fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let names = [
-        "out", "start", "epochs", "rate", "lambda", "batch", "seed", "threads", "constant", "pull-kinds",
-        "pull", "validation",
+        "out",
+        "start",
+        "epochs",
+        "rate",
+        "lambda",
+        "batch",
+        "seed",
+        "threads",
+        "constant",
+        "pull-kinds",
+        "pull",
+        "validation",
     ];
     let words: Vec<String> = words.collect();
     let command = command_line(&words);
@@ -186,7 +196,9 @@ fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let (games, origins) = read_games(&arguments.words)?;
     let clock = Instant::now();
     let (dataset, split) = Dataset::of_games(&games, options.seed, one_in, options.threads);
-    split.problems.iter().for_each(|problem| eprintln!("{problem}"));
+    for problem in &split.problems {
+        eprintln!("{problem}");
+    }
     println!(
         "{} positions to learn from, {} to test by; {} MB, counted in {:.1} s",
         split.training.len(),
@@ -205,7 +217,9 @@ fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
         );
     })?;
     let notes = notes(&origins, &split, &command, &fitted);
-    notes.iter().for_each(|note| println!("{note}"));
+    for note in &notes {
+        println!("{note}");
+    }
     let path = PathBuf::from(out);
     fs::write(&path, weights_file::format(&fitted.weights, &notes))
         .map_err(|error| Error::of_file(&path, error))
@@ -240,8 +254,19 @@ fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> V
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let options = [
-        "a", "b", "games", "nodes", "depth", "time", "threads", "seed", "hash", "sprt", "weights-a",
-        "weights-b", "openings",
+        "a",
+        "b",
+        "games",
+        "nodes",
+        "depth",
+        "time",
+        "threads",
+        "seed",
+        "hash",
+        "sprt",
+        "weights-a",
+        "weights-b",
+        "openings",
     ];
     let arguments = Arguments::read(words, &options, &["no-adjudication"])?;
     no_words(&arguments)?;
@@ -258,7 +283,9 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         None => Vec::new(),
         Some(path) => {
             let (openings, problems) = read_epd(&read_text(path)?);
-            problems.iter().for_each(|problem| eprintln!("{path}: {problem}"));
+            for problem in problems {
+                eprintln!("{path}: {problem}");
+            }
             if openings.is_empty() {
                 return Err(Error::of_file(Path::new(path), "no line is a position to start from"));
             }
@@ -267,11 +294,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
     };
     let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
     let player = |changes: &str, file: &str| {
-        settings(
-            arguments.text(changes).unwrap_or_default(),
-            Some(weights(arguments.text(file))?),
-            hash,
-        )
+        settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
     };
     let plan = MatchPlan {
         players: [player("a", "weights-a")?, player("b", "weights-b")?],

@@ -93,7 +93,8 @@ pub fn read(path: &Path) -> Result<Contents, Error> {
         .ok_or_else(|| Error::of_file(path, "no file of games that betacut-tune has written"))?;
     let mut contents = Contents { origin, games: Vec::new(), length: HEADER_SIZE as u64, damage: None };
     let mut rest = &bytes[HEADER_SIZE..];
-    while let Some((&[a, b, c, d, e, f, result, mark], after)) = rest.split_first_chunk::<GAME_HEADER_SIZE>() {
+    while let Some((&[a, b, c, d, e, f, result, mark], after)) = rest.split_first_chunk::<GAME_HEADER_SIZE>()
+    {
         let count = u16::from_le_bytes([e, f]) as usize;
         if mark != GAME_MARK || result > 2 {
             contents.damage = Some(format!("no game begins at byte {}", contents.length));

@@ -32,7 +32,8 @@ impl Arguments {
                 arguments.words.push(word);
                 continue;
             };
-            let (name, value) = option.split_once('=').map_or((option, None), |(a, b)| (a, Some(b.to_owned())));
+            let (name, value) =
+                option.split_once('=').map_or((option, None), |(a, b)| (a, Some(b.to_owned())));
             let again = |name: &str| Error::new(format!("--{name} is given twice"));
             if let (Some(&name), None) = (switches.iter().find(|&&switch| switch == name), &value) {
                 if arguments.switches.contains(&name) {
@@ -40,8 +41,9 @@ impl Arguments {
                 }
                 arguments.switches.push(name);
             } else if let Some(&name) = options.iter().find(|&&option| option == name) {
-                let value =
-                    value.or_else(|| given.next()).ok_or_else(|| Error::new(format!("--{name} needs a value")))?;
+                let value = value
+                    .or_else(|| given.next())
+                    .ok_or_else(|| Error::new(format!("--{name} needs a value")))?;
                 if arguments.values.insert(name, value).is_some() {
                     return Err(again(name));
                 }
@@ -68,7 +70,7 @@ impl Arguments {
     ///
     /// # Errors
     /// If it is none, or not from `low` to `high`.
-    pub fn number<T: FromStr + PartialOrd + Display>(
+    pub fn number<T: FromStr + PartialOrd + Display + Copy>(
         &self,
         name: &str,
         low: T,
@@ -85,7 +87,12 @@ impl Arguments {
     ///
     /// # Errors
     /// If it is missing, no number, or out of range.
-    pub fn needed<T: FromStr + PartialOrd + Display>(&self, name: &str, low: T, high: T) -> Result<T, Error> {
+    pub fn needed<T: FromStr + PartialOrd + Display + Copy>(
+        &self,
+        name: &str,
+        low: T,
+        high: T,
+    ) -> Result<T, Error> {
         self.number(name, low, high)?.ok_or_else(|| Error::new(format!("--{name} must be given")))
     }
 }

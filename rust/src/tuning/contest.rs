@@ -119,12 +119,7 @@ fn opening(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u64)
     Err(format!("none of {TRIES} openings is balanced"))
 }
 
-fn play_pair(
-    plan: &Plan,
-    order: &[usize],
-    players: &mut [Player; 2],
-    number: u64,
-) -> Result<Pair, String> {
+fn play_pair(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u64) -> Result<Pair, String> {
     players.iter_mut().for_each(Player::clear);
     let opening = opening(plan, order, players, number)?;
     for player in players.iter_mut() {
@@ -204,8 +199,7 @@ pub fn contest(
         order.swap(at, below(&mut numbers, at + 1));
     }
     let standing = Standing { sprt: plan.sprt, ..Standing::default() };
-    let shared =
-        Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, failed: None, report });
+    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, failed: None, report });
     let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
@@ -249,5 +243,71 @@ fn work(plan: &Plan, order: &[usize], next: &AtomicU64, over: &AtomicBool, share
         if lock().note(number, pair) {
             over.store(true, Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::players::settings;
+
+    fn plan(a: &str, games: u64, threads: usize) -> Plan {
+        let player = |changes| settings(changes, None, 1).unwrap();
+        Plan {
+            players: [player(a), player("")],
+            limit: Limit { nodes: Some(100), ..Limit::default() },
+            games,
+            threads,
+            seed: 5,
+            openings: Vec::new(),
+            adjudication: Adjudication::USUAL,
+            sprt: None,
+        }
+    }
+
+    fn played(plan: &Plan) -> Standing {
+        let mut standing = contest(plan, &mut |_, problem| assert_eq!(problem, None)).unwrap();
+        standing.efforts.iter_mut().for_each(|effort| effort.time = std::time::Duration::ZERO);
+        standing
+    }
+
+    #[test]
+    fn against_itself_every_pair_is_level() {
+        // The second game of a pair is the first one again, with names changed.
+        let standing = played(&plan("", 6, 2));
+        assert_eq!(standing.tally.pairs, [0, 0, 3, 0, 0]);
+        assert_eq!(standing.efforts[0], standing.efforts[1]);
+        assert_eq!(standing.tally.games[0], standing.tally.games[2]);
+    }
+
+    #[test]
+    fn a_match_is_the_same_on_any_number_of_threads() {
+        let one = played(&plan("null_move=0,quiescence=0", 8, 1));
+        assert_eq!(one.tally.size(), 4);
+        assert_ne!(one.efforts[0], one.efforts[1]);
+        assert_eq!(one, played(&plan("null_move=0,quiescence=0", 8, 3)));
+    }
+
+    #[test]
+    fn a_sequential_test_ends_a_match() {
+        let plan = Plan { sprt: Some([0.0, 100.0]), ..plan("quiescence=0", 400, 2) };
+        let standing = played(&plan);
+        assert_eq!(standing.verdict(), Verdict::H0, "{standing}");
+        assert!(standing.tally.size() < 200);
+    }
+
+    #[test]
+    fn openings_of_a_list_are_all_used() {
+        let openings = crate::tuning::openings::read_epd(
+            "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n6k1/5ppp/8/8/8/8/8/K2R4 w - -",
+        )
+        .0;
+        let order = [2, 0, 1];
+        let plan = Plan { openings: openings.clone(), ..plan("", 6, 1) };
+        let mut players = plan.players.clone().map(|s| Player::new(s, plan.limit.clone()).unwrap());
+        let mut of = |number| opening(&plan, &order, &mut players, number).unwrap();
+        assert_eq!([of(0), of(1), of(2)], order.map(|at| openings[at].clone()));
+        assert_eq!(of(3), of(0));
+        assert_eq!(played(&plan).tally.pairs, [0, 0, 3, 0, 0]);
     }
 }

@@ -77,6 +77,7 @@ static AHEAD: Weights = tempo(1);
 /// See [`AHEAD`].
 static BEHIND: Weights = tempo(-1);
 
+#[allow(clippy::large_stack_arrays)] // when it is compiled
 const fn tempo(endgame: i32) -> Weights {
     let mut weights = [Pair::new(0, 0); COUNT];
     weights[TEMPO] = Pair::new(0, endgame);
@@ -132,12 +133,7 @@ pub struct Split {
 
 impl Dataset {
     /// Counts the terms of positions of games. One game in `one_in` is kept for validation, by the seed.
-    pub fn of_games(
-        games: &[StoredGame],
-        seed: u64,
-        one_in: u64,
-        threads: usize,
-    ) -> (Dataset, Split) {
+    pub fn of_games(games: &[StoredGame], seed: u64, one_in: u64, threads: usize) -> (Dataset, Split) {
         let mut split = Split::default();
         let mut records: Vec<(u32, &Record)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
@@ -285,7 +281,10 @@ pub mod tests {
                 let expected = evaluate(&Board::of(position, &WEIGHTS)) as f32;
                 assert!((value - expected).abs() < 2.0, "{value} {expected}");
                 let white = position.turn().is_white();
-                assert_eq!((row.facts.result, row.facts.score), if white { (1.0, 10.0) } else { (0.0, -10.0) });
+                assert_eq!(
+                    (row.facts.result, row.facts.score),
+                    if white { (1.0, 10.0) } else { (0.0, -10.0) }
+                );
             }
         }
     }
@@ -310,7 +309,8 @@ pub mod tests {
         assert!(split.problems[0].starts_with("game 2, ply 0: "), "{:?}", split.problems);
         assert_eq!(split.training.len() + split.validation.len() + 1, dataset.len());
         assert!(!split.validation.is_empty() && !split.training.is_empty());
-        let game_of = |rows: &[u32]| rows.iter().map(|row| row / 4).collect::<std::collections::BTreeSet<u32>>();
+        let game_of =
+            |rows: &[u32]| rows.iter().map(|row| row / 4).collect::<std::collections::BTreeSet<u32>>();
         assert!(game_of(&split.training).is_disjoint(&game_of(&split.validation)));
         for row in 0..dataset.len() as u32 {
             assert_eq!(dataset.row(row).terms, again.row(row).terms);

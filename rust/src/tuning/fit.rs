@@ -11,12 +11,13 @@
 use std::thread;
 
 use super::dataset::{Dataset, Row, Split};
-use super::model::{PARAMETERS, Pull, Weight, finish, fold, spread, unfold};
+use super::model::{PARAMETERS, Pull, finish, fold, spread, unfold};
 use super::openings::below;
 use crate::play::evaluation::Weights;
 use crate::play::evaluation::terms::{COUNT, TERMS};
 
 use super::error::Error;
+use super::gauge::Weight;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +96,7 @@ fn logistic(x: f32) -> f32 {
 
 impl Aim {
     #[inline]
-    fn target(&self, row: &Row<'_>) -> f32 {
+    fn target(self, row: &Row<'_>) -> f32 {
         let promised = logistic(self.constant * row.facts.score);
         self.lambda * row.facts.result + (1.0 - self.lambda) * promised
     }
@@ -115,7 +116,7 @@ fn value(row: &Row<'_>, weights: &[Weight]) -> (f32, [f32; 2]) {
 }
 
 /// The sum of the losses of some positions; their gradient is added to `gradient`.
-pub fn slope(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: &Aim, gradient: &mut [Weight]) -> f64 {
+pub fn slope(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, gradient: &mut [Weight]) -> f64 {
     let mut loss = 0.0;
     for &number in rows {
         let row = dataset.row(number);
@@ -135,7 +136,7 @@ pub fn slope(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: &Aim, gra
 }
 
 /// The mean loss of some positions; 0 of none.
-pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: &Aim, threads: usize) -> f64 {
+pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, threads: usize) -> f64 {
     let part = |rows: &[u32]| -> f64 {
         let of = |&number: &u32| {
             let row = dataset.row(number);
@@ -233,7 +234,7 @@ impl Descent<'_> {
     /// One batch; returns the sum of its losses.
     fn batch(&mut self, rows: &[u32], rate: f32) -> f64 {
         fold(&self.parameters, &mut self.weights);
-        let (dataset, aim, weights) = (self.dataset, &self.aim, &self.weights);
+        let (dataset, aim, weights) = (self.dataset, self.aim, &self.weights);
         let share = rows.len().div_ceil(self.gradients.len());
         self.gradients.iter_mut().for_each(|gradient| gradient.fill([0.0; 2]));
         let loss = thread::scope(|scope| {
@@ -303,10 +304,10 @@ pub fn fit(
         adam: Adam::new(PARAMETERS),
     };
     fold(&descent.parameters, &mut descent.weights);
-    let validation =
-        |weights: &[Weight]| loss(dataset, &split.validation, weights, &aim, options.threads);
+    let validation = |weights: &[Weight]| loss(dataset, &split.validation, weights, aim, options.threads);
     let start_loss = validation(&descent.weights);
-    let mut best = (Losses { epoch: 0, training: f64::NAN, validation: start_loss }, descent.parameters.clone());
+    let mut best =
+        (Losses { epoch: 0, training: f64::NAN, validation: start_loss }, descent.parameters.clone());
     let mut rows = split.training.clone();
     let mut stream = options.seed;
     for epoch in 1..=options.epochs {
@@ -336,7 +337,7 @@ impl Descent<'_> {
         for (index, batch) in rows.chunks(self.options.batch.max(1)).enumerate() {
             let done = ((epoch - 1) as f32 + index as f32 / batches as f32) / self.options.epochs as f32;
             // Half a cosine, from the whole rate to a twentieth of it.
-            let fall = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
+            let fall = f32::midpoint(1.0, (std::f32::consts::PI * done).cos());
             sum += self.batch(batch, self.options.rate * (0.05 + 0.95 * fall));
         }
         sum / rows.len() as f64
@@ -358,14 +359,15 @@ mod tests {
     fn the_gradient_is_what_small_steps_show() {
         let mut all = positions(20, 40);
         all.extend(positions(20, 180));
-        let dataset =
-            Dataset::of_positions(all.iter().enumerate().map(|(at, position)| (position, 37 - at as i32, at as u8 % 3)));
+        let dataset = Dataset::of_positions(
+            all.iter().enumerate().map(|(at, position)| (position, 37 - at as i32, at as u8 % 3)),
+        );
         let rows: Vec<u32> = (0..dataset.len() as u32).collect();
         let aim = Aim { constant: 0.004, lambda: 0.7 };
         let mut weights = numbers(&WEIGHTS);
         let mut gradient = vec![[0.0; 2]; PARAMETERS];
-        let sum = slope(&dataset, &rows, &weights, &aim, &mut gradient);
-        let mean = |weights: &[Weight]| loss(&dataset, &rows, weights, &aim, 2);
+        let sum = slope(&dataset, &rows, &weights, aim, &mut gradient);
+        let mean = |weights: &[Weight]| loss(&dataset, &rows, weights, aim, 2);
         assert!((sum / rows.len() as f64 - mean(&weights)).abs() < 1e-9);
         let mut compared = 0;
         for term in (0..COUNT).filter(|term| term % 7 == 0 || *term < 5) {
@@ -425,7 +427,8 @@ mod tests {
                 shakmaty::Position::turn(position).fold_wb(value, -value)
             })
             .collect();
-        let dataset = Dataset::of_positions(all.iter().zip(&scored).map(|(position, &score)| (position, score, 1)));
+        let dataset =
+            Dataset::of_positions(all.iter().zip(&scored).map(|(position, &score)| (position, score, 1)));
         let (validation, training) = (0..dataset.len() as u32).partition(|row| row % 10 == 0);
         let split = Split { training, validation, problems: Vec::new() };
         let options = Options {

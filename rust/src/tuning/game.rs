@@ -253,7 +253,9 @@ mod tests {
         assert_eq!(ended(8), (Ending::Level, 1, 6));
         let mut agreement = Agreement::default();
         let mut judge = |score| agreement.judge(&usual, score, 0);
-        for score in [Some(1200), Some(1200), Some(1200), None, Some(1200), Some(1200), Some(-1200), Some(1200)] {
+        for score in
+            [Some(1200), Some(1200), Some(1200), None, Some(1200), Some(1200), Some(-1200), Some(1200)]
+        {
             assert_eq!(judge(score), None);
         }
     }

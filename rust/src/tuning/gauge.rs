@@ -4,12 +4,14 @@
 //! be its material, and what both sides always have cancels out. So the mean of such a group of weights over the positions
 //! it was learned from is made 0, and goes where it belongs.
 
-use super::model::Weight;
 use crate::play::evaluation::terms::{
     BISHOP_MOBILITY, BISHOP_PAWNS, KING_ATTACK, KING_ATTACKERS, KING_KINDS, KNIGHT_MOBILITY, MATERIAL,
     OTHER_KING_SQUARES, OWN_KING_SQUARES, PASSED_PAWN, PASSER_OTHER_KING, PASSER_OWN_KING, QUEEN_MOBILITY,
     ROOK_MOBILITY, SHELTER, SPACE, SQUARES, STORM, WEAK_RING,
 };
+
+/// A weight as it is learned: middlegame and endgame.
+pub type Weight = [f32; 2];
 
 /// Terms of which a piece, a side or a pawn has exactly one step: first weight, number of weights.
 pub const LADDERS: &[(usize, usize)] = &[
@@ -40,7 +42,10 @@ fn groups() -> Vec<Group> {
         for piece in 0..6 {
             let squares = |kind: usize| table + kind * SQUARES + piece * 64;
             let members = (0..KING_KINDS).flat_map(|kind| squares(kind)..squares(kind) + 64).collect();
-            groups.push(Group { members, receivers: (piece < 5).then_some(MATERIAL + piece).into_iter().collect() });
+            groups.push(Group {
+                members,
+                receivers: (piece < 5).then_some(MATERIAL + piece).into_iter().collect(),
+            });
         }
     }
     // 2. What every piece of a kind has one step of.
@@ -76,14 +81,17 @@ pub fn fix(weights: &mut [Weight], occurrences: &[u64]) {
         if total == 0 {
             continue;
         }
-        for part in 0..2 {
-            let sum: f64 = members
-                .iter()
-                .map(|&member| occurrences[member] as f64 * f64::from(weights[member][part]))
-                .sum();
-            let mean = (sum / total as f64) as f32;
-            members.iter().for_each(|&member| weights[member][part] -= mean);
-            receivers.iter().for_each(|&receiver| weights[receiver][part] += mean);
+        let mean = [0, 1].map(|part| {
+            let weighed = |&member: &usize| occurrences[member] as f64 * f64::from(weights[member][part]);
+            (members.iter().map(weighed).sum::<f64>() / total as f64) as f32
+        });
+        for member in members {
+            weights[member][0] -= mean[0];
+            weights[member][1] -= mean[1];
+        }
+        for receiver in receivers {
+            weights[receiver][0] += mean[0];
+            weights[receiver][1] += mean[1];
         }
     }
 }
@@ -116,13 +124,19 @@ mod tests {
         let before = sums(&weights);
         let bishop = weights[MATERIAL + 2];
         fix(&mut weights, &occurrences);
-        assert_ne!(weights[MATERIAL + 2], bishop);
+        assert!((weights[MATERIAL + 2][0] - bishop[0]).abs() > 1.0);
         for (before, after) in before.iter().zip(sums(&weights)) {
-            assert!((before[0] - after[0]).abs() < 0.1 && (before[1] - after[1]).abs() < 0.1, "{before:?} {after:?}");
+            assert!(
+                (before[0] - after[0]).abs() < 0.1 && (before[1] - after[1]).abs() < 0.1,
+                "{before:?} {after:?}"
+            );
         }
         // And the means are gone.
-        let mean: f64 =
-            (0..9).map(|step| occurrences[KNIGHT_MOBILITY + step] as f64 * f64::from(weights[KNIGHT_MOBILITY + step][0])).sum();
+        let mean: f64 = (0..9)
+            .map(|step| {
+                occurrences[KNIGHT_MOBILITY + step] as f64 * f64::from(weights[KNIGHT_MOBILITY + step][0])
+            })
+            .sum();
         assert!(mean.abs() < 0.1);
     }
 }

@@ -94,13 +94,17 @@ fn play_one(player: &mut Player, seed: u64, number: u32) -> Result<StoredGame, S
     player.clear();
     let opening = opening(player, &mut stream(seed, u64::from(number)))?;
     let mut records = Vec::new();
-    let finished =
-        play(&opening, &Adjudication::USUAL, &mut |game| player.think(game), &mut |position, thought, ply| {
+    let finished = play(
+        &opening,
+        &Adjudication::USUAL,
+        &mut |game| player.think(game),
+        &mut |position, thought, ply| {
             if let Some(score) = thought.score.filter(|&score| is_quiet(position, thought, score)) {
                 records.push(Record::pack(position, score as i16, ply as u16));
             }
-        })
-        .map_err(|fault| fault.to_string())?;
+        },
+    )
+    .map_err(|fault| fault.to_string())?;
     let records = records.into_iter().map(|record| record.with_result(finished.result)).collect();
     Ok(StoredGame { number, result: finished.result, records })
 }
@@ -123,8 +127,7 @@ pub fn generate(
     report: &mut (dyn FnMut(&Progress, Option<&str>) + Send),
 ) -> Result<Progress, Error> {
     let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
-    let origin =
-        Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };
+    let origin = Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());
     let progress = Progress { games, positions, ..Progress::default() };
@@ -192,5 +195,52 @@ impl Shared<'_> {
                 (self.report)(&self.progress, Some(&format!("game {number}: {reason}")));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::archive::read;
+    use crate::tuning::players::settings;
+
+    fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
+        let settings = settings("", None, 1).unwrap();
+        let plan = Plan { games, nodes: 100, threads, seed: 3, settings };
+        let progress = generate(&plan, path, &mut |_, problem| assert_eq!(problem, None)).unwrap();
+        let mut contents = read(path).unwrap();
+        assert_eq!((progress.games, progress.positions), (contents.games.len(), contents.positions()));
+        contents.games.sort_by_key(|game| game.number);
+        contents.games
+    }
+
+    #[test]
+    fn games_are_the_same_in_one_run_or_two_on_one_thread_or_more() {
+        let path = |name: &str| {
+            let path = std::env::temp_dir().join(format!("betacut-{}-games-{name}", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            path
+        };
+        let (one, two) = (path("one"), path("two"));
+        let at_once = games(&one, 5, 3);
+        assert_eq!(games(&two, 2, 1), at_once[..2]);
+        assert_eq!(games(&two, 5, 1), at_once);
+        assert_eq!(at_once.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        let records: Vec<&Record> = at_once.iter().flat_map(|game| &game.records).collect();
+        assert!(records.len() > 50);
+        for record in records {
+            let position = record.unpack().unwrap();
+            assert!(!position.is_check() && record.ply() >= 8 && record.score().abs() < 1500);
+        }
+        for path in [one, two] {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn weights_have_numbers() {
+        let mut other = Box::new(WEIGHTS);
+        other[7] += crate::play::evaluation::Pair::new(0, 1);
+        assert_ne!(weights_number(&other), weights_number(&WEIGHTS));
     }
 }

@@ -4,12 +4,12 @@
 //! the sum of one that all kinds share and of what is particular to its kind; what is seen with one king says something
 //! about all of them. The particular parts are pulled towards nothing.
 
-use super::gauge;
-use crate::play::evaluation::terms::{COUNT, KING_KINDS, MATERIAL, OTHER_KING_SQUARES, OWN_KING_SQUARES, SQUARES, TEMPO};
+use super::gauge::{self, Weight};
+use super::weights_file::boxed;
+use crate::play::evaluation::terms::{
+    COUNT, KING_KINDS, MATERIAL, OTHER_KING_SQUARES, OWN_KING_SQUARES, SQUARES, TEMPO,
+};
 use crate::play::evaluation::{Pair, Weights};
-
-/// A weight as it is learned: middlegame and endgame.
-pub type Weight = [f32; 2];
 
 /// Where the tables start, and the part that their kinds share.
 const TABLES: [(usize, usize); 2] = [(OWN_KING_SQUARES, COUNT), (OTHER_KING_SQUARES, COUNT + SQUARES)];
@@ -45,11 +45,13 @@ pub fn unfold(weights: &Weights) -> Vec<Weight> {
     parameters.resize(PARAMETERS, [0.0; 2]);
     for (table, shared) in TABLES {
         for entry in 0..SQUARES {
-            for part in 0..2 {
-                let at = |kind: usize| table + kind * SQUARES + entry;
-                let mean = (0..KING_KINDS).map(|kind| parameters[at(kind)][part]).sum::<f32>() / KING_KINDS as f32;
-                parameters[shared + entry][part] = mean;
-                (0..KING_KINDS).for_each(|kind| parameters[at(kind)][part] -= mean);
+            let places = || (0..KING_KINDS).map(|kind| table + kind * SQUARES + entry);
+            let mean =
+                [0, 1].map(|part| places().map(|at| parameters[at][part]).sum::<f32>() / KING_KINDS as f32);
+            parameters[shared + entry] = mean;
+            for at in places() {
+                parameters[at][0] -= mean[0];
+                parameters[at][1] -= mean[1];
             }
         }
     }
@@ -89,7 +91,7 @@ pub fn finish(parameters: &[Weight], occurrences: &[u64]) -> Result<Box<Weights>
     fold(parameters, &mut weights);
     forget_unseen(&mut weights, occurrences);
     gauge::fix(&mut weights, occurrences);
-    let mut rounded = Box::new([Pair::default(); COUNT]);
+    let mut rounded = vec![Pair::default(); COUNT];
     for (index, weight) in weights.iter().enumerate() {
         let [middlegame, endgame] = weight.map(f32::round);
         if middlegame.abs().max(endgame.abs()) > f32::from(i16::MAX) {
@@ -105,7 +107,7 @@ pub fn finish(parameters: &[Weight], occurrences: &[u64]) -> Result<Box<Weights>
             }
         }
     }
-    Ok(rounded)
+    Ok(boxed(&rounded))
 }
 
 fn seen_with_any_king(occurrences: &[u64], table: usize, entry: usize) -> bool {
@@ -125,6 +127,7 @@ fn forget_unseen(weights: &mut [Weight], occurrences: &[u64]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // whole numbers
 mod tests {
     use super::*;
     use crate::play::evaluation::WEIGHTS;
@@ -143,7 +146,8 @@ mod tests {
             assert!((weight.endgame() as f32 - folded[1]).abs() < 1e-3);
         }
         // What is particular cancels out over the kinds.
-        let sum: f32 = (0..KING_KINDS).map(|kind| parameters[OWN_KING_SQUARES + kind * SQUARES + 77][0]).sum();
+        let sum: f32 =
+            (0..KING_KINDS).map(|kind| parameters[OWN_KING_SQUARES + kind * SQUARES + 77][0]).sum();
         assert!(sum.abs() < 1e-2);
     }
 

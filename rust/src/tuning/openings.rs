@@ -23,7 +23,7 @@ pub fn stream(seed: u64, number: u64) -> u64 {
 
 /// A number below `bound`, which is at least 1.
 pub fn below(stream: &mut u64, bound: usize) -> usize {
-    (random::next(stream) as u128 * bound as u128 >> 64) as usize
+    ((random::next(stream) as u128 * bound as u128) >> 64) as usize
 }
 
 /// Moves at random from the start of the game; none if that is over then.

@@ -171,7 +171,9 @@ mod tests {
     #[test]
     fn what_is_no_position_is_refused() {
         let good = Record::pack(&Chess::default(), 0, 0);
-        assert!(Record { occupied: [255; 8], ..good }.unpack().unwrap_err().to_string().contains("64 pieces"));
+        assert!(
+            Record { occupied: [255; 8], ..good }.unpack().unwrap_err().to_string().contains("64 pieces")
+        );
         assert!(Record { pieces: [0x77; 16], ..good }.unpack().is_err());
         assert!(Record { pieces: [0; 16], ..good }.unpack().is_err());
     }

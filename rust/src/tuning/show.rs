@@ -33,7 +33,9 @@ pub fn show(weights: &Weights, names: &[String]) -> String {
             let _ = writeln!(text, "{name}");
             let (first, second): (String, String) = values
                 .iter()
-                .map(|value| (std::format!("{:6}", value.middlegame()), std::format!("{:6}", value.endgame())))
+                .map(|value| {
+                    (std::format!("{:6}", value.middlegame()), std::format!("{:6}", value.endgame()))
+                })
                 .unzip();
             let _ = writeln!(text, "  middlegame{first}\n  endgame   {second}");
         }
@@ -44,8 +46,11 @@ pub fn show(weights: &Weights, names: &[String]) -> String {
 fn show_board(text: &mut String, table: &[Pair]) {
     for rank in (0..8).rev() {
         let row = &table[8 * rank..8 * rank + 8];
-        let line = |value: fn(Pair) -> i32| -> String {
-            row.iter().map(|&pair| std::format!("{:5}", value(pair))).collect()
+        let line = |value: fn(Pair) -> i32| {
+            row.iter().fold(String::new(), |mut line, &pair| {
+                let _ = write!(line, "{:5}", value(pair));
+                line
+            })
         };
         let _ = writeln!(text, "  {}    {}", line(Pair::middlegame), line(Pair::endgame));
     }

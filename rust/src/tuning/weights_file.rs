@@ -12,8 +12,7 @@ const IN_A_LINE: usize = 8;
 
 /// The text of a file with these weights; `notes` say where they come from.
 pub fn format(weights: &Weights, notes: &[String]) -> String {
-    let mut text =
-        String::from("//! The weights of the evaluation: data, written by `betacut-tune fit`.\n");
+    let mut text = String::from("//! The weights of the evaluation: data, written by `betacut-tune fit`.\n");
     for (index, note) in notes.iter().enumerate() {
         text += if index == 0 { "//!\n" } else { "" };
         let _ = writeln!(text, "//! {note}");
@@ -33,8 +32,10 @@ pub static WEIGHTS: Weights = [
     for &(name, start, len) in TERMS {
         let _ = writeln!(text, "    // {name}");
         for line in weights[start..start + len].chunks(IN_A_LINE) {
-            let line: Vec<String> =
-                line.iter().map(|weight| format!("p({}, {}),", weight.middlegame(), weight.endgame())).collect();
+            let line: Vec<String> = line
+                .iter()
+                .map(|weight| format!("p({}, {}),", weight.middlegame(), weight.endgame()))
+                .collect();
             let _ = writeln!(text, "    {}", line.join(" "));
         }
     }
@@ -47,7 +48,7 @@ pub static WEIGHTS: Weights = [
 /// # Errors
 /// If a term is missing, unknown, in the wrong place or of another length, or a number is none; with the line.
 pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
-    let mut weights = Box::new([Pair::default(); COUNT]);
+    let mut weights = vec![Pair::default(); COUNT];
     let mut terms = TERMS.iter().copied();
     // The term that is being read, and how many of its weights have been.
     let (mut name, mut next, mut end) = ("", 0, 0);
@@ -56,9 +57,8 @@ pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
         let fault = |reason: String| Error::new(format!("line {}: {reason}", index + 1));
         let line = line.trim();
         if let Some(found) = line.strip_prefix("//") {
-            let (expected, start, len) = terms
-                .next()
-                .ok_or_else(|| fault(format!("{:?} is a term too many", found.trim())))?;
+            let (expected, start, len) =
+                terms.next().ok_or_else(|| fault(format!("{:?} is a term too many", found.trim())))?;
             if found.trim() != expected {
                 return Err(fault(format!("the term must be {expected}, not {}", found.trim())));
             }
@@ -69,11 +69,13 @@ pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
             if let Some((missing, ..)) = terms.next() {
                 return Err(fault(format!("{missing} is missing")));
             }
-            return Ok(weights);
+            return Ok(boxed(&weights));
         } else {
             for weight in line.split_terminator("),") {
                 let pair = pair(weight.trim()).ok_or_else(|| {
-                    fault(format!("a weight must be written as p(1, -2), with numbers of 16 bits, not {weight:?}"))
+                    fault(format!(
+                        "a weight must be written as p(1, -2), with numbers of 16 bits, not {weight:?}"
+                    ))
                 })?;
                 if next == end {
                     return Err(fault(format!("more weights than {name} has")));
@@ -84,6 +86,11 @@ pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
         }
     }
     Err(Error::new("no weights: they must follow a line that begins with `pub static WEIGHTS`, up to `];`"))
+}
+
+/// All weights at one place.
+pub fn boxed(weights: &[Pair]) -> Box<Weights> {
+    weights.to_vec().into_boxed_slice().try_into().expect("as many weights as there are")
 }
 
 fn check_whole(name: &str, next: usize, end: usize) -> Result<(), String> {
