@@ -87,7 +87,8 @@ pub fn run(
     ended
 }
 
-/// Does what some lines ask for, and waits until it is done. Each search comes to its end before the next one begins.
+/// Does what some lines ask for, and waits until it is done. Each comes to its end before the next one begins; but
+/// `stop` and `ponderhit` wait for nothing, and end what runs.
 ///
 /// # Errors
 /// If writing fails, or no thread can be started.
