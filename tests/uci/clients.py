@@ -85,8 +85,8 @@ class Answer:
 
 def fields(line: str) -> dict[str, str]:
     """Take an `info` line apart: each keyword with what follows it."""
-    keywords = ("depth", "seldepth", "multipv", "score", "wdl", "nodes", "nps", "hashfull")
-    keywords += ("tbhits", "time", "pv")
+    keywords = ["depth", "seldepth", "multipv", "score", "wdl", "nodes", "nps", "hashfull"]
+    keywords += ["tbhits", "time", "pv"]
     parts = re.split(rf" ({'|'.join(keywords)}) ", line.replace(" ", "  ") + " ")
     return {
         name: " ".join(text.split()) for name, text in zip(parts[1::2], parts[2::2], strict=True)
@@ -144,7 +144,7 @@ class Client:
         return lines
 
     def said(self, *lines: str) -> list[str]:
-        """Send lines; return what is said to them, scores apart, before the engine is ready again."""
+        """Send lines; return what is said, scores apart, before the engine is ready again."""
         self.send(*lines, "isready")
         said = self.until("readyok")[:-1]
         return [line for line in said if not line.startswith("info depth")]

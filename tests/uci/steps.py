@@ -420,7 +420,7 @@ def go_and_stop_together(client: Client, _: Path) -> None:
     """The search has hardly begun when it has to end."""
     client.place(chess.Board())
     for go in ("go infinite", "go", "go ponder", "go depth 30", "go movetime 60000"):
-        for _ in range(5):
+        for _round in range(5):
             client.send("position startpos", go, "stop")
             assert is_move(client.answer())
     assert client.is_silent()
@@ -501,7 +501,7 @@ def ponderhit_without_pondering(client: Client, _: Path) -> None:
 def isready_during_a_search(client: Client, _: Path) -> None:
     """It is answered while the search goes on."""
     client.send(client.place(chess.Board()), "go infinite")
-    for _ in range(3):
+    for _round in range(3):
         client.send("isready")
         assert not [line for line in client.until("readyok") if line.startswith("bestmove")]
     client.send("stop")
@@ -818,7 +818,7 @@ def display_and_evaluation(client: Client, _: Path) -> None:
 def bench(client: Client, _: Path) -> None:
     """The same number of nodes twice, whatever was searched before."""
     found = []
-    for _ in range(2):
+    for _round in range(2):
         client.send("bench 1")
         with client.free_text():
             lines = [client.line()]

@@ -391,9 +391,9 @@ impl Engine {
 
 fn verdict(value: i32) -> Verdict {
     if value > MATE - 1000 {
-        Verdict::Mate((MATE - value + 1) / 2)
+        Verdict::Mate((MATE + 1 - value) / 2)
     } else if value < 1000 - MATE {
-        Verdict::Mate(-((MATE + value) / 2))
+        Verdict::Mate(-i32::midpoint(MATE, value))
     } else {
         Verdict::Cp(value)
     }

@@ -302,14 +302,11 @@ impl Worker {
             return self.any(standing, moves);
         };
         let best = standing.write(best);
-        let mut line = format!("info depth {}", choice.depth.unwrap_or(0));
-        line.push_str(&format!(" score {}", output::score(choice.score.unwrap_or(Verdict::Cp(0)))));
-        if let Some(nodes) = choice.nodes {
-            line.push_str(&format!(" nodes {nodes}"));
-        }
+        let (depth, score) = (choice.depth.unwrap_or(0), choice.score.unwrap_or(Verdict::Cp(0)));
+        let nodes = choice.nodes.map_or_else(String::new, |nodes| format!(" nodes {nodes}"));
         let pv = legal_line(&choice.pv, standing);
         let pv = if pv.first() == Some(&best) { pv } else { vec![best.clone()] };
-        line.push_str(&format!(" pv {}", pv.join(" ")));
+        let line = format!("info depth {depth} score {}{nodes} pv {}", output::score(score), pv.join(" "));
         self.output.line(&line);
         let after = legal_line(&[&[best.clone()][..], choice.ponder.as_slice()].concat(), standing);
         Answer { best: Some(best), ponder: after.into_iter().nth(1) }
