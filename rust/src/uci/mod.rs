@@ -83,8 +83,8 @@ pub fn run(
             break Err(error);
         }
     };
-    session.quit();
-    ended
+    let written = session.quit();
+    ended.and(written)
 }
 
 /// Does what some lines ask for, and waits until it is done. Each comes to its end before the next one begins; but
@@ -103,9 +103,7 @@ pub fn execute<'a>(
             break;
         }
     }
-    let error = session.error();
-    session.finish();
-    error.map_or(Ok(()), Err)
+    session.finish()
 }
 
 /// What [`execute`] writes.

@@ -249,15 +249,22 @@ impl Session {
     }
 
     /// Ends the session at once: a search that runs is stopped, and its answer is still given.
-    pub fn quit(self) {
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn quit(self) -> io::Result<()> {
         self.stop();
-        self.finish();
+        self.finish()
     }
 
     /// Ends the session when everything that was asked for is done.
-    pub fn finish(self) {
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn finish(self) -> io::Result<()> {
         drop(self.jobs);
         // What panics in there has been caught in there.
         let _ = self.worker.join();
+        self.output.error().map_or(Ok(()), Err)
     }
 }
