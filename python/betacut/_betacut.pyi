@@ -54,11 +54,11 @@ __all__ = [
     "see",
     "tables",
     "techniques",
+    "uci_fault",
+    "uci_main",
     "yardstick_bulk_perft",
     "yardstick_perft",
     "yardstick_search",
-    "uci_fault",
-    "uci_main",
 ]
 
 __version__: str

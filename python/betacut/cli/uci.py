@@ -16,7 +16,7 @@ def uci(
     command: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[COMMAND]...",
+            metavar="COMMAND",
             help="A line of the protocol to obey, or several with ; between, instead of reading "
             "the standard input: 'bench', or 'position startpos; go depth 6'.",
             show_default=False,

@@ -3,27 +3,35 @@
 //! The lines are read and answered by threads that know nothing of Python. The thread that called waits, without the
 //! GIL, looks for signals, and does what needs Python: [`PythonPlayers`] send it there. So an algorithm runs in the main
 //! thread, where Ctrl-C reaches it, and `stop` does what Ctrl-C does: `KeyboardInterrupt` ends every search of betacut
-//! within a tenth of a second. Which of the two it was, [`Stopping`] tells.
+//! within a tenth of a second. Which of the two it was, [`Stopping`] tells. So does a clock that has nearly run out. A move
+//! that is wanted at once is then the algorithm's choice at depth 1.
 
 use std::io::{self, BufReader, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::interrupt::SIGNAL_INTERVAL;
 use crate::play::{Control, Verdict};
+use crate::score::MAX_DEPTH;
 use crate::uci;
 use crate::uci::command::Go;
 use crate::uci::others::{Choice, Others, Question};
 
 /// How often a search of an algorithm is asked whether it has been stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(5);
+
+/// The longest time that is told from a longer one: some months.
+const LONGEST: Duration = Duration::from_secs(10_000_000);
+
+/// How much of its clock an algorithm may use for one move before it is stopped. Per cent.
+const MOST_OF_CLOCK: u32 = 80;
 
 /// What has to be done in the thread that called from Python; an exception it returns ends the session.
 type Job = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
@@ -96,10 +104,7 @@ impl Write for PythonWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let written = Python::attach(|py| self.0.call1(py, (text,)).map(drop));
-        written.map(|()| bytes.len()).map_err(|error| {
-            let kind = Python::attach(|py| error.is_instance_of::<PyOSError>(py));
-            if kind { error.into() } else { io::Error::other(error) }
-        })
+        written.map(|()| bytes.len()).map_err(io::Error::from)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -223,8 +228,9 @@ impl Others for PythonPlayers {
                 asked.ask(py, players, true)
             }
         };
+        let deadline = deadline(question);
         let waiting = || {
-            if control.is_stopped() {
+            if control.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stopping.interrupt();
             }
         };
@@ -235,6 +241,15 @@ impl Others for PythonPlayers {
         // A player that cannot forget goes on as it is.
         let _ = self.ask(|py, players| players.call_method0(py, "new_game").map(drop), || ());
     }
+}
+
+/// When an algorithm has used so much of its clock that any move is better than none.
+fn deadline(question: &Question<'_>) -> Option<Instant> {
+    let go = question.limit;
+    let is_white = question.start.contains(" w ") == question.moves.len().is_multiple_of(2);
+    let clock = if is_white { go.white_clock.or(go.black_clock) } else { go.black_clock.or(go.white_clock) };
+    let clock = clock.filter(|_| !go.ponder && !go.infinite)?;
+    Instant::now().checked_add(clock.min(LONGEST) * MOST_OF_CLOCK / 100)
 }
 
 /// A [`Question`] that owns what it asks.
@@ -262,8 +277,9 @@ fn limit<'py>(py: Python<'py>, go: &Go) -> PyResult<Bound<'py, PyDict>> {
     if go.infinite {
         return Ok(limit);
     }
+    // A limit beyond what players take is no limit.
     let seconds = |name, time: Option<Duration>| match time {
-        Some(time) => limit.set_item(name, time.as_secs_f64()),
+        Some(time) => limit.set_item(name, time.min(LONGEST).as_secs_f64()),
         None => Ok(()),
     };
     seconds("time", go.time)?;
@@ -274,11 +290,11 @@ fn limit<'py>(py: Python<'py>, go: &Go) -> PyResult<Bound<'py, PyDict>> {
     seconds("black_inc", Some(go.black_increment).filter(|time| !time.is_zero()))?;
     for (name, number) in [("depth", go.depth), ("mate", go.mate), ("remaining_moves", go.moves_to_go)] {
         if let Some(number) = number {
-            limit.set_item(name, number)?;
+            limit.set_item(name, number.min(MAX_DEPTH as u32))?;
         }
     }
     if let Some(nodes) = go.nodes {
-        limit.set_item("nodes", nodes)?;
+        limit.set_item("nodes", nodes.min(i64::MAX as u64))?;
     }
     Ok(limit)
 }

@@ -83,11 +83,12 @@ pub fn run(
             break Err(error);
         }
     };
-    session.quit();
-    ended
+    let written = session.quit();
+    ended.and(written)
 }
 
-/// Does what some lines ask for, and waits until it is done. Each search comes to its end before the next one begins.
+/// Does what some lines ask for, and waits until it is done. Each comes to its end before the next one begins; but
+/// `stop` and `ponderhit` wait for nothing, and end what runs.
 ///
 /// # Errors
 /// If writing fails, or no thread can be started.
@@ -102,9 +103,7 @@ pub fn execute<'a>(
             break;
         }
     }
-    let error = session.error();
-    session.finish();
-    error.map_or(Ok(()), Err)
+    session.finish()
 }
 
 /// What [`execute`] writes.

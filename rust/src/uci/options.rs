@@ -223,9 +223,9 @@ pub fn announcements(others: &[String]) -> Vec<String> {
             }
             Kind::Button => write!(line, "button"),
             Kind::Algorithm => {
-                let names = std::iter::once(ENGINE).chain(others.iter().map(String::as_str));
-                let names: String = names.map(|name| format!(" var {name}")).collect();
-                write!(line, "combo default {ENGINE}{names}")
+                let others = others.iter().map(String::as_str);
+                let known: Vec<&str> = std::iter::once(ENGINE).chain(others).collect();
+                write!(line, "combo default {ENGINE} var {}", known.join(" var "))
             }
         };
         lines.push(line);

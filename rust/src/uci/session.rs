@@ -42,7 +42,7 @@ pub struct Session {
     /// Where the game stands; nothing after a `position` that nobody could read.
     standing: Option<Standing>,
     debug: bool,
-    /// Whether what runs comes to its end before the next search, instead of being stopped.
+    /// Whether what runs comes to its end before the next line.
     is_patient: bool,
     /// The gate of the last search.
     gate: Option<Arc<Gate>>,
@@ -77,7 +77,7 @@ impl Session {
         })
     }
 
-    /// The same session, in which no search stops the one before.
+    /// The same session, in which what a line asks for is done before the next one is looked at.
     #[must_use]
     pub fn patient(self) -> Session {
         Session { is_patient: true, ..self }
@@ -106,6 +106,11 @@ impl Session {
         if self.debug {
             let text: String = format!("debug: {command:?}").chars().take(400).collect();
             self.output.remark(&text);
+        }
+        if self.is_patient && !matches!(command, Command::Stop | Command::PonderHit | Command::IsReady) {
+            let (done, wait) = mpsc::channel();
+            self.send(Job::Tell(done));
+            let _ = wait.recv();
         }
         self.obey(command)
     }
@@ -152,7 +157,7 @@ impl Session {
 
     fn introduce(&self) {
         let version = env!("CARGO_PKG_VERSION");
-        self.output.line(&format!("id name betacut {version}\nid author the authors of betacut\n"));
+        self.output.line(&format!("id name betacut {version}\nid author the authors of betacut"));
         for line in announcements(&self.others) {
             self.output.line(&line);
         }
@@ -208,13 +213,7 @@ impl Session {
 
     /// Begins something that may take long; what runs already ends.
     fn begin(&mut self, pondering: bool) -> Arc<Gate> {
-        if self.is_patient {
-            let (done, wait) = mpsc::channel();
-            self.send(Job::Tell(done));
-            let _ = wait.recv();
-        } else {
-            self.stop();
-        }
+        self.stop();
         let gate = Arc::new(Gate::new(pondering));
         self.gate = Some(Arc::clone(&gate));
         self.busy.fetch_add(1, SeqCst);
@@ -250,15 +249,22 @@ impl Session {
     }
 
     /// Ends the session at once: a search that runs is stopped, and its answer is still given.
-    pub fn quit(self) {
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn quit(self) -> io::Result<()> {
         self.stop();
-        self.finish();
+        self.finish()
     }
 
     /// Ends the session when everything that was asked for is done.
-    pub fn finish(self) {
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn finish(self) -> io::Result<()> {
         drop(self.jobs);
         // What panics in there has been caught in there.
         let _ = self.worker.join();
+        self.output.error().map_or(Ok(()), Err)
     }
 }

@@ -74,21 +74,24 @@ impl Standing {
     /// The position drawn, and what identifies it.
     pub fn display(&self) -> String {
         let position = self.position();
-        let mut text = String::from("+---+---+---+---+---+---+---+---+\n");
-        for rank in (0..8).rev() {
-            for file in 0..8 {
-                let piece = position.board().piece_at(Square::new(8 * rank + file));
-                text.push_str(&format!("| {} ", piece.map_or(' ', shakmaty::Piece::char)));
-            }
-            text.push_str(&format!("| {}\n+---+---+---+---+---+---+---+---+\n", rank + 1));
-        }
-        text.push_str("  a   b   c   d   e   f   g   h\n\n");
+        let edge = "+---+---+---+---+---+---+---+---+\n";
+        let row = |rank: u32| {
+            let piece = |file| position.board().piece_at(Square::new(8 * rank + file));
+            let letters: Vec<String> =
+                (0..8).map(|file| piece(file).map_or(' ', shakmaty::Piece::char).to_string()).collect();
+            format!("| {} | {}\n{edge}", letters.join(" | "), rank + 1)
+        };
+        let rows: Vec<String> = (0..8).rev().map(row).collect();
         let checkers: Vec<String> =
             position.checkers().into_iter().map(|square| square.to_string()).collect();
         let key: Zobrist64 = position.zobrist_hash(EnPassantMode::PseudoLegal);
-        text.push_str(&format!("Fen: {}\n", Fen::from_position(position, EnPassantMode::PseudoLegal)));
-        text.push_str(&format!("Key: {:016X}\nCheckers: {}", key.0, checkers.join(" ")));
-        text
+        format!(
+            "{edge}{}  a   b   c   d   e   f   g   h\n\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            rows.concat(),
+            Fen::from_position(position, EnPassantMode::PseudoLegal),
+            key.0,
+            checkers.join(" ")
+        )
     }
 }
 

@@ -79,24 +79,39 @@ pub struct Worker {
     book: Option<Book>,
     /// How many jobs wait or run that may take long.
     busy: Arc<AtomicUsize>,
+    /// Whether the job that runs is one of them.
+    is_counted: bool,
 }
 
 impl Worker {
     /// A worker that writes to `output`, and counts down `busy` after each job that may take long.
     pub fn new(output: Arc<Output>, others: Box<dyn Others>, busy: Arc<AtomicUsize>) -> Worker {
-        Worker { output, others, settings: Settings::default(), engine: None, book: None, busy }
+        Worker {
+            output,
+            others,
+            settings: Settings::default(),
+            engine: None,
+            book: None,
+            busy,
+            is_counted: false,
+        }
     }
 
     /// Does all jobs, until there can be no more.
     pub fn work(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
-            let is_long = matches!(job, Job::Search(_) | Job::Perft(..) | Job::Bench(..));
+            self.is_counted = matches!(job, Job::Search(_) | Job::Perft(..) | Job::Bench(..));
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.complete(job))) {
                 self.recover(&*panic);
             }
-            if is_long {
-                self.busy.fetch_sub(1, SeqCst);
-            }
+            self.count_down();
+        }
+    }
+
+    /// A job that may take long is done. To be called before its last line: whoever has read that finds nobody busy.
+    fn count_down(&mut self) {
+        if std::mem::take(&mut self.is_counted) {
+            self.busy.fetch_sub(1, SeqCst);
         }
     }
 
@@ -171,6 +186,7 @@ impl Worker {
             })
         });
         search.gate.wait(search.go.infinite);
+        self.count_down();
         let ponder = answer.ponder.map_or_else(String::new, |m| format!(" ponder {m}"));
         self.output.line(&format!("bestmove {}{ponder}", answer.best.as_deref().unwrap_or("(none)")));
     }
@@ -286,47 +302,44 @@ impl Worker {
             return self.any(standing, moves);
         };
         let best = standing.write(best);
-        let mut line = format!("info depth {}", choice.depth.unwrap_or(0));
-        line.push_str(&format!(" score {}", output::score(choice.score.unwrap_or(Verdict::Cp(0)))));
-        if let Some(nodes) = choice.nodes {
-            line.push_str(&format!(" nodes {nodes}"));
-        }
+        let (depth, score) = (choice.depth.unwrap_or(0), choice.score.unwrap_or(Verdict::Cp(0)));
+        let nodes = choice.nodes.map_or_else(String::new, |nodes| format!(" nodes {nodes}"));
         let pv = legal_line(&choice.pv, standing);
         let pv = if pv.first() == Some(&best) { pv } else { vec![best.clone()] };
-        line.push_str(&format!(" pv {}", pv.join(" ")));
+        let line = format!("info depth {depth} score {}{nodes} pv {}", output::score(score), pv.join(" "));
         self.output.line(&line);
         let after = legal_line(&[&[best.clone()][..], choice.ponder.as_slice()].concat(), standing);
         Answer { best: Some(best), ponder: after.into_iter().nth(1) }
     }
 
-    fn perft(&self, standing: &Standing, depth: u32, gate: &Gate) {
+    fn perft(&mut self, standing: &Standing, depth: u32, gate: &Gate) {
         let mut poll = || gate.is_stopped();
         let mut limits = Limits::new(&mut poll);
         let position = standing.position();
-        if depth == 0 {
-            self.output.line("\nNodes searched: 1\n");
-            return;
-        }
-        let mut total = 0;
-        for m in position.legal_moves() {
+        let mut total = u64::from(depth == 0);
+        for m in position.legal_moves().into_iter().take_while(|_| depth > 0) {
             let mut child = position.clone();
             child.play_unchecked(m);
             let Ok(count) = perft::bulk(&child, depth - 1, &mut limits) else {
+                self.count_down();
                 self.output.remark("perft: stopped");
                 return;
             };
             self.output.line(&format!("{}: {count}", standing.write(m)));
             total += count;
         }
+        self.count_down();
         self.output.line(&format!("\nNodes searched: {total}\n"));
     }
 
-    fn bench(&self, depth: u32, gate: &Gate) {
+    fn bench(&mut self, depth: u32, gate: &Gate) {
         let count = bench::POSITIONS.len();
         let mut report = |number, nodes| {
             self.output.remark(&format!("bench: position {number} of {count}, {nodes} nodes"));
         };
-        match bench::run(depth, &gate.control, &mut report) {
+        let found = bench::run(depth, &gate.control, &mut report);
+        self.count_down();
+        match found {
             Ok(Some(found)) => {
                 let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
                 self.output.line(&format!("{} nodes {speed:.0} nps", found.nodes));

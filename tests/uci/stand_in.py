@@ -1,0 +1,67 @@
+"""Runs `betacut uci` with players that do what their names say, in place of betacut's own.
+
+`minimax` plays the last legal move, and tells everything; `negamax` searches until it is stopped;
+`random` fails; `aspiration` resigns; `mtd_f` cannot be made; `sss_star` says how it was asked.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import chess
+import chess.engine
+
+import betacut
+from betacut import engine, uci
+
+
+class Player:
+    """A player with the name of one of betacut's."""
+
+    made = 0
+
+    def __init__(self, name: str) -> None:
+        if name == "mtd_f":
+            message = "no mtd_f today"
+            raise ValueError(message)
+        Player.made += 1
+        self.name = name
+        self.moves = 0
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        """Choose a move."""
+        self.moves += 1
+        moves = [*board.legal_moves]
+        info: chess.engine.InfoDict = {}
+        ponder = None
+        if self.name == "minimax":
+            score = chess.engine.PovScore(chess.engine.Cp(17), chess.WHITE)
+            after = board.copy()
+            after.push(moves[-1])
+            ponder = next(iter(after.legal_moves))
+            info = {"score": score, "pv": [moves[-1], ponder], "depth": 4, "nodes": 123}
+        elif self.name == "negamax" and (limit is None or limit.depth != 1):
+            engine.minimax_no_memo(board, 9)
+        elif self.name == "random":
+            message = "a line\nand another one"
+            raise RuntimeError(message)
+        elif self.name == "aspiration":
+            return chess.engine.PlayResult(None, None, resigned=True)
+        elif self.name == "sss_star":
+            sys.stderr.write(f"{self.moves} {Player.made} {board.ply()} {limit}\n")
+            sys.stderr.flush()
+        return chess.engine.PlayResult(moves[-1], ponder, info)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+betacut.player = Player  # type: ignore[attr-defined, unused-ignore, misc, assignment]
+
+if __name__ == "__main__":
+    try:
+        uci.main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,231 @@
+"""The conformance driver, run by two clients; and what python-chess does by itself."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+from uci.clients import COMMAND, PATIENCE, ChessClient, Client, RawClient
+from uci.steps import MATED, STEPS
+
+
+@pytest.fixture(scope="module")
+def clients() -> Iterator[Callable[[type[Client]], Client]]:
+    """A client of each kind, each with a process that all tests of this file share."""
+    made: dict[type[Client], Client] = {}
+
+    def client(kind: type[Client]) -> Client:
+        if kind not in made:
+            made[kind] = kind()
+        return made[kind]
+
+    yield client
+    for one in made.values():
+        one.close()
+
+
+@pytest.fixture
+def no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """python-chess logs what it does not understand."""
+    with caplog.at_level(logging.WARNING, "chess.engine"):
+        yield
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_there_are_many_steps() -> None:
+    assert len(STEPS) >= 45
+    assert all(step.__doc__ for step in STEPS.values())
+
+
+@pytest.mark.usefixtures("no_complaints")
+@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("kind", [RawClient, ChessClient], ids=lambda kind: str(kind.kind))
+def test_step(
+    kind: type[Client],
+    name: str,
+    clients: Callable[[type[Client]], Client],
+    tmp_path: Path,
+) -> None:
+    client = clients(kind)
+    client.reset()
+    STEPS[name](client, tmp_path)
+    assert client.said() == []
+
+
+# python-chess as its users use it.
+
+
+@pytest.fixture
+def engine(no_complaints: None) -> Iterator[chess.engine.SimpleEngine]:
+    """An engine of python-chess."""
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as one:
+        yield one
+
+
+def is_legal(move: chess.Move | None, board: chess.Board) -> bool:
+    """Whether there is a move, and it is legal."""
+    return move is not None and board.is_legal(move)
+
+
+def test_play(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    for _ in range(4):
+        result = engine.play(board, chess.engine.Limit(depth=2), info=chess.engine.INFO_ALL)
+        assert is_legal(result.move, board)
+        assert result.info["score"].turn == board.turn
+        assert result.info["depth"] == 2
+        assert "lowerbound" not in result.info
+        assert result.move is not None
+        board.push(result.move)
+    clocks = chess.engine.Limit(white_clock=0.3, black_clock=0.3, white_inc=0.01, black_inc=0.01)
+    assert is_legal(engine.play(board, clocks).move, board)
+    assert is_legal(engine.play(board, chess.engine.Limit(white_clock=0.2)).move, board)
+
+
+def test_play_with_pondering(engine: chess.engine.SimpleEngine) -> None:
+    """Once the expected move is played, once another one."""
+    board = chess.Board()
+    limit = chess.engine.Limit(white_clock=1, black_clock=1)
+    expected: chess.Move | None = None
+    for move in range(4):
+        result = engine.play(board, limit, ponder=True, game="one")
+        assert result.move is not None
+        board.push(result.move)
+        expected = result.ponder
+        answers = [one for one in board.legal_moves if one != expected]
+        board.push(expected if expected and move % 2 else answers[0])
+
+
+def test_analyse(engine: chess.engine.SimpleEngine) -> None:
+    info = engine.analyse(chess.Board(), chess.engine.Limit(depth=2))
+    assert info["pv"]
+    infos = engine.analyse(chess.Board(), chess.engine.Limit(depth=2), multipv=3)
+    assert [one["multipv"] for one in infos] == [1, 2, 3]
+    mated = engine.analyse(chess.Board(MATED), chess.engine.Limit(depth=2))
+    assert mated["score"] == chess.engine.PovScore(chess.engine.Mate(-0), chess.BLACK)
+
+
+def test_analysis_until_stopped(engine: chess.engine.SimpleEngine) -> None:
+    with engine.analysis(chess.Board()) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 2:
+                break
+    best = analysis.wait()
+    assert is_legal(best.move, chess.Board())
+    # At mate too.
+    with engine.analysis(chess.Board(MATED)) as analysis:
+        analysis.get()
+    assert analysis.wait().move is None
+
+
+def test_root_moves(engine: chess.engine.SimpleEngine) -> None:
+    limit = chess.engine.Limit(depth=2)
+    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    assert engine.play(chess.Board(), limit, root_moves=moves).move in moves
+    assert engine.play(chess.Board(), limit, root_moves=[]).move is None
+    assert engine.play(chess.Board(MATED), limit).move is None
+
+
+def test_options(engine: chess.engine.SimpleEngine) -> None:
+    hash_option = engine.options["Hash"]
+    assert (hash_option.type, hash_option.default, hash_option.min) == ("spin", 16, 1)
+    assert engine.options["SyzygyPath"].default == "<empty>"
+    assert engine.options["Clear Hash"].type == "button"
+    algorithms = engine.options["Algorithm"].var
+    assert algorithms is not None
+    assert algorithms[0] == "engine" == engine.options["Algorithm"].default
+    assert {"minimax", "chessai.negamax_search"} < {*algorithms}
+    engine.configure({"Hash": 8, "Move Overhead": 50, "Clear Hash": None, "UCI_ShowWDL": True})
+    info = engine.analyse(chess.Board(), chess.engine.Limit(depth=2))
+    assert info["wdl"].relative.total() == 1000
+    engine.configure({"BookFile": "", "OwnBook": True})
+    assert engine.play(chess.Board(), chess.engine.Limit(depth=1)).move is not None
+
+
+def test_chess960(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("1r3kr1/5pp1/8/8/8/8/5PP1/1R3KR1 w GBgb - 0 1", chess960=True)
+    castling = [chess.Move.from_uci("f1g1")]
+    limit = chess.engine.Limit(depth=1)
+    assert engine.play(board, limit, root_moves=castling).move == castling[0]
+    board.push(castling[0])
+    assert is_legal(engine.play(board, limit).move, board)
+    # And back.
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    move = chess.Move.from_uci("e1g1")
+    assert engine.play(board, limit, root_moves=[move]).move == move
+
+
+def test_a_game_against_itself(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    while not board.is_game_over() and board.ply() < 40:
+        result = engine.play(board, chess.engine.Limit(depth=2), game=board.turn)
+        assert result.move is not None
+        board.push(result.move)
+    assert board.ply() >= 10
+
+
+# The process.
+
+
+def test_quit_during_a_search() -> None:
+    client = RawClient()
+    client.send("go infinite", "quit")
+    assert client.answer().best is not None
+    assert client.wait() == (0, "")
+
+
+def test_the_end_of_the_input() -> None:
+    client = RawClient()
+    client.send("position startpos", "go infinite")
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    assert client.answer().best is not None
+    assert client.wait() == (0, "")
+
+
+def test_bytes_that_are_no_text() -> None:
+    client = RawClient()
+    client.send_bytes(b"\xff\xfe\x80 \x00\nstop\xc3\n" + bytes(range(128, 256)) + b"\n")
+    assert len(client.said()) == 3
+    # The last line need not end.
+    client.send_bytes(b"go depth 1\nquit")
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    client.answer()
+    assert client.wait() == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+@pytest.mark.parametrize("line", ["isready", "go infinite"])
+def test_ctrl_c(line: str) -> None:
+    """It ends the engine, which says nothing about it."""
+    client = RawClient()
+    client.said(line)
+    client.process.send_signal(signal.SIGINT)
+    status, said = client.wait()
+    assert (status, said) == (130, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+def test_nobody_listens() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        COMMAND,
+        input="uci\nisready\n",
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
