@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
+import random
 import shutil
 import signal
 import struct
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -339,6 +338,32 @@ def test_chess960(engine: AnyEngine) -> None:
     assert engine.play(board, Limit(depth=2), root_moves=[castling]).move == castling
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_moves_of_both_kinds_of_boards_are_understood(seed: int, ours: Engine) -> None:
+    """Each legal move, castling above all, is read and written as the board writes it."""
+    numbers = random.Random(seed)
+    start = numbers.randrange(960)
+    board = chess.Board.from_chess960_pos(start) if seed else chess.Board()
+    assert board.chess960 == bool(seed)
+    castled = 0
+    for _ in range(60):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        castling = [move for move in moves if board.is_castling(move)]
+        castled += len(castling)
+        wanted = castling + numbers.sample(moves, min(2, len(moves)))
+        for move in wanted:
+            told = ours.play(board, Limit(depth=1), root_moves=[move], info=INFO_ALL)
+            assert told.move == move
+            assert told.info["pv"][0] == move
+        # Nobody castles, so that it stays possible.
+        quiet = [move for move in moves if move not in castling]
+        calm = [move for move in quiet if board.piece_type_at(move.from_square) != chess.KING]
+        board.push(numbers.choice(calm or quiet or moves))
+    assert castled > 0
+
+
 @pytest.mark.skipif(stockfish() is None, reason="stockfish IS NOT HERE to compare with")
 def test_the_information_has_the_types_of_a_subprocess() -> None:
     with chess.engine.SimpleEngine.popen_uci(stockfish() or "") as theirs, Engine() as ours:
@@ -617,20 +642,45 @@ def test_a_command_that_takes_too_long() -> None:
         assert ours.play(chess.Board(), Limit(time=0.01)).move
 
 
+INTERRUPTED = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import chess
+from chess.engine import Limit
+from betacut import Engine
+
+engine, board, limit = Engine(), chess.Board(), Limit(time=600)
+for wait in (
+    lambda: engine.play(board, limit),
+    lambda: engine.analyse(board, limit),
+    lambda: engine.analysis(board).wait(),
+    lambda: list(engine.analysis(board)),
+):
+    print("searching", flush=True)
+    try:
+        wait()
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    print(engine.play(board, Limit(depth=1)).move in board.legal_moves, flush=True)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="a process cannot send Ctrl-C to one other process alone"
+)
 def test_ctrl_c() -> None:
-    """It stops the search, and the engine can be used on."""
-    with Engine() as ours:
-        for wait in (
-            lambda: ours.play(chess.Board(), LONG),
-            lambda: ours.analyse(chess.Board(), LONG),
-            lambda: ours.analysis(chess.Board()).wait(),
-        ):
-            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-            timer.start()
-            with pytest.raises(KeyboardInterrupt):
-                wait()
-            timer.join()
-            assert ours.play(chess.Board(), Limit(depth=1)).move
+    """It ends the wait, and the engine can be used on."""
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        for _ in range(4):
+            assert child.stdout.readline() == "searching\n"
+            time.sleep(0.3)
+            child.send_signal(signal.SIGINT)
+            assert child.stdout.readline() == "interrupted\n"
+            assert child.stdout.readline() == "True\n"
+    assert child.returncode == 0
 
 
 def searching_threads() -> int:
