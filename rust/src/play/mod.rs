@@ -32,6 +32,7 @@ pub mod evaluation;
 pub mod game;
 pub mod history;
 pub mod limit;
+pub mod node;
 pub mod options;
 pub mod parameters;
 pub mod picker;

@@ -5,9 +5,9 @@
 use std::sync::LazyLock;
 
 use super::evaluation::Board;
+use super::node::Node;
 use super::parameters::Parameters;
 use super::picker::{Order, Picker};
-use super::search::Node;
 use super::table::{Bound, Entry};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::worker::Worker;

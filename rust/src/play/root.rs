@@ -9,40 +9,6 @@ use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
 
-/// A move of the root.
-#[derive(Clone)]
-pub struct RootMove<'w> {
-    /// The move.
-    pub m: Move,
-    /// The position after it.
-    pub board: Board<'w>,
-    /// Its score in this depth, if it was searched for its value; else far below.
-    pub score: Score,
-    /// Its score in the depth before.
-    pub previous: Score,
-    /// The deepest ply of its search.
-    pub selective_depth: usize,
-    /// Nodes that its searches took, all depths together.
-    pub nodes: u64,
-    /// The line it begins.
-    pub line: Vec<Move>,
-}
-
-impl<'w> RootMove<'w> {
-    /// A move that has not been searched.
-    pub fn new(m: Move, board: Board<'w>) -> RootMove<'w> {
-        RootMove {
-            m,
-            board,
-            score: -INFINITE,
-            previous: -INFINITE,
-            selective_depth: 0,
-            nodes: 0,
-            line: vec![m],
-        }
-    }
-}
-
 impl Worker<'_> {
     /// Searches one depth: the best `lines` moves are first in the list afterwards, with their scores and lines.
     /// Returns false if the search was stopped before its end.

@@ -11,6 +11,7 @@
 
 use super::evaluation::Board;
 use super::history;
+use super::node::Node;
 use super::picker::{Order, Picker, is_tactical};
 use super::pruning;
 use super::table::{Bound, Entry, NO_EVALUATION};
@@ -22,41 +23,7 @@ use crate::board::{
 };
 use crate::score::Score;
 
-/// What is known of a node before its moves are tried.
-pub struct Node<'a> {
-    /// The position.
-    pub board: &'a Board<'a>,
-    /// Plies from the root.
-    pub ply: usize,
-    /// Plies left.
-    pub depth: i32,
-    /// The window's lower end at the start.
-    pub alpha: Score,
-    /// The window's upper end.
-    pub beta: Score,
-    /// Whether the window is open: the node may be part of the principal variation.
-    pub pv: bool,
-    /// Whether a cutoff is expected.
-    pub cut: bool,
-    /// The pieces that give check.
-    pub checkers: u64,
-    /// What the table knows.
-    pub entry: Option<Entry>,
-    /// The table's move, or none.
-    pub table_move: Move,
-    /// The evaluation, corrected; meaningless in check.
-    pub static_value: Score,
-    /// The evaluation as it is, for the table.
-    pub evaluation: Score,
-    /// The best guess of the value: the static value, or the table's score.
-    pub guess: Score,
-    /// Whether the static value has risen since our last move.
-    pub improving: bool,
-    /// The move that is left out, to see whether it is the only good one.
-    pub excluded: Move,
-}
-
-/// A square is attacked by the other side.
+/// The squares that the other side attacks.
 fn threats(board: &Board) -> u64 {
     let theirs = board.theirs();
     let mut attacked = pawns_attack_down(board.pawns() & theirs) | king_attacks(board.their_king());
