@@ -328,7 +328,7 @@ def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
     mean = sample.mean
     if sample.spreadless:
         share = _least_share(sample.size, confidence)
-        low, high = mean * share, mean * share + 1 - share
+        low, high = mean * share, 1 - (1 - mean) * share
     else:
         error = math.sqrt(sample.moment(2, mean) / (sample.size - 1))
         reach = _student_quantile((1 + confidence) / 2, sample.size - 1) * error
