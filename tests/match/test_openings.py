@@ -167,8 +167,8 @@ def test_pgn(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(
         '[ECO "C50"]\n[Opening "Italian"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 *\n\n'
-        "[White \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n"
-        "[White \"y\"]\n\n1. e4 e5 2. Ke3 *\n\n"
+        '[White "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
+        '[White "y"]\n\n1. e4 e5 2. Ke3 *\n\n'
         '[FEN "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]\n[SetUp "1"]\n\n1. Ka2 *\n\n',
         encoding="utf-8",
     )

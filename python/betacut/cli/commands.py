@@ -13,6 +13,7 @@ from betacut.cli import (
     didactic,
     evaluations,
     fuzz,
+    match,
     parity,
     perft,
     search,
@@ -64,6 +65,7 @@ app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
+app.command("match", cls=Command)(match.match)
 
 didactic_app = typer.Typer(
     name="didactic",

@@ -178,10 +178,9 @@ class Tournament:
 
         Raises:
             TypeError: If `progress` is no function, or something makes a player that is none.
-            ValueError: If the file is of another tournament.
+            ValueError: If the file is of another tournament, or a player cannot be made.
             OSError: If the file cannot be written.
             KeyboardInterrupt: On Ctrl-C.
-            Exception: What making a player raises, before the first game.
         """
         if progress is not None and not callable(progress):
             message = f"progress must be a function or None, not {described(progress)}"
@@ -445,4 +444,11 @@ def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, 
 
 def _try(entrant: Entrant) -> None:
     """Make a player once, before anything is played, to see whether that can be done."""
-    close_quietly(_Named(entrant.make(), entrant.name), CLOSING)
+    try:
+        player = _Named(entrant.make(), entrant.name)
+    except (TypeError, ValueError):
+        raise
+    except Exception as error:  # a program that is not there, and the like
+        reason = one_line(f"cannot make the player {shown(entrant.name)}: {error}", 300)
+        raise ValueError(reason) from error
+    close_quietly(player, CLOSING)
