@@ -76,9 +76,9 @@ __all__ = [
 _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
+_MODULES |= {"match", "openings"}
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
 _MODULES |= {"evaluation", "scores", "tree"}
-_MODULES |= {"match", "openings"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

@@ -29,6 +29,8 @@ from betacut import (
     exact,
     exceptions,
     fuzz,
+    match,
+    openings,
     originals,
     parity,
     positions,
@@ -38,6 +40,7 @@ from betacut import (
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
+from faults import matches
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
 
@@ -68,6 +71,8 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         checking,
+        match,
+        openings,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -218,6 +223,7 @@ COUNTS = [
 ]
 
 SPECIAL: Mapping[str, str] = {
+    **matches.SPECIAL,
     **{
         f"{module}.quiesce_{side}.depth": "quiescence depth"
         for module in ("engine", "reference")
@@ -358,11 +364,14 @@ FREE = frozenset(
         "captures_first",
         "complete",
         "reduced",
+        "gauntlet",
+        "normalized",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
+    **matches.NO_BAD_INPUT,
     **dict.fromkeys(
         [
             "exceptions.BetacutError",
@@ -500,6 +509,7 @@ def _builder() -> tree.Builder:
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    **matches.GOOD_AT,
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
@@ -629,6 +639,7 @@ def _recorder() -> betacut.Recorder:
 
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
+    **matches.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": _game,

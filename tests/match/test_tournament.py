@@ -185,7 +185,7 @@ def test_a_player_that_cannot_be_made_at_all() -> None:
     def make() -> Player:
         raise FileNotFoundError("no such program")
 
-    with pytest.raises(ValueError, match="^cannot make the player 'b': no such program$"):
+    with pytest.raises(ValueError, match=r"^cannot make the player 'b': no such program$"):
         Tournament([Entrant("a", Seeded), Entrant("b", make)], games=2).run()
 
 
@@ -260,7 +260,7 @@ def test_every_cut_is_mended(tmp_path: Path) -> None:
         assert fingerprint(cut) == expected, end
         assert report.played == 2
         told = any("ended in half a game, which was cut off" in note for note in report.notes)
-        ends_well = end == 0 or data[:end].endswith(b"\n\n") and b"[Event" not in data[:end]
+        ends_well = end == 0 or (data[:end].endswith(b"\n\n") and b"[Event" not in data[:end])
         assert told != (ends_well or end == len(data) or _at_a_game(data, end)), end
 
 

@@ -231,21 +231,22 @@ def _drawn(report: Report) -> Any:  # noqa: ANN401 - what rich draws
 
 def _print(report: Report) -> None:
     """Print what came of a tournament."""
-    print_fields(_fields(report))
-    if len(report.standings) > 2:
+    if len(report.standings) == 2:
+        print_fields(_fields(report))
+    else:
         rows = [
             [
-                str(place),
                 one.name,
                 f"{one.tally.points:g}/{one.tally.games}",
                 f"{one.tally.score:.1%}",
                 _estimate(one.elo),
                 str(one.forfeits),
             ]
-            for place, one in enumerate(report.standings, start=1)
+            for one in report.standings
         ]
-        columns = ["", "player", "points", "score", "Elo against the others", "forfeits"]
-        print_table(Table("Standings", columns, rows, text=True))
+        title = f"{report.played} of {report.planned} games"
+        columns = ["player", "points", "score", "Elo against the others", "forfeits"]
+        print_table(Table(title, columns, rows, text=True))
     for note in report.notes:
         print_text(f"Note: {note}")
 

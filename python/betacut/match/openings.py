@@ -65,7 +65,13 @@ class OpeningBook(Sequence[Opening]):
         if not self._openings:
             message = "openings must have at least one opening"
             raise ValueError(message)
-        self.source, self.notes = str(source), tuple(map(str, notes))
+        if not isinstance(source, str):
+            message = f"source must be a str, not {described(source)}"
+            raise TypeError(message)
+        if isinstance(notes, str) or not isinstance(notes, Iterable):
+            message = f"notes must be an iterable of texts, not {described(notes)}"
+            raise TypeError(message)
+        self.source, self.notes = source, tuple(map(str, notes))
         digest = hashlib.sha256()
         for opening in self._openings:
             moves = " ".join(move.uci() for move in opening.moves)

@@ -93,11 +93,11 @@ class Tally:
             raise ValueError(message)
 
     @classmethod
-    def of_pairs(cls, results: Iterable[Sequence[float]], singles: Iterable[float] = ()) -> Tally:
+    def of_pairs(cls, pairs: Iterable[Sequence[float]], singles: Iterable[float] = ()) -> Tally:
         """Count pairs of games.
 
         Args:
-            results: The points of each pair's two games: 0, ½ or 1.
+            pairs: The points of each pair's two games: 0, ½ or 1.
             singles: The points of games without a partner.
 
         Returns:
@@ -107,19 +107,19 @@ class Tally:
             TypeError: If a pair is no sequence, or a result no number.
             ValueError: If a pair does not have two games, or a result is none of 0, ½ and 1.
         """
-        pairs, games = [0] * len(PAIR_SCORES), [0, 0, 0]
-        for pair in _iterated(results, "results"):
+        counts, games = [0] * len(PAIR_SCORES), [0, 0, 0]
+        for pair in _iterated(pairs, "pairs"):
             points = [*_iterated(pair, "a pair of results")]
             if len(points) != 2:
                 message = f"a pair of results must have two games, not {shown(pair)}"
                 raise ValueError(message)
             halves = [_half_points(result) for result in points]
-            pairs[sum(halves)] += 1
+            counts[sum(halves)] += 1
             for half in halves:
                 games[half] += 1
         for result in _iterated(singles, "singles"):
             games[_half_points(result)] += 1
-        return cls(games[2], games[1], games[0], tuple(pairs))  # type: ignore[arg-type]
+        return cls(games[2], games[1], games[0], tuple(counts))  # type: ignore[arg-type]
 
     @property
     def games(self) -> int:

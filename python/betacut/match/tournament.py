@@ -243,7 +243,7 @@ class Tournament:
             stop.set()
             workers.close()
 
-    def play(
+    def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[Player]
     ) -> GameRecord | None:
         """Play one game.
@@ -396,7 +396,7 @@ class _Workers:
                     return
                 made = self._playing[number] = []
                 try:
-                    record = self._tournament.play(slot, self._stop.is_set, made)
+                    record = self._tournament._play_slot(slot, self._stop.is_set, made)
                 finally:
                     for player in made:
                         close_quietly(player, CLOSING)
