@@ -319,6 +319,5 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "plain data, made by betacut and kept as it is",
     ),
-    "match.Adjudication.verdict": "for the referee",
 }
 """What cannot be given bad input, and why."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from betacut.match.records import MoveRecord
 
-__all__ = ["Adjudication"]
+__all__ = ["Adjudication", "verdict"]
 
 MATE_SCORE = 100_000
 """What a mate counts as, beside scores. Centipawns."""
@@ -85,58 +85,66 @@ class Adjudication:
             parts.append("tablebase")
         return ", ".join(parts) or "none"
 
-    def verdict(self, board: chess.Board, moves: list[MoveRecord]) -> tuple[str, str] | None:
-        """Look at a game that goes on.
 
-        Args:
-            board: Where it stands.
-            moves: The moves of the players.
+def verdict(
+    rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
+) -> tuple[str, str] | None:
+    """Look at a game that goes on.
 
-        Returns:
-            The result and the reason; None if it is to go on.
-        """
-        return (
-            self._by_tablebase(board)
-            or self._by_resignation(board, moves)
-            or self._by_agreement(board, moves)
-            or self._by_length(board)
-        )
+    Args:
+        rules: When it may end early.
+        board: Where it stands.
+        moves: The moves of the players.
 
-    def _by_tablebase(self, board: chess.Board) -> tuple[str, str] | None:
-        # With a clock at 0 the tables know how the fifty moves end; castling they do not know.
-        if self.tablebase is None or board.halfmove_clock or board.castling_rights:
-            return None
-        wdl = self.tablebase.get_wdl(board)
-        if wdl is None:
-            return None
-        if abs(wdl) < 2:
-            return "1/2-1/2", "drawn by the tablebase"
-        return _won_by(board.turn if wdl > 0 else not board.turn), "won by the tablebase"
+    Returns:
+        The result and the reason; None if it is to go on.
+    """
+    return (
+        _by_tablebase(rules, board)
+        or _by_resignation(rules, moves)
+        or _by_agreement(rules, board, moves)
+        or _by_length(rules, board)
+    )
 
-    def _by_resignation(
-        self, board: chess.Board, moves: list[MoveRecord]
-    ) -> tuple[str, str] | None:
-        if self.resign_score is None:
-            return None
-        scores = _last_scores(moves, 2 * self.resign_moves)
-        for winner in chess.COLORS if scores else ():
-            sign = 1 if winner else -1
-            if all(sign * score >= self.resign_score for score in scores):
-                return _won_by(winner), f"both players see {self.resign_score} centipawns or more"
+
+def _by_tablebase(rules: Adjudication, board: chess.Board) -> tuple[str, str] | None:
+    # With a clock at 0 the tables know how the fifty moves end; castling they do not know.
+    if rules.tablebase is None or board.halfmove_clock or board.castling_rights:
         return None
-
-    def _by_agreement(self, board: chess.Board, moves: list[MoveRecord]) -> tuple[str, str] | None:
-        if self.draw_score is None or board.ply() < 2 * self.draw_after:
-            return None
-        scores = _last_scores(moves, 2 * self.draw_moves)
-        if scores and all(abs(score) <= self.draw_score for score in scores):
-            return "1/2-1/2", f"both players see {self.draw_score} centipawns or less"
+    wdl = rules.tablebase.get_wdl(board)
+    if wdl is None:
         return None
+    if abs(wdl) < 2:
+        return "1/2-1/2", "drawn by the tablebase"
+    return _won_by(board.turn if wdl > 0 else not board.turn), "won by the tablebase"
 
-    def _by_length(self, board: chess.Board) -> tuple[str, str] | None:
-        if self.max_moves is None or len(board.move_stack) < 2 * self.max_moves:
-            return None
-        return "1/2-1/2", f"{self.max_moves} moves are played"
+
+def _by_resignation(rules: Adjudication, moves: list[MoveRecord]) -> tuple[str, str] | None:
+    if rules.resign_score is None:
+        return None
+    scores = _last_scores(moves, 2 * rules.resign_moves)
+    for winner in chess.COLORS if scores else ():
+        sign = 1 if winner else -1
+        if all(sign * score >= rules.resign_score for score in scores):
+            return _won_by(winner), f"both players see {rules.resign_score} centipawns or more"
+    return None
+
+
+def _by_agreement(
+    rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
+) -> tuple[str, str] | None:
+    if rules.draw_score is None or board.ply() < 2 * rules.draw_after:
+        return None
+    scores = _last_scores(moves, 2 * rules.draw_moves)
+    if scores and all(abs(score) <= rules.draw_score for score in scores):
+        return "1/2-1/2", f"both players see {rules.draw_score} centipawns or less"
+    return None
+
+
+def _by_length(rules: Adjudication, board: chess.Board) -> tuple[str, str] | None:
+    if rules.max_moves is None or len(board.move_stack) < 2 * rules.max_moves:
+        return None
+    return "1/2-1/2", f"{rules.max_moves} moves are played"
 
 
 def _won_by(color: chess.Color) -> str:

@@ -16,7 +16,7 @@ import chess.engine
 from chess.engine import Limit, PlayResult
 
 from betacut.arguments import BoardLike, as_board, check_seconds, check_stack
-from betacut.match.adjudication import Adjudication
+from betacut.match.adjudication import Adjudication, verdict
 from betacut.match.limits import Clock, check_limit
 from betacut.match.records import GameRecord, MoveRecord, Termination
 from betacut.messages import described, one_line
@@ -249,8 +249,8 @@ class _Game:
             return "1/2-1/2", "fifty moves", Termination.NORMAL
         if self.offers[-2:] == [True, True]:
             return "1/2-1/2", "draw by agreement", Termination.NORMAL
-        verdict = self.adjudication.verdict(self.board, self.moves)
-        return None if verdict is None else (*verdict, Termination.ADJUDICATION)
+        early = verdict(self.adjudication, self.board, self.moves)
+        return None if early is None else (*early, Termination.ADJUDICATION)
 
     def _move(self) -> Ending | None:
         """Let the side to move move."""
