@@ -329,6 +329,8 @@ SPECIAL: Mapping[str, str] = {
 
 FREE = frozenset(
     [
+        "gauntlet",
+        "normalized",
         "best_moves",
         "quiescence",
         "transpositions",
@@ -364,8 +366,6 @@ FREE = frozenset(
         "captures_first",
         "complete",
         "reduced",
-        "gauntlet",
-        "normalized",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
