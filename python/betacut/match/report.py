@@ -302,15 +302,7 @@ def standing(
     Returns:
         The standing.
     """
-    total = Tally()
-    for tally in tallies:
-        cells = [one + other for one, other in zip(total.pairs, tally.pairs, strict=True)]
-        total = Tally(
-            total.wins + tally.wins,
-            total.draws + tally.draws,
-            total.losses + tally.losses,
-            (cells[0], cells[1], cells[2], cells[3], cells[4]),
-        )
+    total = sum(tallies, Tally())
     forfeits = sum(1 for game in games if _forfeited_by(game) == place)
     speeds = speeds_of(games, place)
     return Standing(name, total, elo(total), forfeits, median(speeds) if speeds else None)

@@ -140,6 +140,18 @@ class Tally:
         """Look at the same games from the other side."""
         return Tally(self.losses, self.draws, self.wins, self.pairs[::-1])
 
+    def __add__(self, other: Tally) -> Tally:
+        """Put games together."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        pairs = [one + more for one, more in zip(self.pairs, other.pairs, strict=True)]
+        return Tally(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
+        )
+
 
 def _iterated(values: object, name: str) -> Iterable[object]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):

@@ -146,6 +146,7 @@ class Tournament:
         pairs = games // 2
         self.slots = tuple(schedule(len(self.players), pairs, gauntlet=self.gauntlet))
         self.games: dict[Slot, Finished] = {}
+        self._tested, self._tested_pairs = Tally(), 0
         self.notes: list[str] = list(self.book.notes)
         if pairs > len(self.book):
             self.notes.append(
@@ -228,8 +229,11 @@ class Tournament:
         left = len(waiting)
         workers.start(min(self.concurrency, left))
         try:
-            while left and not self._is_decided():
-                found = done.get()
+            while left:
+                try:
+                    found = done.get(timeout=0.2)  # some systems notice Ctrl-C only in between
+                except queue.Empty:
+                    continue
                 if isinstance(found, BaseException):
                     raise found
                 slot, record = found
@@ -239,6 +243,8 @@ class Tournament:
                 left -= 1
                 if progress is not None:
                     progress(self.games[slot], record)
+                if self._is_decided():
+                    break
         finally:
             stop.set()
             workers.close()
@@ -289,15 +295,20 @@ class Tournament:
         if self._hypotheses is None:
             return None
         slow = self._slow()
-        pairs = []
-        for first, second in zip(self.slots[::2], self.slots[1::2], strict=True):
-            if first not in self.games or second not in self.games:
+        if self.min_speed:
+            # What is set aside may change with every game.
+            self._tested, self._tested_pairs = Tally(), 0
+        for number in range(self._tested_pairs, len(self.slots) // 2):
+            pair = self.slots[2 * number : 2 * number + 2]
+            if any(slot not in self.games for slot in pair):
                 break
-            if first not in slow and second not in slow:
-                pairs.append([self.games[one].points_of_first() for one in (first, second)])
+            self._tested_pairs += 1
+            if not slow.intersection(pair):
+                self._tested += Tally.of_pairs(
+                    [[self.games[one].points_of_first() for one in pair]]
+                )
         elo0, elo1, alpha, beta = self._hypotheses
-        tally = Tally.of_pairs(pairs)
-        return sprt(tally, elo0, elo1, alpha=alpha, beta=beta, normalized=self.normalized)
+        return sprt(self._tested, elo0, elo1, alpha=alpha, beta=beta, normalized=self.normalized)
 
     def _slow(self) -> set[Slot]:
         """The games that are set aside, with their partners."""
