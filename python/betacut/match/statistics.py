@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 
 from betacut.arguments import check_count
@@ -455,6 +456,7 @@ def _student_cdf(value: float, freedom: int) -> float:
     return 0.5 + inside / 2
 
 
+@cache
 def _student_quantile(probability: float, freedom: int) -> float:
     """What Student's t stays below with a probability of ½ or more."""
     if freedom >= ALMOST_NORMAL:

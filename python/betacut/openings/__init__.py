@@ -6,8 +6,9 @@
     >>> print(openings.balanced()[0])
     1. c4 h6 2. e3 e5 3. Qc2 Bb4 4. Qe4 d6
 
-They are walks of our own, without a book: see `make` for the recipe. The file in the package is
-what `make()` returns, line by line, so anyone can make it again, or others with another seed.
+They are walks of our own, without a book: see `make` for the recipe. The file in the package has
+what `make()` returns, `opening.epd()` on each line, so anyone can make it again, or others with
+another seed.
 """
 
 from betacut.openings.balanced import balanced
