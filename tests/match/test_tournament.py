@@ -81,6 +81,11 @@ def test_a_longer_tournament_begins_as_a_shorter_one() -> None:
     assert long[: len(short)] == short
 
 
+def test_there_may_be_too_many_games() -> None:
+    with pytest.raises(ValueError, match=r"^games must be fewer: 4950 pairings of 1000 games"):
+        Tournament([Entrant("a", Seeded)] * 100, games=1000)
+
+
 # Playing
 
 

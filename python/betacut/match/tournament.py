@@ -43,7 +43,7 @@ from betacut.openings import Opening
 __all__ = ["Tournament"]
 
 MOST_GAMES = 1_000_000
-"""How many games two players may play."""
+"""How many games a tournament may have."""
 
 MOST_THREADS = 256
 """How many games may be played at once."""
@@ -143,6 +143,12 @@ class Tournament:
             raise TypeError(message)
         self.path = path
         self.pairings = pairings(len(self.players), gauntlet=self.gauntlet)
+        if games * len(self.pairings) > MOST_GAMES:
+            message = (
+                f"games must be fewer: {len(self.pairings)} pairings of {games} games are more "
+                f"than {MOST_GAMES}"
+            )
+            raise ValueError(message)
         pairs = games // 2
         self.slots = tuple(schedule(len(self.players), pairs, gauntlet=self.gauntlet))
         self.games: dict[Slot, Finished] = {}
