@@ -447,6 +447,25 @@ def test_the_sequential_test_does_not_depend_on_who_is_quick() -> None:
     assert found[0] == found[1]
 
 
+def test_the_sequential_test_ends_with_the_first_pair_that_decides() -> None:
+    """The first pair is over last; then there is enough for a decision many times over."""
+    tournament = Tournament(TWO, games=100, sprt=(0, 200))
+    orders = [tournament.slots, tournament.slots[::-1]]
+    found = []
+    for order in orders:
+        tournament = Tournament(TWO, games=100, sprt=(0, 200))
+        for slot in order:
+            result = "0-1" if slot.second else "1-0"
+            tournament.games[slot] = Finished(slot, result, "normal", 10, (None, None))
+            test = tournament.report().sprt
+        found.append(test)
+    assert found[0] == found[1]
+    assert found[0] is not None
+    assert found[0].accepted == "H1"
+    least = match.sprt(Tally.of_pairs([(1, 1)] * 50), 0, 200)
+    assert found[0].llr < least.llr / 2
+
+
 def test_a_sequential_test_is_for_two() -> None:
     with pytest.raises(ValueError, match="sprt is for two players, not 3"):
         Tournament(THREE, games=2, sprt=(0, 5))

@@ -297,24 +297,35 @@ class Tournament:
         return found is not None and found.accepted is not None
 
     def _test(self) -> Sprt | None:
-        """Where the sequential test stands: with the first pairs, until one is not complete."""
+        """Where the sequential test stands: with the first pairs, until one is not complete.
+
+        It is looked at after every pair, and ends with the first that decides it, even if those
+        behind it were there before.
+        """
         if self._hypotheses is None:
             return None
         slow = self._slow()
         if self.min_speed:
-            # What is set aside may change with every game.
+            # What is set aside may change with every game: all is counted anew, and looked at once.
             self._tested, self._tested_pairs = Tally(), 0
+        found = self._ratio(self._hypotheses)
         for number in range(self._tested_pairs, len(self.slots) // 2):
             pair = self.slots[2 * number : 2 * number + 2]
-            if any(slot not in self.games for slot in pair):
+            if found.accepted or any(slot not in self.games for slot in pair):
                 break
             self._tested_pairs += 1
             if not slow.intersection(pair):
-                self._tested += Tally.of_pairs(
-                    [[self.games[one].points_of_first() for one in pair]]
-                )
-        elo0, elo1, alpha, beta = self._hypotheses
-        return sprt(self._tested, elo0, elo1, alpha=alpha, beta=beta, normalized=self.normalized)
+                points = [self.games[slot].points_of_first() for slot in pair]
+                self._tested += Tally.of_pairs([points])
+                if not self.min_speed:
+                    found = self._ratio(self._hypotheses)
+        return self._ratio(self._hypotheses) if self.min_speed else found
+
+    def _ratio(self, hypotheses: tuple[float, float, float, float]) -> Sprt:
+        """The sequential test of the pairs that are counted."""
+        elo0, elo1, alpha, beta = hypotheses
+        tally, normalized = self._tested, self.normalized
+        return sprt(tally, elo0, elo1, alpha=alpha, beta=beta, normalized=normalized)
 
     def _slow(self) -> set[Slot]:
         """The games that are set aside, with their partners."""
