@@ -83,6 +83,7 @@ __all__ = [
 _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
+_MODULES |= {"match", "openings"}
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
 _MODULES |= {"evaluation", "players", "scores", "tree"}
 

@@ -30,6 +30,8 @@ from betacut import (
     exact,
     exceptions,
     fuzz,
+    match,
+    openings,
     originals,
     parity,
     players,
@@ -40,6 +42,7 @@ from betacut import (
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
+from faults import matches
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
 
@@ -71,6 +74,8 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         checking,
+        match,
+        openings,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -225,6 +230,7 @@ COUNTS = [
 ]
 
 SPECIAL: Mapping[str, str] = {
+    **matches.SPECIAL,
     **{
         f"{module}.quiesce_{side}.depth": "quiescence depth"
         for module in ("engine", "reference")
@@ -338,6 +344,8 @@ SPECIAL: Mapping[str, str] = {
 
 FREE = frozenset(
     [
+        "gauntlet",
+        "normalized",
         "best_moves",
         "quiescence",
         "transpositions",
@@ -384,6 +392,7 @@ FREE = frozenset(
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
+    **matches.NO_BAD_INPUT,
     **dict.fromkeys(
         [
             "exceptions.BetacutError",
@@ -528,6 +537,7 @@ PLAYER = engine.Engine()
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    **matches.GOOD_AT,
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
@@ -665,6 +675,7 @@ def _recorder() -> betacut.Recorder:
 
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
+    **matches.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": _game,

@@ -55,6 +55,56 @@ EVALUATIONS = [
     ("a\0.json", "no path of a file"),
 ]
 
+TWO = ["search,depth=1", "search,depth=2"]
+
+MATCH = {
+    "games": [("3", "even number"), ("0", "games"), *((text, "games") for text in NO_INTEGERS)],
+    "openings": [
+        ("none.epd", "cannot read the openings 'none.epd'"),
+        ("nonsense", "'builtin', 'start' or a file"),
+        (LONG, "'xxx"),
+        (f"{HERE}/values.py", "a file that ends in .epd"),
+        ("a\0.epd", "null"),
+    ],
+    "plies": [("-1", "plies"), *((text, "--plies") for text in NO_INTEGERS)],
+    "seed": [("-1", "seed"), (str(2**64), "1844"), *((text, "--seed") for text in NO_INTEGERS)],
+    "time": [
+        *((text, "time must be") for text in ("five", "-1", "", "5+", LONG)),
+        ("0", "time '0'"),
+    ],
+    "move-time": [("0", "limit.time"), ("-1", "limit.time"), ("nan", "nan"), ("x", "--move-time")],
+    "nodes": [("0", "nodes must be 1 or more"), *((text, "--nodes") for text in NO_INTEGERS)],
+    "depth": [(text, "depth") for text in [*DEPTHS, *NO_INTEGERS]],
+    "margin": [("-1", "margin"), ("nan", "nan"), ("soon", "--margin")],
+    "concurrency": [("0", "concurrency"), *((text, "--concurrency") for text in NO_INTEGERS)],
+    "pgn": [
+        (HERE, "it is a directory"),
+        (f"{HERE}/none/x.pgn", "it has no directory to be in"),
+        (f"{LONG}/x.pgn", "'xxx"),
+        ("a\0b/c", "null"),
+        (__file__, "is not the file of a match"),
+    ],
+    "sprt": [
+        *((text, "--sprt must be ELO0,ELO1") for text in ("", "5", "0,5,1", "a,b", LONG)),
+        ("5,0", "elo1 must be greater"),
+        ("0,5,0,0", "alpha"),
+        ("0,nan", "nan"),
+    ],
+    "resign": [
+        *((text, "--resign must be CP") for text in ("", "x", "1,2,3")),
+        ("0", "resign_score"),
+    ],
+    "draw": [*((text, "--draw must be CP") for text in ("", "x", "1,2,3,4")), ("-1", "draw_score")],
+    "max-moves": [("0", "max_moves"), *((text, "--max-moves") for text in NO_INTEGERS)],
+    "syzygy": [
+        ("none", "cannot read the tables in 'none'"),
+        (HERE, "there are no Syzygy tables"),
+        (LONG, "'xxx"),
+        ("a\0b", "null"),
+    ],
+    "min-speed": [("1", "min_speed"), ("-1", "min_speed"), ("nan", "nan"), ("x", "--min-speed")],
+}
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
     "search": [
@@ -188,6 +238,16 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ),
         *(([CHECKED, f"--seed={text}"], "--seed") for text in NO_INTEGERS),
         ([CHECKED, "--view=black"], "view must be 'white', 'mover' or None"),
+    ],
+    "match": [
+        ([], "PLAYER"),
+        (["search"], "players must be two or more, not 1"),
+        *(
+            ([*TWO, f"--{name}={text}"], said)
+            for name, faults in MATCH.items()
+            for text, said in faults
+        ),
+        ([*TWO, "--json=yes"], "--json"),
     ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [

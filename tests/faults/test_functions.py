@@ -13,7 +13,11 @@ import pytest
 
 from betacut import InvalidPositionError, SearchResult, engine, reference
 from faults.functions import FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
-from faults.values import BAD, Bad, Index, NoBool, board_with
+from faults.matches import BAD as BAD_FOR_MATCHES
+from faults.values import BAD as BAD_VALUES
+from faults.values import Bad, Index, NoBool, board_with
+
+BAD = {**BAD_VALUES, **BAD_FOR_MATCHES}
 
 MOST = 400
 """The greatest length of a message. Characters."""

@@ -13,6 +13,7 @@ from betacut.cli import (
     didactic,
     evaluations,
     fuzz,
+    match,
     parity,
     perft,
     search,
@@ -66,6 +67,7 @@ app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
 app.command("uci", cls=Command)(uci.uci)
+app.command("match", cls=Command)(match.match)
 
 didactic_app = typer.Typer(
     name="didactic",

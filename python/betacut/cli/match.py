@@ -1,0 +1,399 @@
+"""`betacut match`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import AsJson
+from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    import chess.engine
+
+    from betacut.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
+    from betacut.match.statistics import Estimate
+
+__all__ = ["match"]
+
+REFRESH = 0.25
+"""How often the table on a terminal changes. Seconds."""
+
+
+def match(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER...",
+            help="Two or more, by name with settings, such as search,depth=4, or uci:COMMAND.",
+            show_default=False,
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", "-g", help="How many games each two play: an even number.")
+    ] = 100,
+    openings: Annotated[
+        str,
+        typer.Option(
+            "--openings",
+            "-o",
+            metavar="FILE|NAME",
+            help="A file .epd, .fen, .pgn or .bin (polyglot), 'builtin' or 'start'.",
+        ),
+    ] = "builtin",
+    plies: Annotated[
+        int, typer.Option("--plies", help="How much is taken of the games of a PGN, or of a book.")
+    ] = 8,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Shuffle the openings; else in order.", show_default=False),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            "--time",
+            "-t",
+            metavar="TIME",
+            help="Seconds for the game and for each move, 5+0.1; or 1:30+1, or 40/60+0.5.",
+            show_default=False,
+        ),
+    ] = None,
+    move_time: Annotated[
+        float | None,
+        typer.Option(
+            "--move-time", metavar="SECONDS", help="Seconds for each move.", show_default=False
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="Nodes for each move.", show_default=False)
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", "-d", help="Depth of each move.", show_default=False)
+    ] = None,
+    margin: Annotated[
+        float,
+        typer.Option("--margin", metavar="SECONDS", help="By how much a move may exceed its time."),
+    ] = 0.1,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "-c", help="How many games at once.")
+    ] = 1,
+    pgn: Annotated[
+        Path | None,
+        typer.Option(
+            "--pgn",
+            metavar="FILE",
+            help="Where the games go. If it is there, the match in it goes on.",
+            show_default=False,
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop when this is decided; ELO0,ELO1,ALPHA,BETA for other errors than 0.05.",
+            show_default=False,
+        ),
+    ] = None,
+    normalized: Annotated[
+        bool, typer.Option("--normalized", help="The test is about normalized Elo.")
+    ] = False,
+    gauntlet: Annotated[
+        bool,
+        typer.Option(
+            "--gauntlet/--round-robin", help="Only the first plays the others, or each plays each."
+        ),
+    ] = False,
+    resign: Annotated[
+        str | None,
+        typer.Option(
+            "--resign",
+            metavar="CP,MOVES",
+            help="Lost when both say so by so many centipawns for so many moves.",
+            show_default=False,
+        ),
+    ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option(
+            "--draw",
+            metavar="CP,MOVES,AFTER",
+            help="Drawn when neither sees more for so many moves, after that move.",
+            show_default=False,
+        ),
+    ] = None,
+    max_moves: Annotated[
+        int | None,
+        typer.Option("--max-moves", help="Drawn when so long.", show_default=False),
+    ] = None,
+    syzygy: Annotated[
+        Path | None,
+        typer.Option(
+            "--syzygy",
+            metavar="DIRECTORY",
+            help="Ended as the Syzygy tables here say.",
+            show_default=False,
+        ),
+    ] = None,
+    min_speed: Annotated[
+        float,
+        typer.Option(
+            "--min-speed",
+            metavar="SHARE",
+            help="Set games aside in which a player had less of its usual nodes a second.",
+        ),
+    ] = 0.0,
+    as_json: AsJson = False,
+) -> None:
+    """Let players play each other, and tell which is stronger."""
+    from betacut.match import Tournament
+
+    tournament = Tournament(
+        players,
+        games=games,
+        openings=_read_openings(openings, plies, seed),
+        limit=_limit(time, move_time, nodes, depth),
+        adjudication=_adjudication(resign, draw, max_moves, syzygy),
+        margin=margin,
+        gauntlet=gauntlet,
+        seed=seed,
+        concurrency=concurrency,
+        sprt=_numbers("--sprt", sprt, (2, 4), float, "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"),
+        normalized=normalized,
+        min_speed=min_speed,
+        path=_checked(pgn),
+    )
+    _run(tournament, pgn, as_json)
+
+
+def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
+    """Play, and print what came of it, after Ctrl-C too."""
+    from betacut.cli.errors import complain
+
+    interrupted = False
+    try:
+        with _display(tournament, as_json) as progress:
+            tournament.run(progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    report = tournament.report()
+    if as_json:
+        print_json(report.to_dict())
+    elif report.played:
+        _print(report)
+    if interrupted:
+        how = "give --pgn FILE to keep the games" if pgn is None else f"all games are in {pgn}"
+        again = "" if pgn is None else "; the same command goes on from there"
+        complain(f"interrupted after {report.played} games; {how}{again}", "KeyboardInterrupt", 130)
+        raise typer.Exit(130)
+
+
+@contextmanager
+def _display(
+    tournament: Tournament, as_json: bool
+) -> Iterator[Callable[[Finished, GameRecord], None]]:
+    """Show how it goes: a table on a terminal, else a line for each game."""
+    if not sys.stderr.isatty():
+        yield lambda finished, record: None if as_json else _print_game(tournament, record)
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    drawn = -REFRESH
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+
+        def draw(finished: Finished, record: GameRecord) -> None:
+            nonlocal drawn
+            if monotonic() - drawn >= REFRESH:
+                live.update(_drawn(tournament.report()), refresh=True)
+                drawn = monotonic()
+
+        live.update(_drawn(tournament.report()), refresh=True)
+        yield draw
+
+
+def _print_game(tournament: Tournament, record: GameRecord) -> None:
+    """Print a line for a game."""
+    count = f"{len(tournament.games)}/{len(tournament.slots)}"
+    moves = (len(record.opening) + len(record.moves) + 1) // 2
+    print_text(
+        f"{count}  {record.white} - {record.black}  {record.result}  {record.reason}, {moves} moves"
+    )
+
+
+def _drawn(report: Report) -> Any:  # noqa: ANN401 - what rich draws
+    """Draw the state of a tournament as a table that fits into any terminal."""
+    from rich import box
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=box.SIMPLE, show_header=False)
+    grid.add_column(no_wrap=True, max_width=20)
+    grid.add_column(overflow="fold")
+    for name, value in _fields(report):
+        grid.add_row(Text(name), Text(value))
+    return grid
+
+
+def _print(report: Report) -> None:
+    """Print what came of a tournament."""
+    if len(report.standings) == 2:
+        print_fields(_fields(report))
+    else:
+        rows = [
+            [
+                one.name,
+                f"{one.tally.points:g}/{one.tally.games}",
+                f"{one.tally.score:.1%}",
+                _estimate(one.elo),
+                str(one.forfeits),
+            ]
+            for one in report.standings
+        ]
+        title = f"{report.played} of {report.planned} games"
+        columns = ["player", "points", "score", "Elo against the others", "forfeits"]
+        print_table(Table(title, columns, rows, text=True))
+    for note in report.notes:
+        print_text(f"Note: {note}")
+
+
+def _fields(report: Report) -> Fields:
+    """Write a report as names and values."""
+    fields = [("games", f"{report.played} of {report.planned}")]
+    if len(report.standings) > 2:
+        for standing in report.standings:
+            fields.append((standing.name, f"{_score(standing.tally)} {_estimate(standing.elo)}"))
+        return fields
+    (pairing,) = report.pairings
+    tally = pairing.tally
+    fields += [
+        ("players", f"{pairing.first} - {pairing.second}"),
+        ("result", f"+{tally.wins} ={tally.draws} -{tally.losses}"),
+        ("score", _score(tally)),
+        ("pairs", f"{' '.join(map(str, tally.pairs))} (0 ½ 1 1½ 2 points)"),
+        ("Elo", _estimate(pairing.elo)),
+        ("nElo", _estimate(pairing.normalized_elo)),
+        ("superiority", f"{pairing.superiority:.1%}"),
+    ]
+    if report.sprt is not None:
+        fields.append(("SPRT", str(report.sprt)))
+    forfeits = ", ".join(f"{one.name} {one.forfeits}" for one in report.standings if one.forfeits)
+    if forfeits:
+        fields.append(("forfeits", forfeits))
+    speeds = [f"{one.name} {one.speed:,.0f}" for one in report.standings if one.speed is not None]
+    if speeds:
+        fields.append(("nodes/s", ", ".join(speeds)))
+    return fields
+
+
+def _score(tally: Tally) -> str:
+    return f"{tally.points:g}/{tally.games} {tally.score:.1%}"
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{estimate.value:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"
+
+
+def _read_openings(name: str, plies: int, seed: int | None) -> Any:  # noqa: ANN401 - imported late
+    """Read the openings."""
+    from betacut.match import read_openings
+
+    try:
+        return read_openings(name, plies=plies, seed=seed or 0)
+    except OSError as error:
+        message = f"cannot read the openings {name!r}: {error.strerror or error}"
+        raise ValueError(message) from None
+
+
+def _limit(
+    time: str | None, move_time: float | None, nodes: int | None, depth: int | None
+) -> chess.engine.Limit:
+    """Put the limit of a game together."""
+    from dataclasses import replace
+
+    from chess.engine import Limit
+
+    from betacut.match import time_limit
+
+    limit = Limit() if time is None else time_limit(time)
+    return replace(limit, time=move_time, nodes=nodes, depth=depth)
+
+
+def _adjudication(
+    resign: str | None, draw: str | None, max_moves: int | None, syzygy: Path | None
+) -> Adjudication:
+    """Put the rules for early ends together."""
+    from betacut.match import Adjudication
+
+    given: dict[str, Any] = {"max_moves": max_moves}
+    scores = _numbers("--resign", resign, (1, 2), int, "CP or CP,MOVES") or ()
+    given |= dict(zip(("resign_score", "resign_moves"), scores, strict=False))
+    scores = _numbers("--draw", draw, (1, 2, 3), int, "CP, CP,MOVES or CP,MOVES,AFTER") or ()
+    given |= dict(zip(("draw_score", "draw_moves", "draw_after"), scores, strict=False))
+    if syzygy is not None:
+        given["tablebase"] = _tablebase(syzygy)
+    return Adjudication(**given)
+
+
+def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
+    """Open the tables of a directory."""
+    import chess.syzygy
+
+    from betacut.arguments import shown
+
+    try:
+        found = sum(1 for path in directory.iterdir() if path.suffix == ".rtbw")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        message = f"cannot read the tables in {shown(str(directory))}: {reason}"
+        raise ValueError(message) from None
+    if not found:
+        message = f"there are no Syzygy tables (.rtbw) in {shown(str(directory))}"
+        raise ValueError(message)
+    return chess.syzygy.open_tablebase(str(directory), load_dtz=False)
+
+
+def _numbers(
+    option: str,
+    text: str | None,
+    counts: tuple[int, ...],
+    kind: Callable[[str], Any],
+    form: str,
+) -> list[Any] | None:
+    """Read numbers with commas between them."""
+    if text is None:
+        return None
+    try:
+        numbers = [kind(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) not in counts:
+        from betacut.arguments import shown
+
+        message = f"{option} must be {form}, not {shown(text)}"
+        raise ValueError(message)
+    return numbers
+
+
+def _checked(path: Path | None) -> Path | None:
+    """Make sure, before anything is played, that a file can be written."""
+    if path is None:
+        return None
+    from betacut.arguments import shown
+
+    try:
+        is_directory, has_directory = path.is_dir(), path.parent.is_dir()
+    except (OSError, ValueError) as error:
+        message = f"cannot write to {shown(str(path))}: {getattr(error, 'strerror', None) or error}"
+        raise ValueError(message) from None
+    if is_directory or not has_directory:
+        reason = "is a directory" if is_directory else "has no directory to be in"
+        message = f"cannot write to {shown(str(path))}: it {reason}"
+        raise ValueError(message)
+    return path

@@ -1,0 +1,223 @@
+"""How long players may think: what `5+0.1` means, and the referee's clock."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import chess
+from chess.engine import Limit
+
+from betacut.arguments import check_between, check_depth, check_nodes
+from betacut.messages import described, one_line, shown
+
+__all__ = ["Clock", "check_limit", "limit_text", "time_limit"]
+
+LONGEST = 1e7
+"""The longest time on a clock. Seconds."""
+
+TIME = re.compile(
+    r"(?:(\d{1,4})/)?(\d{1,3}:)?(\d{1,8}(?:\.\d{0,6})?)(?:\+(\d{1,6}(?:\.\d{0,6})?))?"
+)
+
+
+def time_limit(text: str) -> Limit:
+    """Read a time control.
+
+    Args:
+        text: Seconds for the game and seconds that each move adds, `5+0.1`; only seconds for the
+            game, `5`; minutes and seconds, `1:30+1`; so many moves in that time, and then again,
+            `40/60+0.5`.
+
+    Returns:
+        The limit at the beginning of the game, the same for both sides.
+
+    Raises:
+        TypeError: If it is no text.
+        ValueError: If it is no time control.
+
+    Examples:
+        >>> limit = time_limit("40/1:30+0.5")
+        >>> limit.white_clock, limit.black_inc, limit.remaining_moves
+        (90.0, 0.5, 40)
+    """
+    if not isinstance(text, str):
+        message = f"time must be a text such as '5+0.1', not {described(text)}"
+        raise TypeError(message)
+    found = TIME.fullmatch(text) if text.isascii() else None
+    if found is None:
+        message = (
+            "time must be seconds with an increment and moves to go if there are any, such as "
+            f"'5+0.1', '1:30+1' or '40/60+0.5', not {shown(text)}"
+        )
+        raise ValueError(message)
+    moves, minutes, seconds, increment = found.groups()
+    base = float(seconds) + 60 * int(minutes[:-1] if minutes else 0)
+    added = float(increment or 0)
+    limit = Limit(
+        white_clock=base,
+        black_clock=base,
+        white_inc=added,
+        black_inc=added,
+        remaining_moves=None if moves is None else int(moves),
+    )
+    try:
+        return check_limit(limit)
+    except ValueError as error:
+        message = f"time {shown(text)}: {error}"
+        raise ValueError(message) from None
+
+
+def check_limit(limit: object) -> Limit:
+    """Check the limit of a game.
+
+    Args:
+        limit: A `chess.engine.Limit`; None is one without limits.
+
+    Returns:
+        The limit: with both clocks or with none, and with increments if there are clocks.
+
+    Raises:
+        TypeError: If it is anything else, or a field of the wrong type.
+        ValueError: If a field is out of range.
+    """
+    if limit is None:
+        return Limit()
+    if not isinstance(limit, Limit):
+        message = f"limit must be a chess.engine.Limit or None, not {described(limit)}"
+        raise TypeError(message)
+    for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
+        _check_time(getattr(limit, name), f"limit.{name}", zero=name != "time")
+    if limit.depth is not None:
+        check_depth(limit.depth)
+    if limit.nodes is not None:
+        check_nodes(limit.nodes)
+    for name in ("mate", "remaining_moves"):
+        if getattr(limit, name) is not None:
+            check_between(getattr(limit, name), f"limit.{name}", "moves", 1, 10_000)
+    if (limit.white_clock is None) != (limit.black_clock is None):
+        message = "limit must have both clocks or none: white_clock and black_clock"
+        raise ValueError(message)
+    if limit.white_clock is None:
+        for name in ("white_inc", "black_inc", "remaining_moves"):
+            if getattr(limit, name):
+                message = f"limit.{name} needs white_clock and black_clock"
+                raise ValueError(message)
+        return limit
+    added = [limit.white_inc or 0.0, limit.black_inc or 0.0]
+    for clock, increment in zip((limit.white_clock, limit.black_clock or 0.0), added, strict=True):
+        if not clock + increment > 0:
+            message = "limit must give each side some time: clock and increment are both 0"
+            raise ValueError(message)
+    return dataclasses.replace(limit, white_inc=added[0], black_inc=added[1])
+
+
+def _check_time(seconds: object, name: str, *, zero: bool) -> None:
+    if seconds is None:
+        return
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        message = f"{name} must be a number (seconds) or None, not {described(seconds)}"
+        raise TypeError(message)
+    if not 0 <= seconds <= LONGEST or (not zero and seconds == 0):
+        least = "0" if zero else "greater than 0"
+        message = f"{name} must be {least} to {LONGEST:.0f} seconds, not {shown(seconds)}"
+        raise ValueError(message)
+
+
+def limit_text(limit: Limit) -> str:
+    """Write a limit, for people and for comparing.
+
+    Args:
+        limit: A limit that was checked.
+
+    Returns:
+        Such as `5+0.1`, `depth 4` or `1000 nodes, 0.5 s a move`; `none` without limits.
+
+    Examples:
+        >>> limit_text(time_limit("40/60+0.5")), limit_text(Limit(depth=4, nodes=1000))
+        ('40/60+0.5', 'depth 4, 1000 nodes')
+    """
+    parts = []
+    if limit.white_clock is not None and limit.black_clock is not None:
+        moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
+        sides = [
+            f"{moves}{clock:g}+{increment:g}"
+            for clock, increment in (
+                (limit.white_clock, limit.white_inc or 0),
+                (limit.black_clock, limit.black_inc or 0),
+            )
+        ]
+        parts.append(sides[0] if sides[0] == sides[1] else " against ".join(sides))
+    if limit.time is not None:
+        parts.append(f"{limit.time:g} s a move")
+    if limit.depth is not None:
+        parts.append(f"depth {limit.depth}")
+    if limit.nodes is not None:
+        parts.append(f"{limit.nodes} nodes")
+    if limit.mate is not None:
+        parts.append(f"mate in {limit.mate}")
+    return one_line(", ".join(parts) or "none", 200)
+
+
+class Clock:
+    """The referee's clock of one game.
+
+    Args:
+        limit: The limit of the game, checked: the clocks at its beginning, and what each move may
+            take.
+        margin: By how much a move may take longer than is left. Seconds.
+    """
+
+    def __init__(self, limit: Limit, margin: float) -> None:
+        self._limit, self._margin = limit, margin
+        self._left: dict[chess.Color, float] | None = None
+        if limit.white_clock is not None and limit.black_clock is not None:
+            self._left = {chess.WHITE: limit.white_clock, chess.BLACK: limit.black_clock}
+        self._increments = {
+            chess.WHITE: limit.white_inc or 0.0,
+            chess.BLACK: limit.black_inc or 0.0,
+        }
+        self._moves = {chess.WHITE: limit.remaining_moves, chess.BLACK: limit.remaining_moves}
+
+    def limit(self, turn: chess.Color) -> Limit | None:
+        """What the side to move is told; None if there are no limits."""
+        if self._left is None:
+            return None if self._limit == Limit() else self._limit
+        return dataclasses.replace(
+            self._limit,
+            white_clock=max(self._left[chess.WHITE], 0.001),
+            black_clock=max(self._left[chess.BLACK], 0.001),
+            remaining_moves=self._moves[turn],
+        )
+
+    def allowed(self, turn: chess.Color) -> float:
+        """How long a move may take before the game is lost, infinite without clocks. Seconds."""
+        bounds = [self._left[turn]] if self._left is not None else []
+        if self._limit.time is not None:
+            bounds.append(self._limit.time)
+        return min(bounds, default=math.inf) + self._margin
+
+    def spend(self, turn: chess.Color, seconds: float) -> float | None:
+        """Take the time of a move off the clock.
+
+        Args:
+            turn: Who moved.
+            seconds: How long that took, no more than is allowed.
+
+        Returns:
+            What the clock shows afterwards; None if there is none.
+        """
+        if self._left is None:
+            return None
+        left = max(self._left[turn] - seconds, 0.0) + self._increments[turn]
+        to_go = self._moves[turn]
+        if to_go is not None:
+            to_go -= 1
+            if to_go == 0:
+                to_go = self._limit.remaining_moves
+                base = self._limit.white_clock if turn else self._limit.black_clock
+                left += base or 0.0
+            self._moves[turn] = to_go
+        self._left[turn] = left
+        return left

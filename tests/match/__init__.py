@@ -1,0 +1,1 @@
+"""Matches: statistics, openings, games, tournaments and the command."""

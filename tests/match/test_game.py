@@ -1,0 +1,433 @@
+"""One game: clocks, faults of players, adjudication, claims, and what is written down."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import threading
+from typing import Any
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+from chess.engine import Limit, PlayResult
+
+from betacut.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
+from betacut.match.limits import Clock, check_limit, limit_text
+from support.players import (
+    Answering,
+    Crashing,
+    Player,
+    Scoring,
+    Searching,
+    Seeded,
+    Sleeping,
+)
+
+LONG = Adjudication(max_moves=30)
+
+
+class Line(Player):
+    """Plays these moves, and says what it is told to."""
+
+    def __init__(self, *moves: str, **answers: Any) -> None:  # noqa: ANN401
+        super().__init__()
+        self.line = iter(moves)
+        self.answers = answers
+
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+        """Play the next move."""
+        return PlayResult(chess.Move.from_uci(next(self.line)), None, **self.answers)
+
+
+# Endings
+
+
+def test_mate() -> None:
+    white, black = Line("f2f3", "g2g4"), Line("e7e5", "d8h4")
+    game = play_game(white, black)
+    assert (game.result, game.reason, game.termination) == ("0-1", "checkmate", "normal")
+    assert [one.move.uci() for one in game.moves] == ["f2f3", "e7e5", "g2g4", "d8h4"]
+    assert game.points(chess.BLACK) == 1
+
+
+def test_a_finished_position() -> None:
+    game = play_game(Player(), Player(), board="7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert (game.result, game.reason, game.moves) == ("1/2-1/2", "stalemate", ())
+
+
+def test_threefold_repetition_is_claimed_when_it_is_there() -> None:
+    there = itertools.cycle(["g1f3", "f3g1"])
+    back = itertools.cycle(["g8f6", "f6g8"])
+    game = play_game(Line(*itertools.islice(there, 20)), Line(*itertools.islice(back, 20)))
+    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "threefold repetition", 8)
+
+
+def test_the_opening_counts_for_repetitions() -> None:
+    board = chess.Board()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"]:
+        board.push_uci(move)
+    game = play_game(Line("g1f3", "f3g1"), Line("g8f6", "f6g8"), board=board)
+    assert (game.reason, len(game.moves), len(game.opening)) == ("threefold repetition", 4, 4)
+
+
+def test_fifty_moves() -> None:
+    game = play_game(Player(), Player(), board="8/8/4k3/8/8/3K4/8/R7 w - - 98 90")
+    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "fifty moves", 2)
+
+
+def test_resignation_and_agreement() -> None:
+    answer = PlayResult(None, None, resigned=True)
+    game = play_game(Answering(answer), Player())
+    assert (game.result, game.reason, game.termination) == ("0-1", "White resigned", "normal")
+    game = play_game(
+        Line("e2e4", draw_offered=True), Line("e7e5", draw_offered=True), board=chess.Board()
+    )
+    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "draw by agreement", 2)
+
+
+def test_one_offer_is_no_agreement() -> None:
+    white = Line("f2f3", "g2g4", draw_offered=True)
+    assert play_game(white, Line("e7e5", "d8h4")).reason == "checkmate"
+
+
+# Faults of players
+
+
+@pytest.mark.parametrize("after", [0, 3])
+def test_a_crash_loses(after: int) -> None:
+    game = play_game(Seeded(), Crashing(after))
+    assert (game.result, game.termination) == ("1-0", "abandoned")
+    assert game.reason == "Black crashed: LookupError: no idea {of} a \\move"
+    assert len(game.moves) == 2 * after + 1
+    read = chess.pgn.read_game(io.StringIO(game.pgn()))
+    assert read is not None
+    assert read.errors == []
+    assert len(list(read.mainline_moves())) == len(game.moves)
+    assert "no idea (of) a /move" in read.end().comment
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (PlayResult(chess.Move.from_uci("e2e5"), None), "e2e5"),
+        (PlayResult(None, None), "None"),
+        (PlayResult(chess.Move.null(), None), "0000"),
+        (chess.Move.from_uci("e2e4"), "Move"),
+        (None, "NoneType None"),
+        ("e2e4", "str 'e2e4'"),
+    ],
+)
+def test_an_illegal_move_loses(answer: object, said: str) -> None:
+    game = play_game(Answering(answer), Player())
+    assert (game.result, game.termination) == ("0-1", "rules infraction")
+    assert game.reason.startswith("White made an illegal move: ")
+    assert said in game.reason
+
+
+def test_the_board_is_a_players_own() -> None:
+    class Vandal(Seeded):
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+            result = super().choose(board.copy(), limit)
+            board.clear()
+            return result
+
+    game = play_game(Vandal(1), Vandal(2), adjudication=LONG)
+    assert len(game.moves) == 60
+    board = chess.Board()
+    for one in game.moves:
+        assert board.is_legal(one.move)
+        board.push(one.move)
+
+
+def test_what_a_player_tells_may_be_anything() -> None:
+    class Liar(Player):
+        def info(self, board: chess.Board) -> Any:  # noqa: ANN401
+            return {"score": "good", "depth": "deep", "nodes": -1}
+
+    class Silent(Player):
+        def info(self, board: chess.Board) -> Any:  # noqa: ANN401
+            return None
+
+    game = play_game(Liar(), Silent(), adjudication=Adjudication(max_moves=2))
+    assert {(one.score, one.depth, one.nodes) for one in game.moves} == {(None, None, None)}
+
+
+# Clocks
+
+
+def test_time_forfeit() -> None:
+    player = Sleeping(5)
+    game = play_game(player, Player(), limit=time_limit("0.05"), margin=0.01)
+    assert (game.result, game.termination) == ("0-1", "time forfeit")
+    assert (game.reason, game.moves) == ("White lost on time", ())
+
+
+def test_a_move_that_takes_too_long() -> None:
+    # White has time enough on any machine.
+    game = play_game(Player(), Sleeping(60), limit=Limit(time=1.5), margin=0.5)
+    assert (game.result, game.reason) == ("1-0", "Black lost on time")
+
+
+def test_the_margin() -> None:
+    slow = Sleeping(0.05)
+    game = play_game(
+        slow, Player(), limit=Limit(time=0.01), margin=30, adjudication=Adjudication(max_moves=1)
+    )
+    assert game.termination == "adjudication"
+    assert game.moves[0].seconds >= 0.05
+
+
+def test_players_that_think_for_ever_are_left_behind() -> None:
+    waiting = threading.Event()
+
+    class Stuck(Player):
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+            waiting.wait(60)
+            return super().choose(board, limit)
+
+        def close(self) -> None:
+            waiting.set()
+
+    game = play_game(Stuck(), Player(), limit=Limit(time=0.05), margin=0)
+    assert game.termination == "time forfeit"
+    assert waiting.wait(30)  # it was closed
+
+
+def test_the_clock_in_numbers() -> None:
+    clock = Clock(time_limit("3/10+0.5"), margin=1)
+    assert clock.allowed(chess.WHITE) == 11
+    left = [clock.spend(chess.WHITE, 2.0) for _ in range(4)]
+    # 10 - 2 + 0.5 and so on; the third move brings ten seconds more.
+    assert left == [8.5, 7.0, 15.5, 14.0]
+    limit = clock.limit(chess.WHITE)
+    assert limit is not None
+    assert (limit.white_clock, limit.black_clock, limit.remaining_moves) == (14.0, 10, 2)
+    limit = clock.limit(chess.BLACK)
+    assert limit is not None
+    assert limit.remaining_moves == 3
+    # What the margin allows is not owed.
+    assert clock.spend(chess.BLACK, 10.7) == 0.5
+
+
+def test_odds() -> None:
+    limit = check_limit(Limit(white_clock=10, black_clock=1, black_inc=2, nodes=5))
+    clock = Clock(limit, 0.0)
+    assert (clock.allowed(chess.WHITE), clock.allowed(chess.BLACK)) == (10, 1)
+    assert clock.spend(chess.BLACK, 1) == 2
+    assert limit_text(limit) == "10+0 against 1+2, 5 nodes"
+
+
+def test_players_are_told_their_clocks() -> None:
+    white, black = Seeded(1), Seeded(2)
+    limit = time_limit("40/60+1")
+    game = play_game(white, black, limit=limit, adjudication=Adjudication(max_moves=3))
+    told = white.limits + black.limits
+    assert all(one is not None and one.white_inc == one.black_inc == 1 for one in told)
+    assert [one.remaining_moves for one in white.limits if one] == [40, 39, 38]
+    clocks = [one.clock for one in game.moves]
+    assert all(clock is not None and 0 < clock <= 63 for clock in clocks)
+    second = white.limits[1]
+    assert second is not None
+    assert second.white_clock == clocks[0]
+
+
+def test_no_limit_is_none() -> None:
+    white, black = Seeded(1), Seeded(2)
+    play_game(white, black, adjudication=Adjudication(max_moves=2))
+    assert white.limits == [None, None]
+    play_game(white, black, limit=Limit(depth=3), adjudication=Adjudication(max_moves=1))
+    assert black.limits[-1] == Limit(depth=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "increment", "moves"),
+    [
+        ("5+0.1", 5, 0.1, None),
+        ("60", 60, 0, None),
+        ("1:30+1", 90, 1, None),
+        ("40/60", 60, 0, 40),
+        ("40/5:00+0.05", 300, 0.05, 40),
+        ("0+1", 0, 1, None),
+    ],
+)
+def test_time_controls(text: str, clock: float, increment: float, moves: int | None) -> None:
+    limit = time_limit(text)
+    assert limit.white_clock == limit.black_clock == clock
+    assert limit.white_inc == limit.black_inc == increment
+    assert limit.remaining_moves == moves
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "five", "-1", "5+", "+1", "0", "0+0", "0/5", "5,1", "1e3", "nan", "5+0.1+1", "\u0665"],
+)
+def test_no_time_controls(text: str) -> None:
+    with pytest.raises(ValueError, match="time"):
+        time_limit(text)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (Limit(white_clock=5), "both clocks or none"),
+        (Limit(white_inc=1), "limit.white_inc needs"),
+        (Limit(remaining_moves=5), "limit.remaining_moves needs"),
+        (Limit(time=0), "greater than 0"),
+        (Limit(time=-1), "limit.time must be"),
+        (Limit(time=float("nan")), "nan"),
+        (Limit(white_clock=-1, black_clock=1), "limit.white_clock must be 0 to"),
+        (Limit(white_clock=0, black_clock=1), "some time"),
+        (Limit(depth=0), "depth"),
+        (Limit(nodes=0), "nodes"),
+        (Limit(mate=0), "limit.mate"),
+    ],
+)
+def test_limits_that_make_no_sense(limit: Limit, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        play_game(Player(), Player(), limit=limit)
+
+
+# Adjudication
+
+
+def test_resignation_needs_both_players() -> None:
+    rule = Adjudication(resign_score=500, resign_moves=2, max_moves=3)
+    game = play_game(Scoring(600), Scoring(700), adjudication=rule, board=chess.Board())
+    assert (game.result, game.termination, len(game.moves)) == ("1-0", "adjudication", 4)
+    assert game.reason == "both players see 500 centipawns or more"
+    game = play_game(Scoring(-600), Scoring(-500), adjudication=rule)
+    assert (game.result, len(game.moves)) == ("0-1", 4)
+    for scores in ((600, 499), (600, None), (600, -600)):
+        game = play_game(Scoring(scores[0]), Scoring(scores[1]), adjudication=rule)
+        assert game.reason == "3 moves are played"
+
+
+def test_draws_by_scores() -> None:
+    rule = Adjudication(draw_score=10, draw_moves=2, draw_after=5)
+    game = play_game(Scoring(10), Scoring(-10), adjudication=rule)
+    assert (game.result, len(game.moves)) == ("1/2-1/2", 10)
+    assert game.reason == "both players see 10 centipawns or less"
+    rule = Adjudication(draw_score=10, draw_moves=2, draw_after=0, max_moves=6)
+    game = play_game(Scoring(11), Scoring(0), adjudication=rule)
+    assert game.reason == "6 moves are played"
+
+
+def test_a_mate_is_more_than_any_score() -> None:
+    class Mating(Player):
+        def info(self, board: chess.Board) -> Any:  # noqa: ANN401
+            return {"score": chess.engine.PovScore(chess.engine.Mate(3), chess.WHITE)}
+
+    rule = Adjudication(resign_score=30_000, resign_moves=1)
+    assert play_game(Mating(), Mating(), adjudication=rule).result == "1-0"
+
+
+class Tables:
+    """Knows every position without pawns: the side with a rook or queen wins."""
+
+    def __init__(self, wdl: int) -> None:
+        self.wdl = wdl
+        self.asked: list[str] = []
+
+    def get_wdl(self, board: chess.Board, default: int | None = None) -> int | None:
+        """Answer as python-chess's tables do."""
+        self.asked.append(board.fen())
+        if chess.popcount(board.occupied) > 3:
+            return None
+        return self.wdl if board.turn else -self.wdl
+
+
+@pytest.mark.parametrize(
+    ("wdl", "result"), [(2, "1-0"), (1, "1/2-1/2"), (0, "1/2-1/2"), (-1, "1/2-1/2"), (-2, "0-1")]
+)
+def test_tablebases(wdl: int, result: str) -> None:
+    tables: Any = Tables(wdl)
+    game = play_game(
+        Line("a1a5", "a5e5"),
+        Line("d6c6"),
+        board="8/8/3k4/4p3/8/8/8/R3K3 w - - 0 1",
+        adjudication=Adjudication(tablebase=tables),
+    )
+    assert (game.result, game.termination) == (result, "adjudication")
+    # Only where nothing has to be known of the moves before.
+    assert all(fen.split()[4] == "0" for fen in tables.asked)
+    assert len(tables.asked) == 2
+
+
+# What is written
+
+
+def timed_game() -> GameRecord:
+    return play_game(
+        Searching(2),
+        Searching(1),
+        board="r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        limit=time_limit("60+1"),
+        adjudication=Adjudication(max_moves=5),
+        tags={"Round": "7", "Odd": 'a "tag"'},
+    )
+
+
+def test_pgn_has_everything() -> None:
+    game = timed_game()
+    read = chess.pgn.read_game(io.StringIO(game.pgn()))
+    assert read is not None
+    assert read.errors == []
+    assert list(read.mainline_moves()) == [one.move for one in game.moves]
+    assert read.headers["Result"] == game.result == "1/2-1/2"
+    assert read.headers["Termination"] == "adjudication"
+    assert read.headers["Round"] == "7"
+    assert read.headers["Odd"] == "a 'tag'"
+    assert read.headers["WhiteSpeed"].endswith(" nodes/s")
+    for node, one in zip(read.mainline(), game.moves, strict=True):
+        assert one.score is not None
+        assert one.clock is not None
+        assert node.eval() == one.score
+        assert node.eval_depth() == one.depth
+        assert node.clock() == pytest.approx(one.clock, abs=1e-3)
+        assert node.emt() == pytest.approx(one.seconds, abs=1e-3)
+        assert f"[%nodes {one.nodes}]" in node.comment
+        assert f"[%cpu {one.cpu:.6f}]" in node.comment
+    assert read.end().comment.endswith("5 moves are played")
+    assert game.pgn().split()[-1] == "1/2-1/2"
+    assert game.pgn().endswith("2\n\n")
+    assert game.pgn().count("\n\n") == 2
+
+
+def test_speeds() -> None:
+    move = chess.Move.null()
+    game = GameRecord(
+        "a",
+        "b",
+        "1-0",
+        "checkmate",
+        "normal",
+        chess.STARTING_FEN,
+        (chess.Move.from_uci("e2e4"),),
+        tuple(
+            MoveRecord(move, seconds, nodes=nodes, cpu=cpu)
+            for seconds, nodes, cpu in [(1.0, 100, 0.5), (2.0, None, None), (1.0, 300, 1.0)]
+        ),
+    )
+    # Black is the first to move.
+    assert game.speed(chess.BLACK) == 200
+    assert game.cpu(chess.BLACK) == 0.75
+    assert game.speed(chess.WHITE) is None
+    assert game.cpu(chess.WHITE) is None
+
+
+def test_as_plain_data() -> None:
+    game = timed_game()
+    data = game.to_dict()
+    assert data["moves"][0]["move"] == game.moves[0].move.uci()
+    assert game.moves[0].score is not None
+    assert data["moves"][0]["score"] == game.moves[0].score.white().score()
+    assert (data["result"], data["fen"]) == (game.result, game.fen)
+
+
+def test_games_are_the_same_every_time() -> None:
+    games = [play_game(Seeded(1), Searching(1)) for _ in range(2)]
+    moves = [[one.move for one in game.moves] for game in games]
+    assert moves[0] == moves[1]
+    assert games[0].reason == games[1].reason

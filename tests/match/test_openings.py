@@ -1,0 +1,271 @@
+"""Openings: those in the package are what the recipe says; files are read, faults are told."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections import Counter
+from pathlib import Path
+
+import chess
+import chess.polyglot
+import pytest
+
+from betacut import engine, openings
+from betacut.match import OpeningBook, read_openings
+from betacut.openings import Opening
+
+BALANCED = openings.balanced()
+
+SAMPLE = BALANCED[::50]
+
+
+# The openings in the package
+
+
+def test_there_are_500_different_ones() -> None:
+    assert len(BALANCED) == openings.COUNT == 500
+    assert len({opening.board().epd() for opening in BALANCED}) == 500
+    for opening in BALANCED:
+        assert opening.fen == chess.STARTING_FEN
+        assert len(opening.moves) == openings.PLIES
+        board = opening.board()
+        assert board.is_valid()
+        assert not board.is_check()
+        assert not board.is_game_over()
+
+
+def test_no_opening_repeats_a_position() -> None:
+    for opening in BALANCED:
+        board = chess.Board()
+        seen = {board.epd()}
+        for move in opening.moves:
+            board.push(move)
+            assert board.epd() not in seen
+            seen.add(board.epd())
+
+
+def test_they_begin_in_many_ways() -> None:
+    first = Counter(opening.moves[0] for opening in BALANCED)
+    both = Counter(opening.moves[:2] for opening in BALANCED)
+    assert len(first) >= 15
+    assert len(both) >= 100
+    assert max(first.values()) <= 500 / 5 + 1
+    assert max(both.values()) <= 500 / 25 + 1
+
+
+@pytest.mark.parametrize("opening", SAMPLE, ids=lambda opening: opening.name)
+def test_a_sample_is_made_again(opening: Opening) -> None:
+    """Each by itself: the walk of its number."""
+    number = int(opening.name.removeprefix("walk "))
+    assert openings.walk(number) == opening
+
+
+@pytest.mark.parametrize("opening", SAMPLE, ids=lambda opening: opening.name)
+def test_a_sample_is_balanced_and_quiet(opening: Opening) -> None:
+    """By the exact search, with another number of threads."""
+    board = opening.board()
+    scores = [engine.search(board, depth, threads=2).score for depth in (6, 7)]
+    assert abs(sum(scores) / 2) <= openings.BALANCE
+    assert abs(engine.evaluate_position(board)) <= openings.BALANCE
+    for move in board.legal_moves:
+        if board.is_capture(move):
+            assert engine.see(board, move) <= 0
+
+
+def test_the_file_begins_as_it_is_made() -> None:
+    assert openings.make(12) == BALANCED[:12]
+
+
+@pytest.mark.skipif(
+    os.environ.get("HYPOTHESIS_PROFILE") != "slow", reason="a minute: with the slow profile only"
+)
+def test_the_file_is_what_is_made() -> None:
+    assert openings.make() == BALANCED
+
+
+def test_another_seed_makes_others() -> None:
+    mine = openings.make(5, seed=7)
+    assert len(mine) == 5
+    assert not set(mine) & set(BALANCED[:20])
+
+
+def test_the_file_is_small_and_plain() -> None:
+    path = Path(openings.__file__).parent.parent / "data" / "openings.epd"
+    text = path.read_bytes()
+    assert len(text) < 60_000
+    assert text.isascii()
+    assert [opening.epd() for opening in BALANCED] == text.decode().splitlines()
+
+
+# An opening
+
+
+def test_moves_are_read_in_any_notation() -> None:
+    wanted = Opening(chess.STARTING_FEN, [chess.Move.from_uci("e2e4"), chess.Move.from_uci("c7c5")])
+    assert Opening(chess.STARTING_FEN, ["e4", "c7c5"]) == wanted
+    assert Opening("start", ["e2e4", "c5"]) == wanted
+    assert wanted.board().move_stack == list(wanted.moves)
+    assert wanted.san() == ["e4", "c5"]
+
+
+def test_illegal_moves_are_told() -> None:
+    with pytest.raises(ValueError, match=r"^illegal move e5e6 in"):
+        Opening("start", ["e4", "e5e6"])
+    with pytest.raises(ValueError, match=r"line\[0\], 'Ke2', is no legal move"):
+        Opening("start", ["Ke2"])
+
+
+def test_an_opening_from_a_position() -> None:
+    opening = Opening("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", ["Ka2"], name="ending")
+    assert opening.epd() == '8/8/8/8/8/2k5/K1p5/8 b - - id "ending";'
+    assert str(opening) == "1. Ka2"
+
+
+# Files
+
+
+def test_epd(tmp_path: Path) -> None:
+    path = tmp_path / "mine.epd"
+    path.write_text(
+        "# a comment\n"
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - c0 "e4"; id "king";\n'
+        "\n"
+        "nonsense\n"
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n"
+        "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n"
+        'rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - c0 "e4";\n',
+        encoding="utf-8",
+    )
+    book = read_openings(path)
+    assert str(book[0]) == "1. e4"
+    assert book[0].name == "king"
+    assert [len(opening.moves) for opening in book] == [1, 0, 0]
+    assert book.source == "mine.epd"
+    assert len(book.notes) == 3
+    assert book.notes[1:] == ("line 6: the same position as line 2", "line 7: the game is over")
+    assert book.notes[0].startswith("line 4: cannot read FEN 'nonsense'")
+
+
+def test_own_openings_are_read_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "own.epd"
+    path.write_text("".join(f"{opening.epd()}\n" for opening in BALANCED[:20]), encoding="utf-8")
+    assert list(read_openings(path)) == list(BALANCED[:20])
+
+
+def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bad.epd"
+    path.write_text("x\n" * 50 + chess.STARTING_FEN, encoding="utf-8")
+    book = read_openings(path)
+    assert len(book) == 1
+    assert len(book.notes) == 6
+    assert book.notes[-1] == "and 45 more were left out"
+
+
+def test_pgn(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        '[ECO "C50"]\n[Opening "Italian"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 *\n\n'
+        '[White "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
+        '[White "y"]\n\n1. e4 e5 2. Ke3 *\n\n'
+        '[FEN "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]\n[SetUp "1"]\n\n1. Ka2 *\n\n',
+        encoding="utf-8",
+    )
+    book = read_openings(path, plies=5)
+    assert [str(opening) for opening in book] == [
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+        "1. Ka2",
+    ]
+    assert book[0].name == "C50 Italian"
+    assert len(book.notes) == 1
+    assert book.notes[0].startswith("game 3: illegal san")
+    # Four plies of the first two are the same.
+    assert len(read_openings(path, plies=4)) == 2
+
+
+def write_book(path: Path, entries: list[tuple[list[str], str, int]]) -> None:
+    """Write a polyglot book: the moves before, the move, its weight."""
+    rows = []
+    for before, move, weight in entries:
+        board = chess.Board()
+        for one in before:
+            board.push_uci(one)
+        found = chess.Move.from_uci(move)
+        rows.append((chess.polyglot.zobrist_hash(board), _raw(found), weight))
+    rows.sort()
+    path.write_bytes(b"".join(struct.pack(">QHHI", *row, 0) for row in rows))
+
+
+def _raw(move: chess.Move) -> int:
+    return move.to_square | move.from_square << 6
+
+
+def test_polyglot(tmp_path: Path) -> None:
+    path = tmp_path / "book.bin"
+    entries: list[tuple[list[str], str, int]] = [
+        ([], "e2e4", 3),
+        ([], "d2d4", 1),
+        ([], "a2a3", 0),
+        (["e2e4"], "e7e5", 1),
+        (["e2e4"], "c7c5", 1),
+        (["d2d4"], "d7d5", 1),
+    ]
+    write_book(path, entries)
+    book = read_openings(path, plies=2, walks=3, seed=1)
+    assert {str(opening) for opening in book} == {"1. e4 e5", "1. e4 c5", "1. d4 d5"}
+    assert read_openings(path, plies=2, walks=3, seed=1).digest == book.digest
+    fewer = read_openings(path, plies=2, walks=5)
+    assert len(fewer) == 3
+    assert fewer.notes == ("50 walks of 2 plies found no more than 3 openings",)
+    # No move has no weight, and the book ends after two plies.
+    assert len(read_openings(path, plies=9, walks=3)) == 3
+    firsts = [
+        read_openings(path, plies=1, walks=1, seed=seed)[0].moves[0].uci() for seed in range(200)
+    ]
+    assert 130 <= firsts.count("e2e4") <= 170
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("x.epd", "", "x.epd has no opening that can be played"),
+        ("x.epd", "nonsense", "has no opening that can be played: line 1: cannot read FEN"),
+        ("x.pgn", "", "x.pgn has no opening that can be played"),
+        ("x.bin", "", "x.bin has no opening that can be played"),
+        ("x.doc", "", "a file that ends in .epd, .fen, .txt, .pgn, .bin, not"),
+    ],
+)
+def test_nothing_to_play(name: str, text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=said.replace(".", r"\.")):
+        read_openings(tmp_path / name)
+
+
+def test_no_such_file() -> None:
+    with pytest.raises(FileNotFoundError):
+        read_openings("none.epd")
+
+
+# The order
+
+
+def test_in_order_and_again() -> None:
+    book = OpeningBook(BALANCED[:3])
+    assert [book.for_pair(number) for number in range(7)] == [*BALANCED[:3], *BALANCED[:3], book[0]]
+
+
+def test_shuffled_by_seed() -> None:
+    book = OpeningBook(BALANCED[:10])
+    rounds = [[book.for_pair(10 * turn + n, seed=4) for n in range(10)] for turn in range(3)]
+    assert all(set(one) == set(BALANCED[:10]) for one in rounds)
+    assert rounds[0] != rounds[1]
+    assert rounds[0] == [book.for_pair(number, seed=4) for number in range(10)]
+    assert rounds[0] != [book.for_pair(number, seed=5) for number in range(10)]
+
+
+def test_the_digest_knows_every_opening() -> None:
+    one, other = OpeningBook(BALANCED[:10]), OpeningBook([*BALANCED[:9], BALANCED[10]])
+    assert one.digest != other.digest
+    assert one.digest == OpeningBook(BALANCED[:10], source="elsewhere").digest
