@@ -77,7 +77,7 @@ _MODULES = frozenset(
     {"_betacut", "arguments", "checking", "comparison", "constants", "engine", "exact"}
 )
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
-_MODULES |= {"evaluation", "scores", "tree"}
+_MODULES |= {"evaluation", "lichess", "scores", "tree", "uci"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

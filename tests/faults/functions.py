@@ -29,12 +29,14 @@ from betacut import (
     exact,
     exceptions,
     fuzz,
+    lichess,
     originals,
     parity,
     positions,
     reference,
     results,
     tree,
+    uci,
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
@@ -68,6 +70,8 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         checking,
+        uci,
+        lichess,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -167,6 +171,8 @@ KINDS: Mapping[str, str] = {
     "result": "result",
     "ply": "ply",
     "end": "end",
+    "commands": "commands",
+    "write": "write",
     "evaluation_name": "a str",
     "piece_values": "piece values",
     "endgame_values": "piece values or None",
@@ -431,6 +437,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         "says what others must have",
     ),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
+    "lichess.BetacutEngine": "made and used by lichess-bot",
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
     **{
         f"reference.Cache.{name}": "for the searches"
@@ -518,6 +525,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
     "engine.compare": {"algorithms": ["search"]},
     "comparison.branching_factor": {"nodes": 21},
+    "uci.main": {"commands": ["isready"], "write": str},
     "engine.search": {"depth": 1},
     "evaluation.Evaluation.__init__": {"name": None},
     "evaluation.Evaluation.from_json": {"source": '{"piece_values": [1, 3, 3, 5, 9]}'},
