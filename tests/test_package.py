@@ -30,7 +30,11 @@ def test_all_names_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["arguments", "constants", "exact", "exceptions", "positions", "results", "tree"]
+    "module",
+    [
+        *("arguments", "constants", "exact", "exceptions", "lichess", "positions", "results"),
+        *("tree", "uci"),
+    ],
 )
 def test_modules_are_there_without_being_imported(module: str) -> None:
     assert python(f"import betacut; print(betacut.{module}.__name__)") == f"betacut.{module}"

@@ -85,7 +85,7 @@ _MODULES = frozenset(
 )
 _MODULES |= {"match", "openings"}
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
-_MODULES |= {"evaluation", "players", "scores", "tree"}
+_MODULES |= {"evaluation", "lichess", "players", "scores", "tree", "uci"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

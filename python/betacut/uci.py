@@ -11,7 +11,7 @@ from betacut import _betacut
 
 TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     import chess
@@ -66,7 +66,7 @@ A test compares them with their sources.
 
 
 def main(
-    commands: Sequence[str] | None = None, write: Callable[[str], object] | None = None
+    commands: Iterable[str] | None = None, write: Callable[[str], object] | None = None
 ) -> None:
     """Speak the protocol until `quit`, or until the input ends.
 
@@ -76,6 +76,7 @@ def main(
         write: A function to be called with each line, instead of the standard output.
 
     Raises:
+        TypeError: If `commands` is no iterable of strings, or `write` no function.
         KeyboardInterrupt: After Ctrl-C.
         OSError: If the standard input or output fails.
 
@@ -87,8 +88,31 @@ def main(
         Nodes searched: 866
         ...
     """
-    lines = None if commands is None else [*commands]
+    lines = None if commands is None else _checked(commands)
+    if write is not None and not callable(write):
+        raise _wrong("write", "a function or None", write)
     _betacut.uci_main([*ALGORITHMS], _Players(), lines, write)
+
+
+def _checked(commands: Iterable[str]) -> list[str]:
+    """Make sure that commands are strings."""
+    if not isinstance(commands, str):
+        try:
+            lines = [*commands]
+        except TypeError:
+            raise _wrong("commands", "an iterable of strings or None", commands) from None
+        for line in lines:
+            if not isinstance(line, str):
+                raise _wrong("commands", "strings", line)
+        return lines
+    raise _wrong("commands", "an iterable of strings or None", commands)
+
+
+def _wrong(name: str, what: str, value: object) -> TypeError:
+    """The error about an argument of a wrong type."""
+    from betacut.messages import described
+
+    return TypeError(f"{name} must be {what}, not {described(value)}")
 
 
 class _Players:

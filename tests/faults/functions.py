@@ -32,6 +32,7 @@ from betacut import (
     fuzz,
     match,
     openings,
+    lichess,
     originals,
     parity,
     players,
@@ -39,6 +40,7 @@ from betacut import (
     reference,
     results,
     tree,
+    uci,
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
@@ -76,6 +78,8 @@ MODULES: Mapping[str, ModuleType] = {
         checking,
         match,
         openings,
+        uci,
+        lichess,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -175,6 +179,8 @@ KINDS: Mapping[str, str] = {
     "result": "result",
     "ply": "ply",
     "end": "end",
+    "commands": "commands",
+    "write": "write",
     "evaluation_name": "a str",
     "piece_values": "piece values",
     "endgame_values": "piece values or None",
@@ -464,6 +470,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         "says what others must have",
     ),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
+    "lichess.BetacutEngine": "made and used by lichess-bot",
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
     "Engine.send_game_result": "looks at nothing",
     **{
@@ -556,6 +563,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "parity.moves_of": {"record": {"plies": [["e2e4", 0]]}},
     "engine.compare": {"algorithms": ["search"]},
     "comparison.branching_factor": {"nodes": 21},
+    "uci.main": {"commands": ["isready"], "write": str},
     "engine.search": {"depth": 1},
     "players.player": {"name": "random"},
     "players.describe": {"name": "random"},

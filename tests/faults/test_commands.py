@@ -249,6 +249,13 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ),
         ([*TWO, "--json=yes"], "--json"),
     ],
+    "uci": [
+        (["--nonsense"], "--nonsense"),
+        (["nonsense"], "unknown command 'nonsense'"),
+        (["bench", "much"], "bench needs a depth"),
+        (["position startpos; perft"], "perft needs a depth of 100 at most, not nothing"),
+        ([LONG], "unknown command 'xxx"),
+    ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [
         (["deep-blue"], "unknown algorithm 'deep-blue'"),

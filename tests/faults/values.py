@@ -861,6 +861,8 @@ BAD: dict[str, list[Bad]] = {
     ],
     "progress": wrong_types("progress", type(None)),
     "condition": wrong_types("condition", type(None)),
+    "write": wrong_types("write", type(None)),
+    "commands": all_of([5, "uci", b"uci", [5], [b"uci"], ["uci", None]], TypeError, "commands"),
     "line length": integers("width", 29),
     "nodes of a tree": integers("nodes", 0, -1, 2**64),
     "ax": wrong_types("ax", type(None)),

@@ -1,0 +1,185 @@
+"""betacut as a bot on lichess.org: an engine for lichess-bot's homemade protocol.
+
+lichess-bot connects programs to the site. It speaks UCI, and `betacut uci` is all it needs; a
+homemade engine is a class instead of a program, so that any player of betacut can be the bot. In
+lichess-bot's `homemade.py`:
+
+    from betacut.lichess import BetacutEngine
+
+and in its `config.yml`:
+
+    engine:
+      protocol: "homemade"
+      name: "BetacutEngine"
+      homemade_options:
+        player: "didactic.prototype_v2"   # or engine, search, minimax, ...: betacut.player's names
+        depth: 4                          # the player's settings
+
+Without `player` it is the playing engine, and what is set are its options (`Hash`, `Threads`).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import chess
+from chess.engine import INFO_ALL, Limit, Mate, PlayResult, PovScore
+
+import betacut
+
+__all__ = ["BetacutEngine"]
+
+
+class _Alone:
+    """What lichess-bot's base class does, as far as it is needed, where lichess-bot is not."""
+
+    def __init__(
+        self,
+        commands: list[str],
+        options: dict[str, Any],
+        stderr: int | None,
+        draw_or_resign: object,
+        game: object = None,
+        name: str | None = None,
+        **popen_args: str,
+    ) -> None:
+        self.engine_name = name or type(self).__name__
+
+    def add_go_commands(self, time_limit: Limit) -> Limit:
+        """Nothing is added."""
+        return time_limit
+
+    def offer_draw_or_resign(self, result: PlayResult, board: chess.Board) -> PlayResult:
+        """Nothing is offered."""
+        return result
+
+
+def _base() -> type[Any]:
+    """lichess-bot's `MinimalEngine`, if this runs in lichess-bot."""
+    try:
+        found: type[Any] = import_module("lib.engine_wrapper").MinimalEngine
+    except (ImportError, AttributeError):
+        # It is not there, or another program's `lib` is.
+        return _Alone
+    return found
+
+
+class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
+    """A player of betacut, as lichess-bot wants it: one for each game.
+
+    lichess-bot makes the object, asks it for moves with `search`, and tells it what happens through
+    `notify`.
+
+    Args:
+        commands: The command line of an engine; there is none.
+        options: `homemade_options` of the configuration: `player` and its settings.
+        stderr: Where an engine would write errors.
+        draw_or_resign: When to offer draws and to resign: lichess-bot's business.
+        game: The game, as lichess-bot knows it.
+        name: What to be called in the chat; by default betacut and the player.
+        **popen_args: How to start an engine.
+
+    Raises:
+        TypeError: If a setting is of the wrong type, or unknown.
+        ValueError: If there is no such player, or a setting is out of range.
+
+    Examples:
+        >>> BetacutEngine([], {"player": "random"}, None, None).engine_name
+        'betacut (random)'
+    """
+
+    def __init__(
+        self,
+        commands: list[str],
+        options: dict[str, Any],
+        stderr: int | None,
+        draw_or_resign: Any,  # noqa: ANN401 - lichess-bot's
+        game: object = None,
+        name: str | None = None,
+        **popen_args: str,
+    ) -> None:
+        # What lichess-bot understands itself stays in there for it to take.
+        own = {key: value for key, value in options.items() if key != "go_commands"}
+        others = {key: value for key, value in options.items() if key == "go_commands"}
+        player = own.pop("player", "engine")
+        title = f"betacut ({player})"
+        super().__init__(
+            commands, others, stderr, draw_or_resign, game=game, name=name or title, **popen_args
+        )
+        self._engine: Any = None
+        self._player: Any = None
+        if player == "engine":
+            self._engine = getattr(betacut, "Engine")()  # noqa: B009 - loaded only now
+            self._engine.configure(own)
+        else:
+            self._player = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
+
+    def search(
+        self,
+        board: chess.Board,
+        time_limit: Limit,
+        ponder: bool,
+        draw_offered: bool,
+        root_moves: list[chess.Move] | PlayResult,
+    ) -> PlayResult:
+        """Choose a move.
+
+        Args:
+            board: The position, with the game so far.
+            time_limit: The clocks, or the time for this move.
+            ponder: Whether to go on thinking afterwards. Only the playing engine does.
+            draw_offered: Whether the opponent has offered a draw. Whether to accept is decided by
+                the rules of lichess-bot's configuration.
+            root_moves: The moves to choose from, if it is a list: all of them are good, says a
+                tablebase or an opening explorer. Players that cannot be restricted and choose
+                another move play the first of them.
+
+        Returns:
+            The move, with what is known about it.
+        """
+        limit = self.add_go_commands(time_limit)
+        allowed = root_moves if isinstance(root_moves, list) else None
+        if self._engine is not None:
+            result: PlayResult = self._engine.play(
+                board,
+                limit,
+                info=INFO_ALL,
+                ponder=ponder,
+                draw_offered=draw_offered,
+                root_moves=allowed,
+            )
+        else:
+            result = self._player.choose(board, limit)
+            if allowed and result.move not in allowed:
+                result = PlayResult(allowed[0], None)
+        self._keep_score(result, board.turn)
+        judged: PlayResult = self.offer_draw_or_resign(result, board)
+        return judged
+
+    def _keep_score(self, result: PlayResult, turn: chess.Color) -> None:
+        """Let lichess-bot know the score, by which it offers draws and resigns.
+
+        It counts how many scores in a row are low, or even. A move without one is neither.
+        """
+        scores: list[PovScore] | None = getattr(self, "scores", None)
+        if scores is not None:
+            neither = PovScore(Mate(1), turn)
+            scores.append((result.info or {}).get("score", neither))
+
+    def notify(self, method_name: str, *args: object, **kwargs: object) -> None:
+        """Learn what lichess-bot does with its engine; the end is all that matters.
+
+        Args:
+            method_name: What it calls: `ping`, `send_game_result`, `quit`, `__exit__`, ...
+            *args: With what.
+            **kwargs: With what.
+        """
+        if method_name in ("quit", "close", "__exit__"):
+            self.close()
+
+    def close(self) -> None:
+        """Give back what the player holds. Closing again does nothing."""
+        for one in (self._engine, self._player):
+            if one is not None:
+                one.close()

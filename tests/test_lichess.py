@@ -1,0 +1,193 @@
+"""The engine for lichess-bot, against a stand-in of lichess-bot with its signatures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import reload
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import chess
+import pytest
+from chess.engine import Cp, Limit, PlayResult, PovScore
+
+import betacut
+from betacut import lichess
+
+E4 = chess.Move.from_uci("e2e4")
+D4 = chess.Move.from_uci("d2d4")
+
+
+class FillerEngine:
+    """What lichess-bot calls in place of an engine's methods."""
+
+    def __init__(self, main_engine: Any, name: str) -> None:  # noqa: ANN401 - an engine
+        self.id = {"name": name}
+        self.main_engine = main_engine
+
+    def __getattr__(self, method_name: str) -> Any:  # noqa: ANN401 - a function
+        return lambda *args, **kwargs: self.main_engine.notify(method_name, *args, **kwargs)
+
+
+class MinimalEngine:
+    """lichess-bot's base class of homemade engines, with what it does around a search."""
+
+    def __init__(
+        self,
+        commands: list[str],
+        options: dict[str, Any],
+        stderr: int | None,
+        draw_or_resign: dict[str, Any],
+        game: object = None,
+        name: str | None = None,
+        **popen_args: str,
+    ) -> None:
+        self.scores: list[PovScore] = []
+        self.draw_or_resign = draw_or_resign
+        self.go_commands = options.pop("go_commands", {}) or {}
+        assert options == {}
+        self.engine_name = self.__class__.__name__ if name is None else name
+        self.engine = FillerEngine(self, self.engine_name)
+
+    def add_go_commands(self, time_limit: Limit) -> Limit:
+        """Set what the configuration says."""
+        time_limit.depth = self.go_commands.get("depth")
+        return time_limit
+
+    def offer_draw_or_resign(self, result: PlayResult, board: chess.Board) -> PlayResult:
+        """Resign, or not."""
+        result.resigned = self.scores[-1].relative < Cp(self.draw_or_resign["resign_score"])
+        return result
+
+    def __enter__(self) -> MinimalEngine:
+        self.engine.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.engine.ping()
+        self.engine.quit()
+        self.engine.__exit__(*error)
+
+
+class StandIn:
+    """A player and an engine of betacut that note how they are used."""
+
+    def __init__(self, name: str = "engine", **settings: object) -> None:
+        self.calls: list[object] = [name, settings]
+        self.result = PlayResult(E4, None, {"score": PovScore(Cp(-50), chess.WHITE)})
+
+    def configure(self, options: dict[str, Any]) -> None:
+        """Set options."""
+        self.calls.append(options)
+
+    def play(self, board: chess.Board, limit: Limit, **others: object) -> PlayResult:
+        """Choose a move, as an engine."""
+        self.calls += [limit, others]
+        return self.result
+
+    def choose(self, board: chess.Board, limit: Limit) -> PlayResult:
+        """Choose a move, as a player."""
+        self.calls.append(limit)
+        return self.result
+
+    def close(self) -> None:
+        """Note the end."""
+        self.calls.append("close")
+
+
+@pytest.fixture
+def bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
+    """The class as lichess-bot gets it."""
+    package, wrapper = ModuleType("lib"), ModuleType("lib.engine_wrapper")
+    vars(wrapper)["MinimalEngine"] = MinimalEngine
+    monkeypatch.setitem(sys.modules, "lib", package)
+    monkeypatch.setitem(sys.modules, "lib.engine_wrapper", wrapper)
+    monkeypatch.setattr(betacut, "Engine", StandIn, raising=False)
+    monkeypatch.setattr(betacut, "player", StandIn, raising=False)
+    yield reload(lichess).BetacutEngine
+    monkeypatch.undo()
+    reload(lichess)
+
+
+def make(bot: type[Any], **options: object) -> Any:  # noqa: ANN401 - a class made here
+    """An engine, made as lichess-bot makes it."""
+    settings = {"resign_score": -1000}
+    return bot(["/bots/BetacutEngine"], options, None, settings, None, cwd="/bots")
+
+
+def test_the_engine(bot: type[Any]) -> None:
+    engine = make(bot, Hash=64, go_commands={"depth": 5})
+    assert MinimalEngine in type(engine).__mro__
+    assert engine.engine.id["name"] == "betacut (engine)"
+    stand_in = engine._engine
+    limit = Limit(white_clock=60, black_clock=60, clock_id="real time")
+    result = engine.search(chess.Board(), limit, True, False, PlayResult(None, None))
+    assert (result.move, result.resigned) == (E4, False)
+    assert engine.scores == [PovScore(Cp(-50), chess.WHITE)]
+    name, settings, options, limit, others = stand_in.calls
+    assert (name, settings, options, limit.depth) == ("engine", {}, {"Hash": 64}, 5)
+    assert (others["root_moves"], others["ponder"], others["draw_offered"]) == (None, True, False)
+
+
+def test_moves_to_choose_from(bot: type[Any]) -> None:
+    engine = make(bot)
+    engine.search(chess.Board(), Limit(time=1), False, False, [D4, E4])
+    assert engine._engine.calls[-1]["root_moves"] == [D4, E4]
+    player = make(bot, player="minimax", depth=3)
+    assert player._player.calls == ["minimax", {"depth": 3}]
+    for moves, expected in (([D4, E4], E4), ([D4], D4), (PlayResult(None, None), E4)):
+        assert player.search(chess.Board(), Limit(time=1), False, False, moves).move == expected
+
+
+def test_resigning_by_the_rules_of_lichess_bot(bot: type[Any]) -> None:
+    engine = make(bot, player="minimax")
+    engine._player.result.info["score"] = PovScore(Cp(-2000), chess.WHITE)
+    assert engine.search(chess.Board(), Limit(time=1), False, False, []).resigned
+    engine._player.result = PlayResult(E4, None)
+    for turn in chess.COLORS:
+        board = chess.Board()
+        board.turn = turn
+        assert not engine.search(board, Limit(time=1), False, False, []).resigned
+
+
+def test_the_end(bot: type[Any]) -> None:
+    for options in ({}, {"player": "minimax"}):
+        with make(bot, **options) as engine:
+            held = engine._engine or engine._player
+            engine.engine.send_game_result(chess.Board())
+            assert "close" not in held.calls
+        assert "close" in held.calls
+
+
+def test_older_versions(bot: type[Any]) -> None:
+    """They know no game."""
+    engine = bot([], {}, None, {}, cwd="/bots")
+    assert engine.engine_name == "betacut (engine)"
+
+
+def test_without_lichess_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does somebody else's package `lib` matter."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "engine_wrapper.py").write_text("x = 1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(betacut, "player", StandIn, raising=False)
+    bot = reload(lichess).BetacutEngine([], {"player": "random"}, None, None)
+    result = bot.search(chess.Board(), Limit(time=1), False, True, [])
+    assert result.move == E4
+    bot.notify("quit")
+    for name in ("lib", "lib.engine_wrapper"):
+        sys.modules.pop(name, None)
+
+
+def test_with_players_of_betacut() -> None:
+    """As soon as a game begins, without any stand-in."""
+    pytest.importorskip("betacut.players")
+    bot = lichess.BetacutEngine([], {"player": "minimax", "depth": 2}, None, None)
+    board = chess.Board()
+    clocks = Limit(white_clock=10, black_clock=10)
+    assert bot.search(board, clocks, False, False, PlayResult(None, None)).move in [
+        *board.legal_moves
+    ]
+    bot.close()
