@@ -10,11 +10,24 @@ use super::Settings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On or off.
-    Check { default: bool },
+    Check {
+        /// What it is at first.
+        default: bool,
+    },
     /// A number.
-    Spin { default: u64, min: u64, max: u64 },
+    Spin {
+        /// What it is at first.
+        default: u64,
+        /// The least that it takes.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
     /// A text; UCI writes an empty one as `<empty>`.
-    Text { default: &'static str },
+    Text {
+        /// What it is at first.
+        default: &'static str,
+    },
     /// Something to be done.
     Button,
 }
