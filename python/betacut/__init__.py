@@ -78,6 +78,7 @@ _MODULES = frozenset(
 )
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
 _MODULES |= {"evaluation", "scores", "tree"}
+_MODULES |= {"analysts", "console", "review", "suites"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

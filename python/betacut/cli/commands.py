@@ -15,7 +15,10 @@ from betacut.cli import (
     fuzz,
     parity,
     perft,
+    play,
+    review,
     search,
+    suite,
     tree,
 )
 from betacut.cli.framework import Command, Commands
@@ -64,6 +67,9 @@ app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
+app.command("play", cls=Command)(play.play)
+app.command("review", cls=Command)(review.review)
+app.command("suite", cls=Command)(suite.suite)
 
 didactic_app = typer.Typer(
     name="didactic",
