@@ -14,6 +14,7 @@ same search, and what was thought at each depth. An `Analyst` says that, as well
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
 from abc import ABC, abstractmethod
@@ -27,7 +28,8 @@ import chess.engine
 
 from betacut import engine
 from betacut.arguments import check_depth, check_nodes, check_seconds, check_threads
-from betacut.messages import described, shown
+from betacut.exceptions import BetacutError
+from betacut.messages import described, one_line, shown
 from betacut.results import SearchResult
 
 __all__ = [
@@ -42,6 +44,9 @@ __all__ = [
 
 DEFAULT_LIMIT = chess.engine.Limit(time=0.5)
 """The limit of a search if nothing else is said."""
+
+EXACT_SETTINGS = {"depth": int, "threads": int, "evaluation": str}
+"""The settings of the exact search, and what reads them."""
 
 TABLE_MB = 64
 """The table of the exact search. Mebibytes."""
@@ -155,8 +160,11 @@ class Analyst(ABC):
 class _Exact(Analyst):
     """The exact search."""
 
-    def __init__(self, name: str, threads: int = 1, evaluation: str | None = None) -> None:
+    def __init__(
+        self, name: str, threads: int = 1, evaluation: str | None = None, depth: int | None = None
+    ) -> None:
         self.name = name
+        self.depth = None if depth is None else check_depth(depth)
         self.options: dict[str, Any] = {
             "threads": check_threads(threads),
             "evaluation": evaluation,
@@ -166,8 +174,10 @@ class _Exact(Analyst):
     def iterations(self, board: chess.Board, limit: chess.engine.Limit) -> Iterator[Opinion]:
         started = time.perf_counter()
         found = False
+        depths = [depth for depth in (limit.depth, self.depth) if depth is not None]
+        depth = min(depths, default=None)
         for result in engine.analysis(
-            board, limit.depth, nodes=limit.nodes, time=limit.time, **self.options
+            board, depth, nodes=limit.nodes, time=limit.time, **self.options
         ):
             found = True
             yield _opinion_of(result, time.perf_counter() - started)
@@ -203,7 +213,7 @@ class _Engine(Analyst):
     def iterations(self, board: chess.Board, limit: chess.engine.Limit) -> Iterator[Opinion]:
         last: Opinion | None = None
         info: chess.engine.InfoDict
-        with self.engine.analysis(board, limit) as analysis:
+        with self._errors(), self.engine.analysis(board, limit) as analysis:
             for info in analysis:
                 if info.get("pv") and not (info.get("lowerbound") or info.get("upperbound")):
                     last = _opinion_in(info)
@@ -212,13 +222,25 @@ class _Engine(Analyst):
         if last is None or (best.move is not None and best.move != last.move):
             if best.move is None:
                 message = f"{self.name} has no move in {board.fen()}"
-                raise RuntimeError(message)
-            yield Opinion(best.move, last and last.score, (best.move,))
+                raise BetacutError(message)
+            # It changed its mind, and says no more about it.
+            rest = (None, None, 0.0) if last is None else (last.depth, last.nodes, last.seconds)
+            yield Opinion(best.move, last and last.score, (best.move,), *rest)
 
     def of_move(
         self, board: chess.Board, move: chess.Move, best: Opinion, limit: chess.engine.Limit
     ) -> Opinion:
-        return _opinion_in(self.engine.analyse(board, limit, root_moves=[move]), move)
+        with self._errors():
+            return _opinion_in(self.engine.analyse(board, limit, root_moves=[move]), move)
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Say which engine it was that failed."""
+        try:
+            yield
+        except (chess.engine.EngineError, asyncio.TimeoutError) as error:
+            message = f"{self.name}: {one_line(str(error) or 'no answer', 200)}"
+            raise BetacutError(message) from error
 
     def close(self) -> None:
         if self.owned is not None:
@@ -389,11 +411,11 @@ def open_analyst(player: object) -> Analyst:
     if isinstance(player, Analyst):
         return player
     if isinstance(player, str) and (player == "search" or player.startswith("search,")):
-        return _Exact(player, **_settings(player, {"threads": int, "evaluation": str}))
+        return _Exact(player, **_settings(player, EXACT_SETTINGS))
     if _is_engine(player):
         return _Engine(_name_of_engine(player), player)
     name, found, owned = open_player(player)  # type: ignore[arg-type]
-    inner = getattr(found, "engine", None)
+    inner = getattr(found, "engine", None) or getattr(found, "_engine", None)
     if _is_engine(inner):
         return _Engine(name, inner, found if owned else None)
     return _Chooser(name, found, owned=owned)

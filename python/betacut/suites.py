@@ -31,6 +31,7 @@ import chess.engine
 from betacut import engine
 from betacut.analysts import DEFAULT_LIMIT, Opinion, check_limit, open_analyst
 from betacut.arguments import as_board
+from betacut.exceptions import BetacutError
 from betacut.messages import described, did_you_mean, one_line, shown
 
 __all__ = ["SUITES", "Attempt", "Problem", "Suite", "SuiteReport", "read_suite", "run_suite"]
@@ -421,7 +422,7 @@ def _attempt(analyst: Any, problem: Problem, limit: chess.engine.Limit) -> Attem
             thoughts.extend(analyst.iterations(board, limit))
         else:
             raise RuntimeError("the game is over")
-    except (RuntimeError, chess.engine.EngineError) as error:
+    except (RuntimeError, BetacutError) as error:
         return Attempt(problem, None, False, 0.0, error=one_line(str(error), 200))
     last = thoughts[-1]
     seconds = max(thought.seconds for thought in thoughts)

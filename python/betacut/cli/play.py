@@ -145,4 +145,4 @@ def _with_elo(against: str | None, elo: int | None) -> str | None:
     if not player.startswith(STRENGTH):
         message = f"--elo is for engine and uci: players only, not for {player}"
         raise ValueError(message)
-    return f"{player},UCI_LimitStrength=true,UCI_Elo={elo}"
+    return f"{player},UCI_Elo={elo}"

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from betacut.cli.arguments import AsJson
 from betacut.cli.errors import complain
 from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
-from betacut.cli.output import Table, print_fields, print_json, print_table, progress
+from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.messages import shown
 
 if TYPE_CHECKING:
     import chess.engine
 
-    from betacut.review import GameReview
+    from betacut.review import GameReview, MoveReview
 
 __all__ = ["review"]
+
+CHANGE = 16
+"""The usual length of two values. Characters."""
 
 
 def review(
@@ -145,7 +148,7 @@ def _print(review: GameReview, *, first: bool) -> None:
     """Print the sums and the mistakes of a game."""
     import chess
 
-    from betacut.review.game import score_text, side_text
+    from betacut.review.game import side_text
 
     if not first:
         typer.echo()
@@ -157,9 +160,15 @@ def _print(review: GameReview, *, first: bool) -> None:
             ("Black", side_text(review.side(chess.BLACK))),
         ]
     )
-    rows: list[list[Any]] = [
-        [move.name, score_text(move.best_score), score_text(move.score), move.remark]
-        for move in review.mistakes
+    typer.echo()
+    mistakes = [
+        (move.name, f"{_change(move):<{CHANGE}} {move.remark}".strip()) for move in review.mistakes
     ]
-    if rows:
-        print_table(Table("", ["move", "best", "played", "remark"], rows, text=True))
+    print_fields(mistakes or [("no mistake", "")])
+
+
+def _change(move: MoveReview) -> str:
+    """The values of the best move and of the move itself."""
+    from betacut.review.game import score_text
+
+    return f"{score_text(move.best_score)} -> {score_text(move.score)}".replace(" ", TOGETHER)

@@ -18,7 +18,7 @@ LONGEST = 20
 """More characters than any move has."""
 
 SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([QRBNqrbn]))?")
-UCI = re.compile(r"([a-h][1-8])-?([a-h][1-8])([qrbn])?", re.IGNORECASE)
+UCI = re.compile(r"([a-h][1-8])-?([a-h][1-8])=?([qrbn])?", re.IGNORECASE)
 CASTLING = re.compile(r"[o0]-?[o0](-?[o0])?", re.IGNORECASE)
 
 
@@ -61,8 +61,9 @@ def read_move(board: chess.Board, text: str, words: Collection[str] = ()) -> che
     if len(found) == 1:
         return found[0]
     if found:
-        choices = _or(board.san(move) for move in found)
+        choices = _or(sorted(map(board.san, found)))
         if len({(move.from_square, move.to_square) for move in found}) == 1:
+            choices = _or(map(board.san, found))
             raise MoveError(f"{word} promotes the pawn: write {choices}")
         raise MoveError(f"{word} can be several moves: write {choices}")
     raise MoveError(_why_not(board, word) or _unreadable(board, text, words))

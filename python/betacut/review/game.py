@@ -271,8 +271,17 @@ class GameReview:
 
     @property
     def course(self) -> list[float]:
-        """White's expected score after each move."""
-        return [expected_score(move.score.white()) for move in self.moves]
+        """White's expected score after each move.
+
+        It is the mean of two searches: that which judged the move, and that of the position after
+        it, which judged the next one. A search without quiescence overrates the side that moves
+        last, and in these two that is not the same side.
+        """
+        found = [expected_score(move.score.white()) for move in self.moves]
+        following = [expected_score(move.best_score.white()) for move in self.moves[1:]]
+        for index, after in enumerate(following):
+            found[index] = (found[index] + after) / 2
+        return found
 
     @property
     def first_ply(self) -> int:

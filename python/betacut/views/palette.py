@@ -38,16 +38,16 @@ LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000
 REFERENCE_LINE = "#767676"
 """Colour of the lines of a plot that others are compared with."""
 
-PLAYED_ARROW = "#d55e00cc"
+PLAYED_ARROW = "#2b3fbfcc"
 """Colour of the arrow of a move that was a mistake."""
 
 VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
 """Colours of the marks of bad moves; the marks have different shapes or texts besides."""
 
-LIGHT_SQUARE, DARK_SQUARE = 180, 137
+LIGHT_SQUARE, DARK_SQUARE = 137, 94
 """Colours of the squares in a terminal, of the 256 that it has."""
 
-LAST_MOVE_LIGHT, LAST_MOVE_DARK = 150, 107
+LAST_MOVE_LIGHT, LAST_MOVE_DARK = 72, 65
 """Colours of the squares of the last move in a terminal."""
 
 CHECKED_SQUARE = 167
