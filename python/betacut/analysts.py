@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -105,6 +106,26 @@ class Analyst(ABC):
             The opinions; the last one is what was thought at the end, and there is always one.
         """
 
+    def compare(
+        self, board: chess.Board, move: chess.Move, limit: chess.engine.Limit
+    ) -> tuple[Opinion, Opinion]:
+        """Think about a position and about one of its moves, by the same search.
+
+        Args:
+            board: The position, with the moves that led to it.
+            move: A legal move.
+            limit: The limit of each search.
+
+        Returns:
+            What is thought of the position, and what of the move; both from the view of the side
+            to move, and the same if it is the best move.
+
+        Raises:
+            ValueError: If the player cannot search in the same way.
+        """
+        best = self.analyse(board, limit)
+        return best, best if best.move == move else self.of_move(board, move, best, limit)
+
     @abstractmethod
     def of_move(
         self, board: chess.Board, move: chess.Move, best: Opinion, limit: chess.engine.Limit
@@ -172,33 +193,66 @@ class _Exact(Analyst):
         }
 
     def iterations(self, board: chess.Board, limit: chess.engine.Limit) -> Iterator[Opinion]:
-        started = time.perf_counter()
-        found = False
+        last = None
+        for last in self._depths(board, limit, None):
+            yield _opinion_of(last)
+        assert last is not None
+        yield _opinion_of(last, with_line=True)
+
+    def _depths(
+        self, board: chess.Board, limit: chess.engine.Limit, move: chess.Move | None
+    ) -> Iterator[SearchResult]:
+        """Search to depth 1, 2, … within the limit, one ply at least, or until there is a mate.
+
+        Deeper searches find the same mate: it is the shortest.
+        """
         depths = [depth for depth in (limit.depth, self.depth) if depth is not None]
         depth = min(depths, default=None)
+        moves = None if move is None else [move]
+        result = None
         for result in engine.analysis(
-            board, depth, nodes=limit.nodes, time=limit.time, **self.options
+            board,
+            depth,
+            nodes=limit.nodes,
+            time=limit.time,
+            root_moves=moves,
+            **self.options,
         ):
-            found = True
-            yield _opinion_of(result, time.perf_counter() - started)
-        if not found:  # not even one ply was within the limit
-            yield _opinion_of(engine.search(board, 1, **self.options), 0.0)
+            yield result
+            if result.pov_score.is_mate():
+                return
+        if result is None:
+            yield engine.search(board, 1, root_moves=moves, **self.options)
+
+    def compare(
+        self, board: chess.Board, move: chess.Move, limit: chess.engine.Limit
+    ) -> tuple[Opinion, Opinion]:
+        best = {result.depth: result for result in self._depths(board, limit, None)}
+        deepest = max(best)
+        found = best[deepest]
+        if found.move == move:
+            return (_opinion_of(found, with_line=True),) * 2
+        # A mate is worth the same at any greater depth: then the move may be searched to the limit.
+        if not found.pov_score.is_mate():
+            limit = dataclasses.replace(limit, depth=deepest)
+        *_, played = self._depths(board, limit, move)
+        if played.depth < deepest and not found.pov_score.is_mate():
+            if not played.pov_score.is_mate():
+                found = best[played.depth]
+        return _opinion_of(found, with_line=True), _opinion_of(played, with_line=True)
 
     def of_move(
         self, board: chess.Board, move: chess.Move, best: Opinion, limit: chess.engine.Limit
     ) -> Opinion:
-        result = engine.search(board, best.depth, root_moves=[move], **self.options)
-        return _opinion_of(result, result.statistics.seconds)
+        return self.compare(board, move, limit)[1]
 
 
-def _opinion_of(result: SearchResult, seconds: float) -> Opinion:
+def _opinion_of(result: SearchResult, *, with_line: bool = False) -> Opinion:
+    # The line is searched for when it is asked for, which takes time.
+    line = tuple(result.pv) if with_line else () if result.move is None else (result.move,)
+    counts = result.statistics
     return Opinion(
-        result.move,
-        result.pov_score,
-        tuple(result.pv),
-        result.depth,
-        result.statistics.nodes,
-        seconds,
+        result.move, result.pov_score, line, result.depth, counts.nodes, counts.seconds
     )
 
 

@@ -336,12 +336,12 @@ def _problem(number: int, line: str) -> Problem:
         line = with_clocks[1] + line[with_clocks.end() :]
     board = chess.Board()
     try:
+        as_board(" ".join(line.split()[:4]))
         operations: dict[str, Any] = board.set_epd(line)
     except (ValueError, IndexError) as error:
         message = f"cannot read EPD {shown(line)}: {error}"
         raise ValueError(message) from None
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
-    as_board(board)
     moves: dict[str, tuple[chess.Move, ...]] = {}
     for opcode in ("bm", "am"):
         found = operations.get(opcode, ())

@@ -44,7 +44,7 @@ class StandIn:
 
 def install() -> None:
     """Put the stand-in where the players would be, if they are not there."""
-    if find_spec("betacut.players") is None:
+    if "betacut.players" not in sys.modules and find_spec("betacut.players") is None:
         module: Any = ModuleType("betacut.players")
         module.parse = StandIn
         sys.modules["betacut.players"] = module

@@ -75,14 +75,14 @@ def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGam
 
 def _reason(number: int, game: chess.pgn.Game) -> BrokenGame | None:
     """What is wrong with a game."""
-    if game.errors:
-        after = game.end()
-        where = f" after {after.ply()} plies" if after.ply() else ""
-        return BrokenGame(number, f"{one_line(str(game.errors[0]), 200)}{where}")
     try:
         as_board(game.board())
     except ValueError as error:
         return BrokenGame(number, one_line(str(error), 200))
+    if game.errors:
+        plies = sum(1 for _ in game.mainline_moves())
+        where = f" after {plies} plies" if plies else ""
+        return BrokenGame(number, f"{one_line(str(game.errors[0]), 200)}{where}")
     if game.next() is None:
         return BrokenGame(number, "it has no move")
     return None

@@ -480,8 +480,7 @@ def _judge(
     limit: chess.engine.Limit,
 ) -> MoveReview:
     """Judge a move."""
-    best = analyst.analyse(board.copy(), limit)
-    played = best if best.move == move else analyst.of_move(board.copy(), move, best, limit)
+    best, played = analyst.compare(board.copy(), move, limit)
     if best.score is None or played.score is None or best.move is None:
         message = f"{analyst.name} gives no values: it cannot review games"
         raise ValueError(message)
