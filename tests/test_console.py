@@ -539,12 +539,13 @@ def test_a_game_that_is_left_can_be_gone_on_with(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     typist = Typist("e4", "^C", interactive=True)
-    assert play("search,depth=1", limit=chess.engine.Limit(depth=2), screen=typist.screen) == 130
+    limit = chess.engine.Limit(depth=2)
+    assert play("search,depth=1", limit=limit, hints="search", screen=typist.screen) == 130
     assert "Saved. Go on with: betacut play --load betacut-game.pgn" in typist.text
     before = load_game(tmp_path / "betacut-game.pgn")
     assert before.limit == chess.engine.Limit(depth=2)
     again = Typist("d4", "quit", interactive=True)
-    assert play(load="betacut-game.pgn", screen=again.screen) == 0
+    assert play(load="betacut-game.pgn", hints="search", screen=again.screen) == 0
     assert "You play White against search,depth=1." in again.text.replace("\n", " ")
     after = load_game(tmp_path / "betacut-game.pgn")
     assert after.place.number == 1
@@ -572,7 +573,7 @@ def test_a_game_of_somebody_else_is_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "theirs.pgn"
     path.write_text("1. e4 e5 2. Nf3 *\n", encoding="utf-8")
     typist = Typist("Nc6", interactive=False)
-    assert play("search,depth=1", load=path, screen=typist.screen) == 0
+    assert play("search,depth=1", load=path, hints="search", screen=typist.screen) == 0
     assert "You play Black" in typist.text  # Black is to move
     assert path.read_text(encoding="utf-8") == "1. e4 e5 2. Nf3 *\n"
 
@@ -587,16 +588,18 @@ def test_a_game_of_somebody_else_is_not_changed(tmp_path: Path) -> None:
         ({"limit": chess.engine.Limit()}, "has none"),
         ({"board": "nonsense"}, "cannot read FEN 'nonsense'"),
         ({"board": chess.Board(), "load": "x"}, "only one of load and board"),
-        ({"number": 0, "load": "x"}, "number must be 1 or more"),
+        ({"game": 0, "load": "x"}, "game must be 1 or more"),
         ({"save": "none/x.pgn"}, "has no directory to be in"),
         ({"against": "deep-blue"}, "deep-blue"),
     ],
 )
 def test_bad_arguments(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        play(**{"against": "search", "screen": Typist().screen, **options})
+        play(**{"against": "search", "hints": "search", "screen": Typist().screen, **options})
     with pytest.raises(TypeError, match="player must be a str or have a method choose"):
-        play(7)  # type: ignore[arg-type]
+        play(7, hints="search")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="deep-blue"):
+        play("search", hints="deep-blue")
 
 
 # The command.
@@ -619,7 +622,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "e4"])
 def test_the_end_of_the_input(text: str) -> None:
-    result = CliRunner().invoke(app, ["play", "-a", "search", "-d1"], input=text)
+    result = CliRunner().invoke(app, ["play", "-a", "search", "-d1", "--hints", "search"], input=text)
     assert (result.exit_code, result.exception) == (0, None)
 
 
@@ -666,7 +669,7 @@ def test_a_game_in_a_terminal(
     in_terminal: Callable[..., Any], tmp_path: Path, columns: int
 ) -> None:
     """Moves, a mistake, Ctrl-C, and going on with the game."""
-    child = in_terminal("-a", "search,depth=2", "--time", "5+3", columns=columns)
+    child = in_terminal("-a", "search,depth=2", "--hints=search", "--time", "5+3", columns=columns)
     child.expect("move 1> ")
     assert "\x1b[48;5;" in child.before
     child.sendline("e4")
@@ -679,7 +682,7 @@ def test_a_game_in_a_terminal(
     child.expect_exact("betacut-game.pgn")
     child.wait()
     assert child.exitstatus == 130
-    again = in_terminal("--load", "betacut-game.pgn", columns=columns)
+    again = in_terminal("--load", "betacut-game.pgn", "--hints=search", columns=columns)
     again.expect("move 2> ")
     again.sendline("d4")
     again.expect("move 3> ")

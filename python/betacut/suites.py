@@ -42,6 +42,9 @@ SUITES = ("bratko-kopec", "published-mates")
 PROVED = 4
 """Mates in up to so many moves are proved by the exact search; longer ones are announced."""
 
+MOVES_SHOWN = 4
+"""The number of moves that a table has of those that solve a problem."""
+
 MOST_BYTES = 50_000_000
 """The size of a file that is read."""
 
@@ -71,12 +74,21 @@ class Problem:
     @property
     def task(self) -> str:
         """What is asked, as EPD writes it."""
+        return self._task(None)
+
+    @property
+    def short_task(self) -> str:
+        """The same, with a few of many moves."""
+        return self._task(MOVES_SHOWN)
+
+    def _task(self, most: int | None) -> str:
         board = chess.Board(self.fen)
-        parts = [
-            f"{opcode} {' '.join(board.san(move) for move in moves)}"
-            for opcode, moves in (("bm", self.best), ("am", self.avoid))
-            if moves
-        ]
+        parts = []
+        for opcode, moves in (("bm", self.best), ("am", self.avoid)):
+            if moves:
+                sans = [board.san(move) for move in moves]
+                more = [] if most is None or len(sans) <= most else [f"+{len(sans) - most}"]
+                parts.append(" ".join([opcode, *sans[:most], *more]))
         if self.mate is not None:
             parts.append(f"dm {self.mate}")
         return "; ".join(parts)
@@ -217,7 +229,7 @@ class SuiteReport:
         return [
             [
                 attempt.problem.name,
-                attempt.problem.task,
+                attempt.problem.short_task,
                 attempt.error or attempt.san,
                 "yes" if attempt.solved else "no",
                 "" if attempt.solved_after is None else f"{attempt.solved_after:.2f} s",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betacut.cli.arguments import completion, read_board
+from betacut.messages import shown
 
 if TYPE_CHECKING:
     import chess.engine
@@ -100,7 +101,7 @@ def play(
             limit=_limit(depth, nodes, time),
             board=None if fen is None else read_board([fen]),
             load=load,
-            number=_number(game, load),
+            game=_number(game, load),
             save=save,
             hints=hints,
             screen=console.terminal(
@@ -108,7 +109,7 @@ def play(
             ),
         )
     except OSError as error:
-        message = f"cannot read {error.filename}: {error.strerror}"
+        message = f"cannot read {shown(str(error.filename))}: {error.strerror}"
         raise ValueError(message) from None
     if status:
         raise typer.Exit(status)

@@ -21,7 +21,7 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from betacut.analysts import ChoosesMoves, check_limit, open_player
+from betacut.analysts import ChoosesMoves, check_limit, open_analyst, open_player
 from betacut.arguments import BoardLike, as_board, check_count
 from betacut.console.clock import Clock, read_time
 from betacut.console.game import End, Game, Ply
@@ -57,7 +57,7 @@ def play(
     limit: chess.engine.Limit | None = None,
     board: BoardLike | None = None,
     load: str | Path | None = None,
-    number: int | None = None,
+    game: int | None = None,
     save: str | Path | None = None,
     hints: object = "engine",
     screen: Screen | None = None,
@@ -74,7 +74,7 @@ def play(
         limit: How long the player thinks, if there is no clock. None for its own measure.
         board: Where the game begins; the start if left out.
         load: A PGN file with the game to go on with.
-        number: Which game of that file, from 1; the last one if left out.
+        game: Which game of that file, from 1; the last one if left out.
         save: A PGN file that the game is added to.
         hints: Who gives hints and values.
         screen: Where the game is shown; the terminal if left out.
@@ -100,21 +100,26 @@ def play(
     clock = None if time is None else Clock(*read_time(_text(time, "time")))
     if limit is not None:
         check_limit(limit)
-    if number is not None:
-        check_count(number, "number", "games", 1)
+    if game is not None:
+        check_count(game, "game", "games", 1)
     _check_place(save)
-    saved = None if load is None else load_game(Path(_text(load, "load")), number)
+    saved = None if load is None else load_game(Path(_text(load, "load")), game)
     start = as_board(chess.Board() if board is None else board).copy(stack=True)
     if saved is not None:
         start = saved.board
     if against is None:
         against = (saved and saved.against) or "engine"
-    name, opponent, owned = open_player(against)
+    analyst = open_analyst(hints)
+    try:
+        name, opponent, owned = open_player(against)
+    except BaseException:
+        analyst.close()
+        raise
     place: Path | Place | None = None if save is None else Path(save)
     if saved is not None and saved.color is not None and save is None:
         place = saved.place
     try:
-        game = Game(
+        played = Game(
             opponent,
             name=name,
             color=_color(color, saved, start),
@@ -123,8 +128,9 @@ def play(
             clock=clock or (saved.clock if saved and limit is None else None),
             plies=saved.plies if saved else None,
         )
-        return Console(game, screen or terminal(), hints=hints, place=place).run()
+        return Console(played, screen or terminal(), hints=analyst, place=place).run()
     finally:
+        analyst.close()
         if owned:
             opponent.close()
 

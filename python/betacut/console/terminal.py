@@ -108,6 +108,7 @@ class Console:
         self.flipped = game.color == chess.BLACK
         self._hints = hints
         self._analyst: Analyst | None = None
+        self._owned = False
         self._told = False
         self._saved = -1
 
@@ -131,8 +132,11 @@ class Console:
         except (RuntimeError, BetacutError, chess.engine.EngineError) as error:
             self._say(f"{self.game.name} failed: {one_line(str(error), 300)}")
             status = 1
+        except Exception:
+            self._leave()
+            raise
         finally:
-            if self._analyst is not None:
+            if self._analyst is not None and self._owned:
                 self._analyst.close()
         self._leave()
         return status
@@ -250,6 +254,7 @@ class Console:
             return None
         if self._analyst is None:
             self._analyst = open_analyst(self._hints)
+            self._owned = self._analyst is not self._hints
         return self._analyst.analyse(self.game.board.copy(), DEFAULT_LIMIT)
 
     def _do_moves(self, rest: str) -> None:

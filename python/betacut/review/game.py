@@ -385,7 +385,7 @@ def side_text(side: Side) -> str:
         The text.
     """
     if side.accuracy is None:
-        return f"{side.moves} moves, none with a choice" if side.moves else "no move"
+        return f"none of {side.moves} moves with a choice" if side.moves else "no move"
     counts = ", ".join(
         f"{count} {name if count == 1 else _plural(name)}" for name, count in side.verdicts.items()
     )
