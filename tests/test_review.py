@@ -8,6 +8,7 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,16 @@ import chess.engine
 import chess.pgn
 import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
-from support.standin_players import install
 from typer.testing import CliRunner
+
+from support.standin_players import install
 
 install()
 
 from betacut import engine, review  # noqa: E402
 from betacut.analysts import Analyst, Opinion, open_analyst  # noqa: E402
 from betacut.cli import app  # noqa: E402
-from betacut.review import GameReview, MoveReview  # noqa: E402
+from betacut.review import GameReview, MoveReview, values  # noqa: E402
 
 OPERA = """[White "Morphy"]
 [Black "Duke Karl / Count Isouard"]
@@ -62,11 +64,11 @@ def test_expected_scores() -> None:
 
 def test_thresholds_and_accuracy() -> None:
     for name, least in review.THRESHOLDS.items():
-        assert review.verdict_of(least) == name
-        assert review.verdict_of(least - 0.001) != name
-    assert review.accuracy([]) is None
-    assert review.accuracy([0.1]) == pytest.approx(100 / math.e)
-    assert review.accuracy([0.0, 1.0]) == pytest.approx(50, abs=0.01)
+        assert values.verdict_of(least) == name
+        assert values.verdict_of(least - 0.001) != name
+    assert values.accuracy([]) is None
+    assert values.accuracy([0.1]) == pytest.approx(100 / math.e)
+    assert values.accuracy([0.0, 1.0]) == pytest.approx(50, abs=0.01)
 
 
 def judged(best: chess.engine.Score, played: chess.engine.Score, **options: Any) -> MoveReview:  # noqa: ANN401
@@ -147,13 +149,13 @@ def test_successive_values_swing_where_losses_do_not() -> None:
         node = node.add_main_variation(move)
     found = review.review(game, player="search", limit=DEPTH_3)
     values = [move.score.white().score() or 0 for move in found.moves]
-    swings = [abs(b - a) for a, b in zip(values, values[1:], strict=False)]
+    swings = [abs(b - a) for a, b in pairwise(values)]
     assert min(swings) > 50
     assert [move.centipawn_loss for move in found.moves] == [0] * 8
     raw = [review.expected_score(move.score.white()) for move in found.moves]
 
     def roughness(course: list[float]) -> float:
-        return sum(abs(b - a) for a, b in zip(course, course[1:], strict=False))
+        return sum(abs(b - a) for a, b in pairwise(course))
 
     assert roughness(found.course[:-1]) < roughness(raw[:-1]) / 3
 
@@ -183,7 +185,7 @@ def test_the_mate_of_the_fool() -> None:
     assert found.side(chess.BLACK).accuracy > found.side(chess.WHITE).accuracy  # type: ignore[operator]
 
 
-class Choosers:
+class _Choosers:
     """A search as a player that can do nothing but choose a move."""
 
     name = "chooser"
@@ -198,17 +200,17 @@ class Choosers:
 def test_any_player_with_a_depth_finds_what_the_search_finds() -> None:
     """The move itself is judged after it, a ply less deeply: the same search, mates included."""
     for text in (OPERA, FOOLS_MATE):
-        ours = review.review(text, player=Choosers(), limit=DEPTH_3)
+        ours = review.review(text, player=_Choosers(), limit=DEPTH_3)
         theirs = review.review(text, player="search", limit=DEPTH_3)
         for one, other in zip(ours.moves, theirs.moves, strict=True):
             assert (one.score, one.best_score) == (other.score, other.best_score), one.name
     with pytest.raises(ValueError, match="chooser cannot search a single move under a limit of"):
-        review.review(OPERA, player=Choosers(), limit=Limit(time=0.01))
+        review.review(OPERA, player=_Choosers(), limit=Limit(time=0.01))
     with pytest.raises(ValueError, match="chooser needs a depth of 2 or more"):
-        review.review(OPERA, player=Choosers(), limit=Limit(depth=1))
+        review.review(OPERA, player=_Choosers(), limit=Limit(depth=1))
 
 
-class Conventional:
+class _Conventional:
     """The exact search with the conventions of `chess.engine`."""
 
     id = {"name": "conventional"}  # noqa: RUF012
@@ -246,7 +248,7 @@ class Conventional:
 
 
 def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
-    player = Conventional()
+    player = _Conventional()
     ours = review.review(OPERA, player=player, limit=DEPTH_3)
     theirs = review.review(OPERA, player="search", limit=DEPTH_3)
     for one, other in zip(ours.moves, theirs.moves, strict=True):
@@ -256,7 +258,7 @@ def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
     assert ours.player == "conventional"
 
 
-class Unsteady(Analyst):
+class _Unsteady(Analyst):
     """Finds more when it looks again."""
 
     name = "unsteady"
@@ -270,7 +272,7 @@ class Unsteady(Analyst):
 
 
 def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
-    found = review.review("1. e4 *", player=Unsteady(), limit=DEPTH_3)
+    found = review.review("1. e4 *", player=_Unsteady(), limit=DEPTH_3)
     move = found.moves[0]
     assert (move.loss, move.centipawn_loss, move.best) == (0, 0, move.move)
     assert move.score == move.best_score == PovScore(Cp(60), chess.WHITE)
@@ -346,7 +348,7 @@ def test_json(opera: GameReview) -> None:
     assert written["headers"]["White"] == "Morphy"
 
 
-class Collected(HTMLParser):
+class _Collected(HTMLParser):
     """What a page has: its links, the names of its parts, and whatever it would fetch."""
 
     def __init__(self, text: str) -> None:
@@ -372,7 +374,7 @@ def test_the_page(opera: GameReview, tmp_path: Path) -> None:
     path = tmp_path / "opera.html"
     text = opera.to_html(path)
     assert path.read_text(encoding="utf-8") == text
-    page = Collected(text)
+    page = _Collected(text)
     mistakes = len(opera.mistakes)
     assert mistakes > 5
     assert page.tags.count("article") == mistakes
@@ -414,9 +416,10 @@ def test_the_plot_has_every_move(opera: GameReview) -> None:
     from matplotlib.figure import Figure
 
     ax = opera.plot(ax=Figure().add_subplot())
-    course = ax.get_lines()[0]
+    course: Any = ax.get_lines()[0]
+    marked: Any = ax.get_lines()[2:]
     assert [y / 100 for y in course.get_ydata()] == pytest.approx([0.5, *opera.course])
-    assert sum(len(line.get_xdata()) for line in ax.get_lines()[2:]) == sum(
+    assert sum(len(line.get_xdata()) for line in marked) == sum(
         bool(move.verdict) for move in opera.moves
     )
 

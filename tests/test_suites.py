@@ -9,8 +9,9 @@ from typing import Any
 import chess
 import chess.engine
 import pytest
-from support.standin_players import install
 from typer.testing import CliRunner
+
+from support.standin_players import install
 
 install()
 
@@ -184,7 +185,7 @@ def test_the_exact_search_on_the_mates() -> None:
     assert report.summary.startswith("published-mates: 8 of 10 solved by search, depth 3 a ")
 
 
-class Iterates:
+class _Iterates:
     """An engine that tells what it thinks: e4, d4, then e4 until the end."""
 
     id = {"name": "iterates"}  # noqa: RUF012
@@ -202,7 +203,7 @@ class Iterates:
             move = board.parse_san(san)
             score = chess.engine.PovScore(chess.engine.Cp(10), board.turn)
             infos.append({"depth": depth, "pv": [move], "score": score, "time": float(depth)})
-        infos.insert(3, {"string": "no line"})  # type: ignore[arg-type, dict-item]
+        infos.insert(3, {"string": "no line"})
         return _Handle(infos)
 
 
@@ -225,14 +226,14 @@ class _Handle:
 
 def test_the_time_to_the_solution_is_when_it_was_kept(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, f"{START} bm e4;", f"{START} bm d4;")
-    report = run_suite(suite, player=Iterates(), limit=chess.engine.Limit(nodes=9))
+    report = run_suite(suite, player=_Iterates(), limit=chess.engine.Limit(nodes=9))
     first, second = report.attempts
     assert (first.solved, first.solved_after, first.seconds) == (True, 3.0, 4.0)
     assert (second.solved, second.solved_after) == (False, None)
     assert report.player == "iterates"
 
 
-class Fails:
+class _Fails:
     """A player that fails on its first move."""
 
     calls = 0
@@ -249,7 +250,7 @@ class Fails:
 def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     stalemate = "7k/8/6Q1/8/8/8/8/K7 b - - am Kg8;"
     suite = suite_of(tmp_path, f"{START} bm Nh3;", f"{START} bm Nh3;", f"{START} am a3;")
-    report = run_suite(suite, player=Fails(), limit=DEPTH_3)
+    report = run_suite(suite, player=_Fails(), limit=DEPTH_3)
     assert [attempt.error for attempt in report.attempts] == ["the engine has died", None, None]
     assert [attempt.solved for attempt in report.attempts] == [False, True, True]
     assert json.loads(report.to_json())["attempts"][0]["error"] == "the engine has died"

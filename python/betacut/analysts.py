@@ -161,7 +161,7 @@ class Analyst(ABC):
                 last = opinion
         return last
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most have nothing to close
         """Let go of whatever runs."""
 
     def __enter__(self) -> Analyst:
@@ -236,9 +236,9 @@ class _Exact(Analyst):
         if not found.pov_score.is_mate():
             limit = dataclasses.replace(limit, depth=deepest)
         *_, played = self._depths(board, limit, move)
-        if played.depth < deepest and not found.pov_score.is_mate():
-            if not played.pov_score.is_mate():
-                found = best[played.depth]
+        mate = found.pov_score.is_mate() or played.pov_score.is_mate()
+        if played.depth < deepest and not mate:
+            found = best[played.depth]
         return _opinion_of(found, with_line=True), _opinion_of(played, with_line=True)
 
     def of_move(
@@ -251,9 +251,7 @@ def _opinion_of(result: SearchResult, *, with_line: bool = False) -> Opinion:
     # The line is searched for when it is asked for, which takes time.
     line = tuple(result.pv) if with_line else () if result.move is None else (result.move,)
     counts = result.statistics
-    return Opinion(
-        result.move, result.pov_score, line, result.depth, counts.nodes, counts.seconds
-    )
+    return Opinion(result.move, result.pov_score, line, result.depth, counts.nodes, counts.seconds)
 
 
 class _Engine(Analyst):
@@ -279,7 +277,7 @@ class _Engine(Analyst):
                 raise BetacutError(message)
             # It changed its mind, and says no more about it.
             rest = (None, None, 0.0) if last is None else (last.depth, last.nodes, last.seconds)
-            yield Opinion(best.move, last and last.score, (best.move,), *rest)
+            yield Opinion(best.move, None if last is None else last.score, (best.move,), *rest)
 
     def of_move(
         self, board: chess.Board, move: chess.Move, best: Opinion, limit: chess.engine.Limit

@@ -110,7 +110,8 @@ class Problem:
             return True
         board = chess.Board(self.fen)
         if self.mate > PROVED:
-            announced = opinion.score and opinion.score.pov(board.turn).mate()
+            score = opinion.score
+            announced = None if score is None else score.pov(board.turn).mate()
             return announced is not None and 0 < announced <= self.mate
         value = engine.search(board, 2 * self.mate - 1, root_moves=[move], best_moves=False)
         found = value.pov_score.pov(board.turn).mate()
@@ -413,6 +414,12 @@ def run_suite(
         >>> report.solved, [one.san for one in report.attempts if not one.solved]
         (8, ['Nfe3', 'Nxe7+'])
     """
+    if not isinstance(suite, (Suite, str, PathLike)):
+        message = f"suite must be a Suite, a str or a path, not {described(suite)}"
+        raise TypeError(message)
+    if progress is not None and not callable(progress):
+        message = f"progress must be a function of an attempt or None, not {described(progress)}"
+        raise TypeError(message)
     found = suite if isinstance(suite, Suite) else read_suite(suite)
     limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
     attempts = []

@@ -22,7 +22,7 @@ class StandIn:
     def __init__(self, text: str) -> None:
         self.name, _, settings = text.partition(",")
         pairs = [pair.partition("=") for pair in settings.split(",") if pair]
-        self.depth = int(dict((key, value) for key, _, value in pairs).get("depth", 2))
+        self.depth = int({key: value for key, _, value in pairs}.get("depth", 2))
         if self.name not in ("search", "engine", "random", *engine.ALGORITHMS):
             message = f"unknown player {self.name!r:.80}"
             raise ValueError(message)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betacut.cli.arguments import completion, read_board
-from betacut.messages import shown
 
 if TYPE_CHECKING:
     import chess.engine
@@ -93,24 +92,20 @@ def play(
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
     from betacut import console
 
-    try:
-        status = console.play(
-            _with_elo(against, elo),
-            color=color,
-            time=time,
-            limit=_limit(depth, nodes, time),
-            board=None if fen is None else read_board([fen]),
-            load=load,
-            game=_number(game, load),
-            save=save,
-            hints=hints,
-            screen=console.terminal(
-                colour=False if no_colour else None, pieces=False if letters else None
-            ),
-        )
-    except OSError as error:
-        message = f"cannot read {shown(str(error.filename))}: {error.strerror}"
-        raise ValueError(message) from None
+    status = console.play(
+        _with_elo(against, elo),
+        color=color,
+        time=time,
+        limit=_limit(depth, nodes, time),
+        board=None if fen is None else read_board([fen]),
+        load=load,
+        game=_number(game, load),
+        save=save,
+        hints=hints,
+        screen=console.terminal(
+            colour=False if no_colour else None, pieces=False if letters else None
+        ),
+    )
     if status:
         raise typer.Exit(status)
 

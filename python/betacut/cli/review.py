@@ -14,8 +14,6 @@ from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.messages import shown
 
 if TYPE_CHECKING:
-    import chess.engine
-
     from betacut.review import GameReview, MoveReview
 
 __all__ = ["review"]
@@ -79,9 +77,6 @@ def review(
             if not as_json:
                 _print(one, first=not found)
             found.append(one)
-    except OSError as error:
-        message = f"cannot read {shown(str(file))}: {error.strerror}"
-        raise ValueError(message) from None
     finally:
         # After Ctrl-C too.
         if found:
@@ -128,9 +123,7 @@ def _check_places(source: Path, *files: Path | None) -> None:
             raise typer.Exit(1) from None
 
 
-def _write(
-    found: list[GameReview], pgn: Path | None, html: Path | None, plot: Path | None
-) -> None:
+def _write(found: list[GameReview], pgn: Path | None, html: Path | None, plot: Path | None) -> None:
     """Write the files that are wanted."""
     from betacut.review.page import page
 
@@ -148,7 +141,7 @@ def _print(review: GameReview, *, first: bool) -> None:
     """Print the sums and the mistakes of a game."""
     import chess
 
-    from betacut.review.game import side_text
+    from betacut.review.results import side_text
 
     if not first:
         typer.echo()
@@ -169,6 +162,6 @@ def _print(review: GameReview, *, first: bool) -> None:
 
 def _change(move: MoveReview) -> str:
     """The values of the best move and of the move itself."""
-    from betacut.review.game import score_text
+    from betacut.review.results import score_text
 
     return f"{score_text(move.best_score)} -> {score_text(move.score)}".replace(" ", TOGETHER)

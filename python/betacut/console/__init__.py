@@ -12,6 +12,7 @@ Examples:
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -84,10 +85,16 @@ def play(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or two of them do not go together.
+        ValueError: If one is out of range, two of them do not go together, or a file cannot be
+            read.
         InvalidPositionError: If the position cannot be played.
-        OSError: If a file cannot be read.
     """
+    if screen is not None and not isinstance(screen, Screen):
+        message = f"screen must be a Screen or None, not {described(screen)}"
+        raise TypeError(message)
+    if color is not None and not isinstance(color, str):
+        message = f"color must be a str or None, not {described(color)}"
+        raise TypeError(message)
     if color not in (None, "white", "black", "random"):
         message = f"color must be 'white', 'black' or 'random', not {shown(color)}"
         raise ValueError(message)
@@ -97,7 +104,7 @@ def play(
     if load is not None and board is not None:
         message = "only one of load and board: a game that is loaded has a position"
         raise ValueError(message)
-    clock = None if time is None else Clock(*read_time(_text(time, "time")))
+    clock = None if time is None else Clock(*read_time(time))
     if limit is not None:
         check_limit(limit)
     if game is not None:
@@ -109,12 +116,7 @@ def play(
         start = saved.board
     if against is None:
         against = (saved and saved.against) or "engine"
-    analyst = open_analyst(hints)
-    try:
-        name, opponent, owned = open_player(against)
-    except BaseException:
-        analyst.close()
-        raise
+    name, opponent, owned = open_player(against)
     place: Path | Place | None = None if save is None else Path(save)
     if saved is not None and saved.color is not None and save is None:
         place = saved.place
@@ -128,9 +130,9 @@ def play(
             clock=clock or (saved.clock if saved and limit is None else None),
             plies=saved.plies if saved else None,
         )
-        return Console(played, screen or terminal(), hints=analyst, place=place).run()
+        with open_analyst(hints) as analyst:
+            return Console(played, screen or terminal(), hints=analyst, place=place).run()
     finally:
-        analyst.close()
         if owned:
             opponent.close()
 
@@ -186,10 +188,8 @@ def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Scree
     if pieces is None:
         pieces = _can_write("\N{WHITE CHESS KING}")
     if sys.stdin.isatty() and sys.stdout.isatty():
-        try:
+        with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - the keys of the line that is typed
-        except ImportError:
-            pass
     return Screen(
         read=input,
         write=lambda text: print(text, flush=True),

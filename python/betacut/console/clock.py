@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.messages import shown
+from betacut.messages import described, shown
 
 __all__ = ["Clock", "read_time"]
 
@@ -27,12 +27,16 @@ def read_time(text: str) -> tuple[float, float]:
         The time for the game and the increment. Seconds.
 
     Raises:
+        TypeError: If it is no text.
         ValueError: If it is none.
 
     Examples:
         >>> read_time("5+3")
         (300.0, 3.0)
     """
+    if not isinstance(text, str):
+        message = f"time must be a str, not {described(text)}"
+        raise TypeError(message)
     match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)(?:\+(\d{1,4}(?:\.\d{1,4})?))?", text.strip())
     if match is None or not 0 < float(match[1]) <= LONGEST:
         message = (

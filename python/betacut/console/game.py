@@ -219,7 +219,9 @@ class Game:
     def resign(self) -> None:
         """Give the game up for the person."""
         if self.end is None:
-            self._agreed = End.won_by(not self.color, f"{chess.COLOR_NAMES[self.color].capitalize()} resigns")
+            self._agreed = End.won_by(
+                not self.color, f"{chess.COLOR_NAMES[self.color].capitalize()} resigns"
+            )
             self._stop()
 
     def offer_draw(self) -> str | None:

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 
 import chess
 
-from betacut.messages import did_you_mean, shown
+from betacut.arguments import BoardLike, as_board
+from betacut.messages import described, did_you_mean, shown
 
 __all__ = ["MoveError", "read_move"]
 
@@ -26,7 +27,7 @@ class MoveError(ValueError):
     """The text is no legal move; the message says why."""
 
 
-def read_move(board: chess.Board, text: str, words: Collection[str] = ()) -> chess.Move:
+def read_move(board: BoardLike, text: str, words: Collection[str] = ()) -> chess.Move:
     """Read a move in algebraic notation or UCI's, a little sloppily if need be.
 
     Args:
@@ -38,6 +39,8 @@ def read_move(board: chess.Board, text: str, words: Collection[str] = ()) -> che
         The legal move.
 
     Raises:
+        TypeError: If an argument is of the wrong type.
+        InvalidPositionError: If the position is impossible.
         MoveError: If it is none.
 
     Examples:
@@ -53,6 +56,10 @@ def read_move(board: chess.Board, text: str, words: Collection[str] = ()) -> che
         ...
         betacut.console.moves.MoveError: cannot read 'castle': write a move like a3 or b1a3
     """
+    board = as_board(board)
+    if not isinstance(text, str):
+        message = f"text must be a str, not {described(text)}"
+        raise TypeError(message)
     word = "".join(SHAPES.get(letter, letter) for letter in text.strip())
     word = re.sub(r"(\s*e\.?p\.?|[+#!?]+)+$", "", word)
     if not 0 < len(word) <= LONGEST:
@@ -156,9 +163,7 @@ def _why_not(board: chess.Board, word: str) -> str | None:
 
 
 def _is_pseudo_legal(board: chess.Board, start: chess.Square, end: chess.Square) -> bool:
-    return any(
-        board.is_pseudo_legal(chess.Move(start, end, promotion)) for promotion in (None, 5)
-    )
+    return any(board.is_pseudo_legal(chess.Move(start, end, promotion)) for promotion in (None, 5))
 
 
 def _why_illegal(board: chess.Board, start: chess.Square, end: chess.Square) -> str:

@@ -12,10 +12,10 @@ import chess
 import chess.engine
 import chess.pgn
 
-from betacut.arguments import as_board
+from betacut.arguments import as_board, check_count
 from betacut.console.clock import Clock
 from betacut.console.game import Game, Ply
-from betacut.messages import one_line, shown
+from betacut.messages import described, one_line, shown
 
 __all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
 
@@ -145,7 +145,7 @@ def save_game(game: Game, place: Path | Place) -> Place:
 def _starts(text: str) -> list[int]:
     """Where the games of a file begin."""
     file = io.StringIO(text)
-    starts = []
+    starts: list[int] = []
     while True:
         start = file.tell()
         if not chess.pgn.skip_game(file):
@@ -164,17 +164,25 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         The game, its main line without the variations.
 
     Raises:
-        ValueError: If there is no such game, or it is broken.
-        OSError: If the file cannot be read.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the file cannot be read, or there is no such game, or it is broken.
     """
+    if not isinstance(path, Path):
+        message = f"path must be a Path, not {described(path)}"
+        raise TypeError(message)
     where = shown(str(path))
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        text = file.read()
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            text = file.read()
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"cannot read {where}: {reason}"
+        raise ValueError(message) from None
     starts = _starts(text)
     if not starts:
         message = f"there is no game in {where}"
         raise ValueError(message)
-    number = len(starts) if number is None else number
+    number = len(starts) if number is None else check_count(number, "game", "games", 1)
     if not 1 <= number <= len(starts):
         message = f"game must be 1 to {len(starts)}, as many as {where} has, not {number}"
         raise ValueError(message)

@@ -17,18 +17,10 @@ Examples:
 
 from __future__ import annotations
 
-from betacut.review.files import BrokenGame, read_game, read_games
-from betacut.review.game import GameReview, MoveReview, Side, review
-from betacut.review.values import (
-    CEILING,
-    NAGS,
-    SCALE,
-    THRESHOLDS,
-    accuracy,
-    centipawns,
-    expected_score,
-    verdict_of,
-)
+from betacut.review.files import BrokenGame, read_games
+from betacut.review.game import GameReview, review
+from betacut.review.results import MoveReview, Side
+from betacut.review.values import CEILING, NAGS, SCALE, THRESHOLDS, expected_score
 
 __all__ = [
     "CEILING",
@@ -39,11 +31,7 @@ __all__ = [
     "GameReview",
     "MoveReview",
     "Side",
-    "accuracy",
-    "centipawns",
     "expected_score",
-    "read_game",
     "read_games",
     "review",
-    "verdict_of",
 ]

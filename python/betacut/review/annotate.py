@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 
 from betacut.review.files import read_game
-from betacut.review.game import GameReview
+from betacut.review.results import JudgedGame
 
 __all__ = ["annotated"]
 
@@ -17,7 +17,7 @@ JUDGEMENTS = {1, 2, 3, 4, 5, 6}
 """The glyphs that judge a move: !, ?, !!, ??, !? and ?!."""
 
 
-def annotated(review: GameReview) -> chess.pgn.Game:
+def annotated(review: JudgedGame) -> chess.pgn.Game:
     """Write values, glyphs, remarks and best lines into a game.
 
     Args:

@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 
 from betacut.arguments import as_board
-from betacut.messages import described, one_line
+from betacut.messages import described, one_line, shown
 
 __all__ = ["BrokenGame", "read_game", "read_games"]
 
@@ -61,12 +61,18 @@ def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGam
 
     Raises:
         TypeError: If it is no path.
-        OSError: If the file cannot be read.
+        ValueError: If the file cannot be read.
     """
     if not isinstance(path, (str, PathLike)):
         message = f"path must be a str or a path, not {described(path)}"
         raise TypeError(message)
-    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+    try:
+        file = Path(path).open(encoding="utf-8-sig", errors="replace")  # noqa: SIM115 - closed below
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        message = f"cannot read {shown(str(path))}: {reason}"
+        raise ValueError(message) from None
+    with file:
         number = 0
         while (game := read_game(file)) is not None:
             number += 1

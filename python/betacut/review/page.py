@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chess
 
-from betacut.review.game import GameReview, MoveReview, Side, score_text
+from betacut.review.results import JudgedGame, MoveReview, Side, score_text
 from betacut.views.advantage import GLYPHS, advantage_graph
 from betacut.views.board import board_picture
 from betacut.views.palette import BEST_ARROW, PLAYED_ARROW, VERDICTS
@@ -22,7 +22,7 @@ TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")
 """The tags of a game that are shown."""
 
 
-def page(reviews: Sequence[GameReview]) -> str:
+def page(reviews: Sequence[JudgedGame]) -> str:
     """Make a page of some games.
 
     Args:
@@ -50,7 +50,7 @@ def page(reviews: Sequence[GameReview]) -> str:
     )
 
 
-def _game(review: GameReview, number: int) -> str:
+def _game(review: JudgedGame, number: int) -> str:
     """The section of a game."""
     tags = review.headers
     known = [tags[tag] for tag in TAGS if tags.get(tag, "?").strip("?.")]
@@ -69,12 +69,12 @@ def _game(review: GameReview, number: int) -> str:
         f"{_sums(review)}"
         f"<figure>{graph}<figcaption>White's expected score after each move</figcaption></figure>"
         f"{_moves(review, ids)}"
-        f'<h2>{"What went wrong" if cards else "Nothing went wrong"}</h2>'
+        f"<h2>{'What went wrong' if cards else 'Nothing went wrong'}</h2>"
         f'<div class="cards">{cards}</div></section>'
     )
 
 
-def _sums(review: GameReview) -> str:
+def _sums(review: JudgedGame) -> str:
     """The table of both sides."""
     heads = ["", "accuracy", "centipawns lost", *(f"{n} {GLYPHS[n]}" for n in reversed(GLYPHS))]
     rows = [_row("th", heads)]
@@ -95,7 +95,7 @@ def _row(tag: str, cells: Sequence[str]) -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
-def _moves(review: GameReview, ids: dict[int, str]) -> str:
+def _moves(review: JudgedGame, ids: dict[int, str]) -> str:
     """The moves with their values."""
     rows: list[str] = []
     for index, move in enumerate(review.moves):

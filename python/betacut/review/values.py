@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import chess.engine
 
+from betacut.messages import described
+
 __all__ = [
     "CEILING",
     "NAGS",
@@ -46,11 +48,17 @@ def expected_score(score: chess.engine.Score) -> float:
     Returns:
         The points.
 
+    Raises:
+        TypeError: If it is no score.
+
     Examples:
         >>> from chess.engine import Cp, Mate
         >>> [round(expected_score(one), 2) for one in (Cp(0), Cp(100), Cp(-100), Mate(-3))]
         [0.5, 0.64, 0.36, 0.0]
     """
+    if not isinstance(score, chess.engine.Score):
+        message = f"score must be a chess.engine.Score, not {described(score)}"
+        raise TypeError(message)
     if score.is_mate():
         return 1.0 if score > chess.engine.Cp(0) else 0.0
     value = score.score() or 0

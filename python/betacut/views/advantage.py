@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -170,7 +171,7 @@ def _draw(
             label=f"{verdict} {GLYPHS[verdict]}",
             zorder=3,
         )
-    drops = [abs(after - before) for before, after in zip(course, course[1:], strict=False)]
+    drops = [abs(after - before) for before, after in pairwise(course)]
     worst = [index for index, verdict in enumerate(verdicts) if verdict in ("mistake", "blunder")]
     for index in sorted(worst, key=lambda index: -drops[index])[:NAMED]:
         below = course[index + 1] > 50
@@ -191,9 +192,7 @@ def _draw(
     ax.set_yticks([0, 25, 50, 75, 100])
     ax.set_xlabel("move")
     ax.set_ylabel("White's expected score (%)")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    ax.legend(
-        loc="upper center", bbox_to_anchor=(0.5, -0.2), ncol=3, fontsize=7.5, frameon=False
-    )
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncol=3, fontsize=7.5, frameon=False)

@@ -25,6 +25,9 @@ __all__ = ["BOARD_WIDTH", "beside", "board_lines"]
 BOARD_WIDTH = 28
 """How wide a board is. Characters."""
 
+MARKS = {"check": ("!", "!"), "move": ("[", "]"), "": (" ", " ")}
+"""What stands to both sides of a piece."""
+
 RESET = "\x1b[0m"
 
 
@@ -52,8 +55,8 @@ def board_lines(
         >>> board = chess.Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
         >>> lines = board_lines(board, pieces=False)
         >>> print(lines[0], lines[7], sep="|")
-        8  .  .  .  . !k! .  .  .  |1  .  .  .  .  R  .  K  .  
-    """  # noqa: W291
+        8  .  .  .  . !k! .  .  .  |1  .  .  .  .  R  .  K  .
+    """
     checked = board.king(board.turn) if board.is_check() else None
     marked = () if not last_move else (last_move.from_square, last_move.to_square)
     ranks = range(8) if flipped else range(7, -1, -1)
@@ -76,7 +79,7 @@ def board_lines(
 def _plain(piece: chess.Piece | None, state: str, pieces: bool) -> str:
     """Draw a square with characters alone."""
     text = ("·" if pieces else ".") if piece is None else _letter(piece, pieces)
-    left, right = {"check": "!!", "move": "[]"}.get(state, "  ")
+    left, right = MARKS[state]
     return left + text + right
 
 
@@ -92,7 +95,7 @@ def _coloured(piece: chess.Piece | None, square: chess.Square, state: str, piece
         ground = LAST_MOVE_LIGHT if light else LAST_MOVE_DARK
     elif state == "check":
         ground = CHECKED_SQUARE
-    left, right = {"check": "!!", "move": "[]"}.get(state, "  ")
+    left, right = MARKS[state]
     front, text = BLACK_PIECE, " "
     if piece is not None:
         front = WHITE_PIECE if piece.color == chess.WHITE else BLACK_PIECE
