@@ -40,7 +40,6 @@ __all__ = [
     "Opinion",
     "check_limit",
     "open_analyst",
-    "open_player",
 ]
 
 DEFAULT_LIMIT = chess.engine.Limit(time=0.5)
@@ -451,7 +450,7 @@ def open_analyst(player: object) -> Analyst:
         The analyst.
 
     Raises:
-        TypeError: If it is nothing of the kind.
+        TypeError: If it is nothing of the kind, or has no such setting.
         ValueError: If there is no such player.
 
     Examples:
@@ -488,7 +487,8 @@ def _settings(text: str, kinds: dict[str, Any]) -> dict[str, Any]:
     """Read what stands behind the name of a player.
 
     Raises:
-        ValueError: If it is no setting, or none that this player has.
+        TypeError: If it is no setting, or none that this player has.
+        ValueError: If its value cannot be read.
     """
     name, *parts = text.split(",")
     found: dict[str, Any] = {}
@@ -496,7 +496,7 @@ def _settings(text: str, kinds: dict[str, Any]) -> dict[str, Any]:
         key, equals, value = part.partition("=")
         if not equals or key not in kinds:
             message = f"{name} has the settings {_listed(kinds)}, not {shown(part)}"
-            raise ValueError(message)
+            raise TypeError(message)
         try:
             found[key] = kinds[key](value)
         except ValueError:

@@ -18,12 +18,15 @@ from types import ModuleType
 from typing import Any
 
 import chess
+import chess.engine
 
 import betacut
 from betacut import (
+    analysts,
     bench,
     checking,
     comparison,
+    console,
     engine,
     evaluation,
     exact,
@@ -34,6 +37,8 @@ from betacut import (
     positions,
     reference,
     results,
+    review,
+    suites,
     tree,
 )
 from betacut.bench import exact as bench_exact
@@ -68,6 +73,10 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         checking,
+        analysts,
+        review,
+        suites,
+        console,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -175,6 +184,11 @@ KINDS: Mapping[str, str] = {
     "phase": "phase",
     "fields": "fields of an evaluation",
     "source": "source of an evaluation",
+    "player": "player by text",
+    "limit": "engine limit or None",
+    "suite": "suite",
+    "hints": "player by text",
+    "screen": "screen",
 }
 """The kind of an argument by its name."""
 
@@ -218,6 +232,21 @@ COUNTS = [
 ]
 
 SPECIAL: Mapping[str, str] = {
+    "analysts.check_limit.limit": "engine limit",
+    "suites.read_suite.source": "suite file",
+    "review.expected_score.score": "engine score",
+    "review.read_games.path": "file of games",
+    "review.review.game": "game",
+    "console.load_game.path": "path of a game",
+    "console.load_game.number": "game number",
+    "console.read_time.text": "time control",
+    "console.play.against": "player by text or None",
+    "console.play.color": "side of a person",
+    "console.play.time": "time control or None",
+    "console.play.board": "board or None",
+    "console.play.load": "file of a game",
+    "console.play.game": "game number",
+    "console.play.save": "file to save to",
     **{
         f"{module}.quiesce_{side}.depth": "quiescence depth"
         for module in ("engine", "reference")
@@ -358,6 +387,7 @@ FREE = frozenset(
         "captures_first",
         "complete",
         "reduced",
+        "words",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -375,6 +405,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "parity.LeftAside",
             "CheckError",
             "tree.TreeFullError",
+            "review.BrokenGame",
+            "console.MoveError",
         ],
         "an exception",
     ),
@@ -406,6 +438,18 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Section",
             "bench.Verdict",
             "comparison.ComparisonRow",
+            "analysts.Opinion",
+            "console.End",
+            "console.Place",
+            "console.Ply",
+            "console.Saved",
+            "review.GameReview",
+            "review.MoveReview",
+            "review.Side",
+            "suites.Attempt",
+            "suites.Problem",
+            "suites.Suite",
+            "suites.SuiteReport",
             "CheckReport",
             "checking.Answer",
             "checking.Difference",
@@ -430,6 +474,14 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "says what others must have",
     ),
+    **dict.fromkeys(
+        [
+            f"console.{name}"
+            for name in ("Clock", "Console", "Game", "Screen", "save_game", "to_pgn")
+        ],
+        "a part of the game at the terminal: `play` has checked what they get",
+    ),
+    **dict.fromkeys(("analysts.Analyst", "analysts.ChoosesMoves"), "says what others must have"),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
     **{
@@ -499,7 +551,30 @@ def _builder() -> tree.Builder:
 
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
+DEPTH_1 = chess.engine.Limit(depth=1)
+
+
+def _nobody(prompt: str) -> str:
+    """Answer nothing."""
+    raise EOFError
+
+
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    "analysts.check_limit": {"limit": DEPTH_1},
+    "analysts.open_analyst": {"player": "search"},
+    "suites.read_suite": {"source": "bratko-kopec"},
+    "suites.run_suite": {"suite": "published-mates", "player": "search", "limit": DEPTH_1},
+    "review.expected_score": {"score": chess.engine.Cp(1)},
+    "review.read_games": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "review.review": {"game": "1. e4 *", "player": "search", "limit": DEPTH_1},
+    "console.load_game": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "console.read_move": {"text": "e4"},
+    "console.read_time": {"text": "5+3"},
+    "console.play": {
+        "against": "search",
+        "hints": "search",
+        "screen": console.Screen(read=_nobody, write=len, interactive=False),
+    },
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
@@ -581,6 +656,7 @@ def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
 USES: Mapping[str, Callable[[Any], object]] = {
     "Recorder.node": lambda context: context.__enter__(),
     "engine.search_stream": list,
+    "review.read_games": lambda games: [str(game) for game in games],
     "engine.search_many": list,
     "engine.analysis": list,
     "comparison.Comparison.plot": close_figure,

@@ -121,7 +121,7 @@ def review(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If the game is broken, there is no such player, the limit ends nothing, or the
+        ValueError: If the game is broken or has no move, there is no such player, the limit ends nothing, or the
             player gives no values.
         InvalidPositionError: If the game begins in an impossible position or plays a variant.
 
@@ -137,7 +137,7 @@ def review(
         >>> [(move.name, move.verdict) for move in found.mistakes][-1]
         ('3... g5', 'blunder')
         >>> found.mistakes[-1].remark
-        'Allows a mate in 1; Nc6 was best.'
+        'Blunder; fxe5 was best.'
     """
     limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
     if progress is not None and not callable(progress):
@@ -170,6 +170,9 @@ def _checked(game: object) -> chess.pgn.Game:
         message = f"game is broken: {one_line(str(game.errors[0]), 200)}"
         raise ValueError(message)
     as_board(game.board())
+    if game.next() is None:
+        message = "game has no move to judge"
+        raise ValueError(message)
     return game
 
 
