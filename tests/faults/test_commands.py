@@ -203,7 +203,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     ],
     "play": [
         *(([f"--against={text}"], said) for text, said in PLAYERS),
-        *(([f"--hints={text}"], said) for text, said in PLAYERS),
+        *((["-asearch", f"--hints={text}"], said) for text, said in PLAYERS),
         (["--color=gray"], "color must be 'white', 'black' or 'random', not 'gray'"),
         ([f"--color={LONG}"], "'xxx"),
         *(([f"--time={text}"], "such as 5+3") for text in ["", "5:3", "0+3", "-1", "nan", HUGE]),

@@ -121,8 +121,8 @@ def review(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If the game is broken or has no move, there is no such player, the limit ends nothing, or the
-            player gives no values.
+        ValueError: If the game is broken or has no move, there is no such player, the limit ends
+            nothing, or the player gives no values.
         InvalidPositionError: If the game begins in an impossible position or plays a variant.
 
     Cost:
