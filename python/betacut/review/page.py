@@ -53,7 +53,7 @@ def page(reviews: Sequence[JudgedGame]) -> str:
 def _game(review: JudgedGame, number: int) -> str:
     """The section of a game."""
     tags = review.headers
-    known = [tags[tag] for tag in TAGS if tags.get(tag, "?").strip("?.")]
+    known = [tags[tag].replace(".??", "") for tag in TAGS if tags.get(tag, "?").strip("?.")]
     ids = {move.ply: f"g{number}m{move.ply}" for move in review.mistakes}
     graph = advantage_graph(
         review.course,
