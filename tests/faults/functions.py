@@ -18,13 +18,16 @@ from types import ModuleType
 from typing import Any
 
 import chess
+import chess.engine
 from chess.engine import Limit
 
 import betacut
 from betacut import (
+    analysts,
     bench,
     checking,
     comparison,
+    console,
     engine,
     evaluation,
     exact,
@@ -39,6 +42,8 @@ from betacut import (
     positions,
     reference,
     results,
+    review,
+    suites,
     tree,
     uci,
 )
@@ -80,6 +85,10 @@ MODULES: Mapping[str, ModuleType] = {
         openings,
         uci,
         lichess,
+        analysts,
+        review,
+        suites,
+        console,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -193,6 +202,10 @@ KINDS: Mapping[str, str] = {
     "info": "info",
     "engine": "playing engine",
     "running": "playing engine",
+    "player": "player by text",
+    "suite": "suite",
+    "hints": "player by text",
+    "screen": "screen",
 }
 """The kind of an argument by its name."""
 
@@ -237,6 +250,23 @@ COUNTS = [
 
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
+    "analysts.check_limit.limit": "engine limit",
+    "review.review.limit": "engine limit or None",
+    "suites.run_suite.limit": "engine limit or None",
+    "suites.read_suite.source": "suite file",
+    "review.expected_score.score": "engine score",
+    "review.read_games.path": "file of games",
+    "review.review.game": "game",
+    "console.load_game.path": "path of a game",
+    "console.load_game.number": "game number",
+    "console.read_time.text": "time control",
+    "console.play.against": "player by text or None",
+    "console.play.color": "side of a person",
+    "console.play.time": "time control or None",
+    "console.play.board": "board or None",
+    "console.play.load": "file of a game",
+    "console.play.game": "game number",
+    "console.play.save": "file to save to",
     **{
         f"{module}.quiesce_{side}.depth": "quiescence depth"
         for module in ("engine", "reference")
@@ -393,6 +423,7 @@ FREE = frozenset(
         "opponent",
         "engine_rating",
         "settings",
+        "words",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
@@ -413,6 +444,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "CheckError",
             "players.NoMoveError",
             "tree.TreeFullError",
+            "review.BrokenGame",
+            "console.MoveError",
         ],
         "an exception",
     ),
@@ -444,6 +477,18 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Section",
             "bench.Verdict",
             "comparison.ComparisonRow",
+            "analysts.Opinion",
+            "console.End",
+            "console.Place",
+            "console.Ply",
+            "console.Saved",
+            "review.GameReview",
+            "review.MoveReview",
+            "review.Side",
+            "suites.Attempt",
+            "suites.Problem",
+            "suites.Suite",
+            "suites.SuiteReport",
             "CheckReport",
             "checking.Answer",
             "checking.Difference",
@@ -469,6 +514,14 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "says what others must have",
     ),
+    **dict.fromkeys(
+        [
+            f"console.{name}"
+            for name in ("Clock", "Console", "Game", "Screen", "save_game", "to_pgn")
+        ],
+        "a part of the game at the terminal: `play` has checked what they get",
+    ),
+    **dict.fromkeys(("analysts.Analyst", "analysts.ChoosesMoves"), "says what others must have"),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     "lichess.BetacutEngine": "made and used by lichess-bot",
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
@@ -543,8 +596,31 @@ def _builder() -> tree.Builder:
 PLAYER = engine.Engine()
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
+DEPTH_1 = chess.engine.Limit(depth=1)
+
+
+def _nobody(prompt: str) -> str:
+    """Answer nothing."""
+    raise EOFError
+
+
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     **matches.GOOD_AT,
+    "analysts.check_limit": {"limit": DEPTH_1},
+    "analysts.open_analyst": {"player": "search"},
+    "suites.read_suite": {"source": "bratko-kopec"},
+    "suites.run_suite": {"suite": "published-mates", "player": "search", "limit": DEPTH_1},
+    "review.expected_score": {"score": chess.engine.Cp(1)},
+    "review.read_games": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "review.review": {"game": "1. e4 *", "player": "search", "limit": DEPTH_1},
+    "console.load_game": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "console.read_move": {"text": "e4"},
+    "console.read_time": {"text": "5+3"},
+    "console.play": {
+        "against": "search",
+        "hints": "search",
+        "screen": console.Screen(read=_nobody, write=len, interactive=False),
+    },
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
@@ -635,6 +711,7 @@ def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
 USES: Mapping[str, Callable[[Any], object]] = {
     "Recorder.node": lambda context: context.__enter__(),
     "engine.search_stream": list,
+    "review.read_games": lambda games: [str(game) for game in games],
     "engine.search_many": list,
     "engine.analysis": list,
     "comparison.Comparison.plot": close_figure,

@@ -104,6 +104,17 @@ MATCH = {
     ],
     "min-speed": [("1", "min_speed"), ("-1", "min_speed"), ("nan", "nan"), ("x", "--min-speed")],
 }
+PLAYERS = [("deep-blue", "deep-blue"), ("search,dept=4", "dept"), ("", "''"), (LONG, "xxx")]
+
+LIMITS = [
+    *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+    *(([f"--nodes={text}"], "nodes") for text in ["0", "-1"]),
+    *(([f"--nodes={text}"], "--nodes") for text in NO_INTEGERS),
+    *(([f"--time={text}"], text) for text in ("-1", "nan")),
+    (["--time=soon"], "--time"),
+]
+
+GAME = str(Path(HERE).parent.parent / "examples" / "opera.pgn")
 
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
@@ -255,6 +266,60 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["bench", "much"], "bench needs a depth"),
         (["position startpos; perft"], "perft needs a depth of 100 at most, not nothing"),
         ([LONG], "unknown command 'xxx"),
+    ],
+    "play": [
+        *(([f"--against={text}"], said) for text, said in PLAYERS),
+        *((["-asearch", f"--hints={text}"], said) for text, said in PLAYERS),
+        (["--color=gray"], "color must be 'white', 'black' or 'random', not 'gray'"),
+        ([f"--color={LONG}"], "'xxx"),
+        *(([f"--time={text}"], "such as 5+3") for text in ["", "5:3", "0+3", "-1", "nan", HUGE]),
+        (["--time=5+3", "--depth=2"], "only one of --time and --depth"),
+        *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        *(([f"--nodes={text}"], "nodes") for text in ["0", "-1"]),
+        *(([f"--nodes={text}"], "--nodes") for text in NO_INTEGERS),
+        *(([f"--elo={text}"], "--elo") for text in NO_INTEGERS),
+        (["--elo=1500", "-aminimax"], "--elo is for engine and uci: players only"),
+        *(([f"--fen={text}"], said) for text, said in POSITIONS),
+        (["--load=none.pgn"], "cannot read 'none.pgn': No such file"),
+        ([f"--load={HERE}"], "Is a directory"),
+        ([f"--load={LONG}"], "'xxx"),
+        (["--load=none.pgn", "--fen=P5"], "only one of load and board"),
+        (["--load=none.pgn", "--game=0"], "game must be 1 or more"),
+        (["--game=1"], "--game is for the file of --load"),
+        *(([f"--game={text}"], "--game") for text in NO_INTEGERS),
+        ([f"--save={HERE}"], "it is a directory"),
+        (["--save=none/game.pgn"], "it has no directory to be in"),
+        ([f"--save={LONG}/x"], "'xxx"),
+    ],
+    "review": [
+        ([], "FILE"),
+        (["none.pgn"], "cannot read 'none.pgn': No such file"),
+        ([HERE], "Is a directory"),
+        ([LONG], "'xxx"),
+        *(([GAME, f"--player={text}"], said) for text, said in PLAYERS),
+        *(([GAME, *faults], said) for faults, said in LIMITS),
+        *(
+            ([GAME, f"--{form}={place}"], said)
+            for form in ("pgn", "html")
+            for place, said in [
+                (HERE, "it is a directory"),
+                (f"{HERE}/none/x", "it has no directory to be in"),
+                (f"{LONG}/x", "'xxx"),
+                (GAME, "is the file that is read"),
+            ]
+        ),
+        ([GAME, "--plot=nodes"], "cannot plot to 'nodes': end the name with"),
+    ],
+    "suite": [
+        ([], "FILE"),
+        (["bratko-copec"], "did you mean 'bratko-kopec'?"),
+        ([HERE], "there is no file"),
+        ([LONG], "'xxx"),
+        (["a\0b"], "there is no file"),
+        ([__file__], "there is no problem in"),
+        *((["bratko-kopec", f"--player={text}"], said) for text, said in PLAYERS),
+        *((["bratko-kopec", *faults], said) for faults, said in LIMITS),
+        (["bratko-kopec", "--markdown", "--json"], "only one of"),
     ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import chess.engine
 import chess.variant
 from chess.engine import Limit
 
@@ -271,6 +272,53 @@ class Shuffles(Answers):
 
     choice = None  # type: ignore[assignment]
 
+
+PLAYERS = [
+    *wrong_types("player must be", str),
+    Bad(lambda: "deep-blue", ValueError, "deep-blue"),
+    Bad(lambda: "search,dept=4", TypeError, "dept"),
+    Bad(lambda: "", ValueError, "''"),
+    Bad(lambda: "x" * 10_000, ValueError, "xxx"),
+]
+
+LIMITS = [
+    *wrong_types("limit must be a chess.engine.Limit"),
+    Bad(chess.engine.Limit, ValueError, "has none"),
+    Bad(lambda: chess.engine.Limit(depth=0), ValueError, "depth"),
+    Bad(lambda: chess.engine.Limit(depth=101), ValueError, "depth"),
+    Bad(lambda: chess.engine.Limit(depth="4"), TypeError, "depth"),  # type: ignore[arg-type]
+    Bad(lambda: chess.engine.Limit(nodes=0), ValueError, "nodes"),
+    Bad(lambda: chess.engine.Limit(time=-1), ValueError, "time"),
+    Bad(lambda: chess.engine.Limit(time=math.nan), ValueError, "nan"),
+    Bad(lambda: chess.engine.Limit(depth=1, time=LongRepr()), TypeError, "time"),  # type: ignore[arg-type]
+]
+
+SUITES = [
+    Bad(lambda: "bratko-copec", ValueError, "did you mean 'bratko-kopec'"),
+    Bad(lambda: "", ValueError, "there is no file ''"),
+    Bad(lambda: "x" * MEGABYTE, ValueError, "xxx"),
+    Bad(lambda: "a\0b", ValueError, "there is no file"),
+    Bad(lambda: Path(__file__), ValueError, "there is no problem in"),
+    Bad(lambda: Path(__file__).parent, ValueError, "there is no file"),
+]
+
+FILES = [
+    Bad(lambda: "no such file", ValueError, "cannot read 'no such file'"),
+    Bad(lambda: "x" * 3000, ValueError, "xxx"),
+    Bad(lambda: "a\0b", ValueError, "cannot read"),
+    Bad(lambda: str(Path(__file__).parent), ValueError, "faults"),
+]
+
+
+def _as_path(bad: Bad) -> tuple[Callable[[], Any], type[Exception], str]:
+    """The same value as a path."""
+    return lambda: Path(bad.make()), bad.error, bad.text
+
+
+TIMES = [
+    *wrong_types("time", str),
+    *all_of(["4:0", "", "0+3", "-1", "nan", "9" * 5000, "x" * MEGABYTE], ValueError, "such as 5+3"),
+]
 
 BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
 
@@ -923,5 +971,40 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: "a\0", ValueError, "source is no path of a file"),
         Bad(lambda: Path("no such file"), FileNotFoundError, "no such file"),
     ],
+    "player by text": PLAYERS,
+    "player by text or None": [bad for bad in PLAYERS if bad.make() is not None],
+    "engine limit": LIMITS,
+    "engine limit or None": [bad for bad in LIMITS if bad.make() is not None],
+    "engine score": wrong_types("score must be a chess.engine.Score"),
+    "suite": [*wrong_types("suite must be", str), *SUITES],
+    "suite file": [*wrong_types("source", str), *SUITES],
+    "game": [
+        *wrong_types("game must be", str),
+        *all_of(["", "4"], ValueError, "game"),
+        Bad(lambda: "1. e5 *", ValueError, "illegal san: 'e5'"),
+        Bad(lambda: '[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]\n\n*', ValueError, "NO_WHITE_KING"),
+        Bad(lambda: f"1. {'x' * 10_000} e4 e4 *", ValueError, "e4"),
+    ],
+    "file of games": [*wrong_types("path", str), *FILES],
+    "path of a game": [*wrong_types("path"), *(Bad(*_as_path(bad)) for bad in FILES)],
+    "file of a game": [
+        *(bad for bad in wrong_types("load", str, type(None))),
+        *FILES,
+    ],
+    "game number": [bad for bad in integers("game", 0, -1) if bad.make() is not None],
+    "time control": TIMES,
+    "time control or None": [bad for bad in TIMES if bad.make() is not None],
+    "side of a person": [
+        *wrong_types("color", str, type(None)),
+        *all_of(["4", "", "White", "x" * MEGABYTE], ValueError, "color must be"),
+    ],
+    "board or None": [bad for bad in BOARDS if bad.make() is not None],
+    "file to save to": [
+        *wrong_types("save", str, type(None)),
+        Bad(lambda: Path(__file__).parent, ValueError, "is a directory"),
+        *all_of(["no such directory/x", "x" * MEGABYTE + "/x"], ValueError, "cannot save to"),
+        Bad(lambda: "a\0b/x", ValueError, "cannot save to"),
+    ],
+    "screen": wrong_types("screen", type(None)),
 }
 """Bad values by kind."""

@@ -16,7 +16,10 @@ from betacut.cli import (
     match,
     parity,
     perft,
+    play,
+    review,
     search,
+    suite,
     tree,
     uci,
 )
@@ -68,6 +71,9 @@ app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
 app.command("uci", cls=Command)(uci.uci)
 app.command("match", cls=Command)(match.match)
+app.command("play", cls=Command)(play.play)
+app.command("review", cls=Command)(review.review)
+app.command("suite", cls=Command)(suite.suite)
 
 didactic_app = typer.Typer(
     name="didactic",

@@ -15,6 +15,7 @@ __all__ = [
     "PROGRAMS",
     "RECORDABLE",
     "SEARCHES",
+    "SUITES",
 ]
 
 MAX_DEPTH = 100
@@ -123,3 +124,6 @@ RECORDABLE = tuple(
     for name in searches
 )
 """The searches of other programs: `originals.RECORDABLE`."""
+
+SUITES = ("bratko-kopec", "published-mates")
+"""The suites of problems in the package: `suites.SUITES`."""

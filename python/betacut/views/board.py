@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import chess
 import chess.svg
 
-from betacut.views.palette import BEST_ARROW, LINE_ARROW, OTHER_ARROW
+from betacut.views.palette import BEST_ARROW, LINE_ARROW, OTHER_ARROW, PLAYED_ARROW
 
 __all__ = ["PICTURE_SIZE", "board_picture"]
 
@@ -21,6 +21,7 @@ def board_picture(
     chosen: chess.Move | None = None,
     *,
     others: Iterable[chess.Move] = (),
+    wrong: chess.Move | None = None,
     flipped: bool = False,
     size: int = PICTURE_SIZE,
 ) -> str:
@@ -31,6 +32,7 @@ def board_picture(
         best_moves: The moves to draw.
         chosen: The move to draw last and in a colour of its own, if there is one.
         others: Moves that are not as good, to be drawn below the others in a fainter colour.
+        wrong: A move that was a mistake, to be drawn below all others.
         flipped: Whether Black is at the bottom.
         size: Width and height of the picture. Pixels.
 
@@ -41,7 +43,8 @@ def board_picture(
         >>> board_picture(chess.Board(), [chess.Move.from_uci("e2e4")]).count("<polygon")
         1
     """
-    coloured = [(move, LINE_ARROW) for move in others if move != chosen]
+    coloured = [] if wrong is None else [(wrong, PLAYED_ARROW)]
+    coloured += [(move, LINE_ARROW) for move in others if move != chosen]
     coloured += [(move, OTHER_ARROW) for move in best_moves if move != chosen]
     if chosen is not None:
         coloured.append((chosen, BEST_ARROW))

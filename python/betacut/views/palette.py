@@ -4,11 +4,20 @@ from __future__ import annotations
 
 __all__ = [
     "BEST_ARROW",
+    "BLACK_PIECE",
+    "CHECKED_SQUARE",
+    "DARK_SQUARE",
+    "LAST_MOVE_DARK",
+    "LAST_MOVE_LIGHT",
+    "LIGHT_SQUARE",
     "LINES",
     "LINE_ARROW",
     "MARKED_ROW",
     "OTHER_ARROW",
+    "PLAYED_ARROW",
     "REFERENCE_LINE",
+    "VERDICTS",
+    "WHITE_PIECE",
 ]
 
 BEST_ARROW = "#15781bcc"
@@ -28,3 +37,21 @@ LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000
 
 REFERENCE_LINE = "#767676"
 """Colour of the lines of a plot that others are compared with."""
+
+PLAYED_ARROW = "#2b3fbfcc"
+"""Colour of the arrow of a move that was a mistake."""
+
+VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
+"""Colours of the marks of bad moves; the marks have different shapes or texts besides."""
+
+LIGHT_SQUARE, DARK_SQUARE = 137, 94
+"""Colours of the squares in a terminal, of the 256 that it has."""
+
+LAST_MOVE_LIGHT, LAST_MOVE_DARK = 72, 65
+"""Colours of the squares of the last move in a terminal."""
+
+CHECKED_SQUARE = 167
+"""Colour of the square of a king in check in a terminal."""
+
+WHITE_PIECE, BLACK_PIECE = 231, 16
+"""Colours of the pieces in a terminal."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
@@ -15,7 +16,7 @@ from betacut.views.palette import LINES, REFERENCE_LINE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Line", "check_path", "growth"]
+__all__ = ["Line", "check_path", "growth", "new_axes", "save_figure"]
 
 STYLES = ("-", "--", ":", "-.")
 """How lines are drawn; the next style when all colours have been used."""
@@ -72,29 +73,49 @@ def growth(
         ValueError: If matplotlib cannot write such a file.
         OSError: If the file cannot be written.
     """
+    if path is not None:
+        check_path(path)
+    with new_axes(ax, SIZE, to_file=path is not None) as axes:
+        _draw(axes, lines, title)
+        if path is not None:
+            save_figure(axes, path)
+        return axes
+
+
+@contextmanager
+def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> Iterator[Axes]:
+    """Make axes to draw on, unless there are some, and let what is written be reproducible.
+
+    Args:
+        ax: The axes, or None.
+        size: Width and height of the figure. Inches.
+        to_file: Whether it is drawn for a file; for a notebook if not.
+
+    Yields:
+        The axes.
+
+    Raises:
+        ImportError: If matplotlib is not installed.
+        TypeError: If `ax` is something else.
+    """
     _require()
     import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    if path is not None:
-        check_path(path)
     if ax is not None and not isinstance(ax, Axes):
         message = f"ax must be matplotlib axes or None, not {described(ax)}"
         raise TypeError(message)
     # The same lines give the same file: names of parts by this salt, letters as letters.
     with matplotlib.rc_context({"svg.hashsalt": "betacut", "svg.fonttype": "none"}):
-        if ax is None and path is not None:
-            ax = Figure(figsize=SIZE, layout="constrained").add_subplot()
+        if ax is None and to_file:
+            ax = Figure(figsize=size, layout="constrained").add_subplot()
         elif ax is None:
             from matplotlib import pyplot
 
             # What a notebook shows by itself.
-            ax = pyplot.figure(figsize=SIZE, layout="constrained").add_subplot()
-        _draw(ax, lines, title)
-        if path is not None:
-            _save(ax, path)
-    return ax
+            ax = pyplot.figure(figsize=size, layout="constrained").add_subplot()
+        yield ax
 
 
 def _require() -> None:
@@ -130,8 +151,16 @@ def check_path(path: object) -> None:
         raise ValueError(message)
 
 
-def _save(ax: Axes, path: str | PathLike[str]) -> None:
-    """Write the figure to a file, without the date."""
+def save_figure(ax: Axes, path: str | PathLike[str]) -> None:
+    """Write the figure to a file, without the date.
+
+    Args:
+        ax: Its axes.
+        path: The file.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
     figure = ax.get_figure(root=True)
     assert figure is not None
     undated = {"Date": None} if PurePath(path).suffix.lower() == ".svg" else None

@@ -1,0 +1,93 @@
+"""`betacut suite`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betacut.cli.arguments import AsJson, completion
+from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
+from betacut.cli.names import SUITES
+from betacut.cli.output import Table, print_table, print_text, progress
+
+if TYPE_CHECKING:
+    from betacut import suites
+
+__all__ = ["suite"]
+
+
+def suite(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help=f"A file in EPD, or the name of a suite: {', '.join(SUITES)}.",
+            show_default=False,
+            autocompletion=completion(SUITES),
+        ),
+    ],
+    player: PlayerOption = "engine",
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    seconds: TimeOption = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print a table in Markdown.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let a player solve problems: best moves, moves to avoid, mates in so many moves."""
+    from betacut import suites
+
+    if as_markdown and as_json:
+        message = "only one of --markdown and --json"
+        raise ValueError(message)
+    limit = read_limit(depth, nodes, seconds)
+    try:
+        found = suites.read_suite(source)
+    except OSError as error:
+        message = f"cannot read {Path(source).name}: {error.strerror}"
+        raise ValueError(message) from None
+    for line, text in found.errors.items():
+        typer.echo(f"betacut: {found.name}, line {line}: {text}", err=True)
+    attempts: list[suites.Attempt] = []
+    count = len(found.problems)
+    report = None
+    try:
+        with progress(f"{found.name}, 1 of {count}") as tell:
+
+            def seen(attempt: suites.Attempt) -> None:
+                attempts.append(attempt)
+                done, solved = len(attempts), sum(one.solved for one in attempts)
+                tell(f"{found.name}, {min(done + 1, count)} of {count}, {solved} solved")
+
+            report = suites.run_suite(found, player=player, limit=limit, progress=seen)
+    finally:
+        # After Ctrl-C too.
+        if attempts:
+            from betacut.analysts import DEFAULT_LIMIT
+
+            _print(
+                report
+                or suites.SuiteReport(found, player, limit or DEFAULT_LIMIT, tuple(attempts)),
+                as_markdown,
+                as_json,
+            )
+    if found.errors:
+        raise typer.Exit(1)
+
+
+def _print(report: suites.SuiteReport, as_markdown: bool, as_json: bool) -> None:
+    """Print a report in the form that was asked for."""
+    if as_json:
+        typer.echo(report.to_json())
+    elif as_markdown:
+        typer.echo(report.to_markdown())
+    else:
+        rows = [["" if cell is None else cell for cell in row] for row in report.rows]
+        # Columns that are empty everywhere take no room.
+        keep = [n for n in range(len(report.COLUMNS)) if any(row[n] for row in rows)]
+        columns = [report.COLUMNS[n] for n in keep]
+        print_table(Table("", columns, [[row[n] for n in keep] for row in rows], text=True))
+        print_text(report.summary)

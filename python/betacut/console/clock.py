@@ -1,0 +1,119 @@
+"""A chess clock for two."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable
+
+import chess
+
+from betacut.messages import described, shown
+
+__all__ = ["Clock", "read_time"]
+
+LONGEST = 24 * 60
+"""The longest time for a game. Minutes."""
+
+
+def read_time(text: str) -> tuple[float, float]:
+    """Read a time control.
+
+    Args:
+        text: Minutes and the increment in seconds, such as `5+3`, `90+30`, `0.5+0` or `10`.
+
+    Returns:
+        The time for the game and the increment. Seconds.
+
+    Raises:
+        TypeError: If it is no text.
+        ValueError: If it is none.
+
+    Examples:
+        >>> read_time("5+3")
+        (300.0, 3.0)
+    """
+    if not isinstance(text, str):
+        message = f"time must be a str, not {described(text)}"
+        raise TypeError(message)
+    match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)(?:\+(\d{1,4}(?:\.\d{1,4})?))?", text.strip())
+    if match is None or not 0 < float(match[1]) <= LONGEST:
+        message = (
+            "time must be minutes and seconds a move, such as 5+3, the minutes more than 0 and no "
+            f"more than {LONGEST}, not {shown(text)}"
+        )
+        raise ValueError(message)
+    return float(match[1]) * 60, float(match[2] or 0)
+
+
+class Clock:
+    """The time that both sides have left.
+
+    Args:
+        seconds: The time for the game.
+        increment: What a side gets for each move.
+        now: Tells the time in seconds.
+
+    Examples:
+        >>> times = iter([0.0, 10.0, 10.0])
+        >>> clock = Clock(60, 2, now=lambda: next(times))
+        >>> clock.start(chess.WHITE)
+        >>> clock.press()
+        >>> clock.left(chess.WHITE), clock.text(chess.BLACK)
+        (52.0, '1:00')
+    """
+
+    def __init__(
+        self, seconds: float, increment: float = 0.0, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.seconds = seconds
+        self.increment = increment
+        self._now = now
+        self._left = {chess.WHITE: seconds, chess.BLACK: seconds}
+        self._running: tuple[chess.Color, float] | None = None
+
+    def start(self, color: chess.Color) -> None:
+        """Let the time of a side run, if it does not yet."""
+        if self._running is None or self._running[0] != color:
+            self.pause()
+            self._running = (color, self._now())
+
+    def pause(self) -> None:
+        """Let nobody's time run."""
+        if self._running is not None:
+            color, since = self._running
+            self._left[color] -= self._now() - since
+            self._running = None
+
+    def press(self) -> None:
+        """End the move of the side whose time runs: it gets its increment."""
+        if self._running is not None:
+            color = self._running[0]
+            self.pause()
+            if self._left[color] > 0:
+                self._left[color] += self.increment
+
+    def left(self, color: chess.Color) -> float:
+        """The time that a side has left; 0 or less if its flag has fallen. Seconds."""
+        if self._running is not None and self._running[0] == color:
+            return self._left[color] - (self._now() - self._running[1])
+        return self._left[color]
+
+    def times(self) -> tuple[float, float]:
+        """The times of White and Black. Seconds."""
+        return self.left(chess.WHITE), self.left(chess.BLACK)
+
+    def set_times(self, times: tuple[float, float]) -> None:
+        """Set the times of White and Black; nobody's runs."""
+        self._running = None
+        self._left = {chess.WHITE: times[0], chess.BLACK: times[1]}
+
+    def text(self, color: chess.Color) -> str:
+        """Write the time of a side: `4:59`, `1:00:00`, `0:09.3` below ten seconds."""
+        left = max(self.left(color), 0.0)
+        if left < 10:
+            return f"0:{math.floor(left * 10) / 10:04.1f}"
+        whole = math.ceil(left)
+        hours, minutes, seconds = whole // 3600, whole // 60 % 60, whole % 60
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -1,0 +1,198 @@
+"""The course of a game: the expected score of White after each move, as SVG and as a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from betacut.messages import described
+from betacut.views.palette import REFERENCE_LINE, VERDICTS
+from betacut.views.plot import check_path, new_axes, save_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["GLYPHS", "advantage_graph", "draw_advantage"]
+
+GLYPHS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""How bad moves are marked."""
+
+WIDTH, HEIGHT = 960, 220
+"""Width and height of the picture, in its own units."""
+
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
+"""The room around the graph."""
+
+LEVELS = ((1.0, "100 %"), (0.75, "75 %"), (0.5, "50 %"), (0.25, "25 %"), (0.0, "0 %"))
+"""The lines across."""
+
+PLOT_SIZE = (8.0, 3.2)
+"""Width and height of a figure. Inches."""
+
+SHAPES = {"inaccuracy": "o", "mistake": "s", "blunder": "D"}
+"""The marks in a plot."""
+
+NAMED = 8
+"""The most moves that a plot names."""
+
+
+def advantage_graph(
+    values: Sequence[float],
+    verdicts: Sequence[str],
+    names: Sequence[str],
+    links: Sequence[str],
+    first: int = 0,
+) -> str:
+    """Draw White's expected score after each move.
+
+    Args:
+        values: The expected scores, 0.0 to 1.0; one a ply.
+        verdicts: `inaccuracy`, `mistake`, `blunder` or nothing, of each move.
+        names: What the moves are called.
+        links: Where the mark of a move leads to; nothing for nowhere.
+        first: How many plies were played before, for the numbers of the moves.
+
+    Returns:
+        The picture as SVG; it takes the colours of its classes from the page.
+
+    Examples:
+        >>> drawn = advantage_graph([0.5, 0.8], ["", "blunder"], ["1. f3", "1... g5"], ["", "#m2"])
+        >>> drawn.count("<circle"), drawn.count('href="#m2"')
+        (1, 1)
+    """
+    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    step = wide / max(len(values), 1)
+    xs = [LEFT + step * (index + 1) for index in range(len(values))]
+    ys = [TOP + high * (1 - value) for value in values]
+    parts = [f'<rect class="black" x="{LEFT}" y="{TOP}" width="{wide}" height="{high}"/>']
+    points = [(LEFT, TOP + high / 2), *zip(xs, ys, strict=True)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    end = f"{points[-1][0]:.1f},{TOP + high} {LEFT},{TOP + high}"
+    parts.append(f'<polygon class="white" points="{line} {end}"/>')
+    for level, text in LEVELS:
+        y = TOP + high * (1 - level)
+        kind = "middle" if level == 0.5 else "level"
+        parts.append(f'<line class="{kind}" x1="{LEFT}" x2="{LEFT + wide}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{text}</text>')
+    for number, x in _move_numbers(len(values), first, step):
+        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{number}</text>')
+    parts.append(f'<polyline class="course" points="{line}"/>')
+    for x, y, verdict, name, link in zip(xs, ys, verdicts, names, links, strict=True):
+        if verdict:
+            title = f"<title>{escape(name)} {GLYPHS[verdict]}</title>"
+            mark = f'<circle class="{verdict}" cx="{x:.1f}" cy="{y:.1f}" r="5">{title}</circle>'
+            parts.append(f'<a href="{escape(link)}">{mark}</a>' if link else mark)
+    return (
+        f'<svg class="advantage" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="White\'s expected score after each move" '
+        f'xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
+    )
+
+
+def _move_numbers(plies: int, first: int, step: float) -> list[tuple[int, float]]:
+    """The numbers below the graph, not too many, and where they stand."""
+    moves = (first + plies) // 2
+    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 1000) if moves / n <= 20 or n == 1000)
+    found = []
+    for number in range(every, moves + 1, every):
+        ply = 2 * number - first  # after Black's move
+        if 0 < ply <= plies:
+            found.append((number, LEFT + step * (ply - 0.5)))
+    return found
+
+
+def draw_advantage(
+    values: Sequence[float],
+    verdicts: Sequence[str],
+    names: Sequence[str],
+    *,
+    title: str,
+    first: int = 0,
+    path: str | PathLike[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw White's expected score after each move with matplotlib.
+
+    Args:
+        values: The expected scores, 0.0 to 1.0; one a ply.
+        verdicts: `inaccuracy`, `mistake`, `blunder` or nothing, of each move.
+        names: What the moves are called.
+        title: What stands above.
+        first: How many plies were played before, for the numbers of the moves.
+        path: The file to write, or None.
+        ax: The axes to draw on, or None for a figure with axes.
+
+    Returns:
+        The axes.
+
+    Raises:
+        ImportError: If matplotlib is not installed.
+        TypeError: If `ax` is something else.
+        ValueError: If matplotlib cannot write such a file, or there is no move.
+        OSError: If the file cannot be written.
+    """
+    if not values:
+        message = f"there is no move to plot: values must not be {described(values)}"
+        raise ValueError(message)
+    if path is not None:
+        check_path(path)
+    with new_axes(ax, PLOT_SIZE, to_file=path is not None) as axes:
+        _draw(axes, values, verdicts, names, first)
+        axes.set_title(title, fontsize=10)
+        if path is not None:
+            save_figure(axes, path)
+        return axes
+
+
+def _draw(
+    ax: Axes, values: Sequence[float], verdicts: Sequence[str], names: Sequence[str], first: int
+) -> None:
+    """Draw the course, the marks and the names of the worst moves."""
+    moves = [(first + index + 1) / 2 + 0.5 for index in range(-1, len(values))]
+    course = [50.0, *(100 * value for value in values)]
+    ax.fill_between(moves, course, 0, color="#f4f1ea", linewidth=0)
+    ax.fill_between(moves, course, 100, color="#4a4a4a", linewidth=0)
+    ax.plot(moves, course, color="#111111", linewidth=1)
+    ax.axhline(50, color=REFERENCE_LINE, linewidth=0.8, linestyle=(0, (4, 2)))
+    for verdict, shape in SHAPES.items():
+        marked = [index for index, one in enumerate(verdicts) if one == verdict]
+        ax.plot(
+            [moves[index + 1] for index in marked],
+            [course[index + 1] for index in marked],
+            linestyle="none",
+            marker=shape,
+            markersize=6,
+            color=VERDICTS[verdict],
+            markeredgecolor="white",
+            markeredgewidth=0.7,
+            label=f"{verdict} {GLYPHS[verdict]}",
+            zorder=3,
+        )
+    drops = [abs(after - before) for before, after in pairwise(course)]
+    worst = [index for index, verdict in enumerate(verdicts) if verdict in ("mistake", "blunder")]
+    for index in sorted(worst, key=lambda index: -drops[index])[:NAMED]:
+        below = course[index + 1] > 50
+        ax.annotate(
+            names[index],
+            (moves[index + 1], course[index + 1]),
+            (0, -9 if below else 9),
+            textcoords="offset points",
+            fontsize=6.5,
+            horizontalalignment="center",
+            verticalalignment="top" if below else "bottom",
+            color="black",
+            bbox={"boxstyle": "round,pad=0.15", "color": "white", "alpha": 0.85, "linewidth": 0},
+            zorder=4,
+        )
+    ax.set_xlim(moves[0], max(moves[-1], moves[0] + 1))
+    ax.set_ylim(0, 100)
+    ax.set_yticks([0, 25, 50, 75, 100])
+    ax.set_xlabel("move")
+    ax.set_ylabel("White's expected score (%)")
+    ax.locator_params(axis="x", integer=True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncol=3, fontsize=7.5, frameon=False)

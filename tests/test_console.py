@@ -1,0 +1,705 @@
+"""`betacut play`: moves as people type them, the clock, the game, the terminal, the files."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+from typer.testing import CliRunner
+
+from support.standin_players import install
+
+install()
+
+from betacut.cli import app  # noqa: E402
+from betacut.console import (  # noqa: E402
+    Clock,
+    Console,
+    Game,
+    MoveError,
+    Place,
+    Screen,
+    load_game,
+    play,
+    read_move,
+    save_game,
+    to_pgn,
+)
+from betacut.console.terminal import COMMANDS  # noqa: E402
+from betacut.views.terminal import BOARD_WIDTH, board_lines  # noqa: E402
+
+PINNED = "4k3/8/8/8/1b6/2N2N2/8/R3K2R w KQ - 0 1"
+CASTLE = "r3k2r/8/8/8/8/8/4p3/R3K2R w KQkq - 0 1"
+PROMOTION = "8/P7/8/8/8/4k3/8/4K3 w - - 0 1"
+
+MATE_IN_1 = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
+
+
+class _Scripted:
+    """A player that plays given moves, with given scores."""
+
+    name = "scripted"
+
+    def __init__(self, *moves: str, score: int | None = 0, **options: bool) -> None:
+        self.moves = list(moves)
+        self.score = score
+        self.options = options
+        self.limits: list[chess.engine.Limit | None] = []
+        self.stacks: list[int] = []
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        self.limits.append(limit)
+        self.stacks.append(len(board.move_stack))
+        move = board.parse_san(self.moves.pop(0)) if self.moves else next(iter(board.legal_moves))
+        info: Any = {}
+        if self.score is not None:
+            info["score"] = chess.engine.PovScore(chess.engine.Cp(self.score), board.turn)
+            info["depth"] = 3
+        return chess.engine.PlayResult(move, None, info, **self.options)
+
+
+class _Typist:
+    """Types lines, and keeps what is shown."""
+
+    def __init__(self, *lines: str, width: int = 80, **options: bool) -> None:
+        self.lines = list(lines)
+        self.shown: list[str] = []
+        self.prompts: list[str] = []
+        self.screen = Screen(
+            read=self.read, write=self.shown.append, width=lambda: width, **options
+        )
+
+    def read(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if not self.lines:
+            raise EOFError
+        line = self.lines.pop(0)
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.shown)
+
+
+def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game, int]:  # noqa: ANN401
+    """Play a game with these lines; a board, a colour and a clock may be given."""
+    screen = {
+        name: options.pop(name)
+        for name in ("width", "interactive", "colour", "pieces")
+        if name in options
+    }
+    console = {name: options.pop(name) for name in ("place", "hints") if name in options}
+    typist = _Typist(*lines, **{"interactive": False, **screen})
+    game = Game(player or _Scripted(), name="scripted", **options)
+    return typist, game, Console(game, typist.screen, **{"hints": "search", **console}).run()
+
+
+# Moves.
+
+
+def test_every_san_and_uci_of_many_positions_is_read() -> None:
+    """What python-chess writes is read as the same move; so it is without its ornaments."""
+    rng = random.Random(7)
+    read = 0
+    for _ in range(30):
+        board = chess.Board()
+        for _ in range(rng.randrange(10, 80)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        for move in board.legal_moves:
+            san = board.san(move)
+            bare = san.rstrip("+#").replace("=", "")
+            for text in (san, bare, move.uci(), move.uci().upper(), f" {san} ", f"{san}!?"):
+                assert read_move(board, text) == move, (board.fen(), text)
+                read += 1
+    assert read > 1000
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "uci"),
+    [
+        (chess.STARTING_FEN, "nf3", "g1f3"),
+        (chess.STARTING_FEN, "♘f3", "g1f3"),
+        (chess.STARTING_FEN, "E4", "e2e4"),
+        (chess.STARTING_FEN, "g1-f3", "g1f3"),
+        ("r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1", "0-0", "e1g1"),
+        ("r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1", "o-o-o", "e1c1"),
+        (PROMOTION, "a8q", "a7a8q"),
+        (PROMOTION, "a7a8=n", "a7a8n"),
+        ("4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1", "bc3", "b2c3"),
+        ("4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1", "Bc3", "d2c3"),
+        ("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1", "dxe6 e.p.", "d5e6"),
+    ],
+)
+def test_sloppy_moves(fen: str, text: str, uci: str) -> None:
+    assert read_move(chess.Board(fen), text).uci() == uci
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "said"),
+    [
+        (chess.STARTING_FEN, "e5", "a pawn does not move from e2 to e5"),
+        (chess.STARTING_FEN, "e7e5", "the pawn on e7 is your opponent's"),
+        (chess.STARTING_FEN, "e4e5", "there is no piece on e4"),
+        (chess.STARTING_FEN, "Nd2", "your own pawn is on d2"),
+        (chess.STARTING_FEN, "Bc4", "the way from f1 to c4 is blocked on e2"),
+        (chess.STARTING_FEN, "exd3", "there is nothing to capture on d3"),
+        (chess.STARTING_FEN, "O-O", "the bishop on f1 stands between king and rook"),
+        (chess.STARTING_FEN, "hnit", "did you mean hint?"),
+        (chess.STARTING_FEN, "Nf33", "did you mean Nf3?"),
+        (chess.STARTING_FEN, "xyz", "write a move like a3 or b1a3"),
+        (chess.STARTING_FEN, "--", "write a move like"),
+        (chess.STARTING_FEN, "0000", "write a move like"),
+        (chess.STARTING_FEN, "", "cannot read ''"),
+        (chess.STARTING_FEN, "x" * 100_000, "cannot read 'xxx"),
+        (PINNED, "Nd5", "the knight on c3 is pinned: your king would be in check"),
+        (PINNED, "Qd5", "you have no queen"),
+        (CASTLE, "O-O", "the king would cross or reach f1, which is attacked"),
+        (CASTLE, "Kd1", "d1 is attacked, and the king must not go there"),
+        (PROMOTION, "a8", "write a8=Q, a8=R, a8=B or a8=N"),
+        (PROMOTION, "O-O", "you may not castle kingside any more"),
+        ("4k3/8/8/8/4r3/8/PP6/R3K2R w KQ - 0 1", "a3", "you are in check from the rook on e4"),
+        ("4k3/8/8/8/4r3/8/PP6/R3K2R w KQ - 0 1", "O-O", "while you are in check"),
+        ("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e2 is blocked on e3"),
+        ("4k3/8/8/8/8/4P3/8/4K3 w - - 0 1", "e3e5", "has moved before"),
+        ("N3k3/8/8/2N1N3/8/8/8/4K3 w - - 0 1", "Nd7", "write Ncd7 or Ned7"),
+    ],
+)
+def test_why_not(fen: str, text: str, said: str) -> None:
+    with pytest.raises(MoveError, match=re.escape(said)) as caught:
+        read_move(chess.Board(fen), text, [*COMMANDS])
+    assert len(str(caught.value)) < 250
+
+
+def test_whatever_is_typed_is_a_legal_move_or_an_error() -> None:
+    rng = random.Random(3)
+    alphabet = "abcdefghKQRBN12345678xo0O-=+# \t♘é\0"
+    boards = [chess.Board(fen) for fen in (chess.STARTING_FEN, PINNED, CASTLE, PROMOTION)]
+    messages = []
+    for _ in range(3000):
+        board = rng.choice(boards)
+        text = "".join(rng.choice(alphabet) for _ in range(rng.randrange(8)))
+        try:
+            move = read_move(board, text)
+        except MoveError as error:
+            messages.append(str(error))
+        else:
+            assert move in board.legal_moves
+    assert len(messages) > 1000
+    assert all(message.isprintable() for message in messages)
+
+
+# The clock.
+
+
+class _Hands:
+    """The time, which a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_clock() -> None:
+    hands = _Hands()
+    clock = Clock(60, 2, now=hands)
+    clock.start(chess.WHITE)
+    hands.now = 10
+    assert clock.times() == (50, 60)
+    clock.press()
+    clock.start(chess.BLACK)
+    hands.now = 75
+    assert clock.times() == (52, -5)
+    assert (clock.text(chess.WHITE), clock.text(chess.BLACK)) == ("0:52", "0:00.0")
+    clock.press()  # a flag that has fallen gets no increment
+    assert clock.left(chess.BLACK) == -5
+    hands.now = 1000
+    assert clock.times() == (52, -5)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.04, "0:00.0"), (9.37, "0:09.3"), (10, "0:10"), (59.2, "1:00"), (3600, "1:00:00")],
+)
+def test_times_as_text(seconds: float, text: str) -> None:
+    assert Clock(seconds).text(chess.WHITE) == text
+
+
+# The game.
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "end"),
+    [
+        (MATE_IN_1, "Rh8#", "White wins: checkmate."),
+        ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", "Draw: stalemate."),
+        ("8/8/8/8/8/1k6/8/Kq6 w - - 0 1", "Kxb1", "Draw: nobody has enough to mate with."),
+        ("k7/8/8/8/8/8/8/K6R w - - 99 80", "Rh2", "Draw: fifty moves without a capture"),
+    ],
+)
+def test_ends(fen: str, move: str, end: str) -> None:
+    typist, game, status = made(move, board=chess.Board(fen))
+    assert end in typist.text
+    assert status == 0
+    assert game.end is not None
+    assert to_pgn(game).headers["Result"] == game.end.result
+
+
+def test_a_third_repetition_ends_the_game() -> None:
+    player = _Scripted(*["Ng8", "Nf6"] * 4)
+    board = chess.Board()
+    board.push_san("Nf3")
+    board.push_san("Nf6")
+    typist, game, _ = made("Ng1", "Nf3", "Ng1", "Nf3", "e4", player=player, board=board)
+    assert "Draw: the position has occurred three times." in typist.text
+    assert len(game.board.move_stack) < 10
+
+
+def test_flags() -> None:
+    hands = _Hands()
+    clock = Clock(60, 0, now=hands)
+    game = Game(_Scripted("e5"), name="x", clock=clock)
+    game.play(chess.Move.from_uci("e2e4"))  # the first move takes no time
+    game.reply()
+    game.start_clock()
+    hands.now = 61
+    game.play(chess.Move.from_uci("g1f3"))
+    assert str(game.end) == "Black wins: White's time is over."
+    assert len(game.board.move_stack) == 2
+
+
+def test_a_flag_falls_but_nobody_can_mate() -> None:
+    hands = _Hands()
+    board = chess.Board("8/8/8/8/8/1k6/8/K6Q w - - 0 1")
+    board.push_san("Qh2")
+    board.push_san("Kc4")
+    game = Game(_Scripted(), name="x", clock=Clock(60, now=hands), board=board)
+    game.start_clock()
+    hands.now = 60
+    assert str(game.flag()) == "Draw: White's time is over, but nobody can mate."
+
+
+def test_undo_takes_back_a_whole_move_and_its_time() -> None:
+    hands = _Hands()
+    game = Game(_Scripted("e5", "Nc6"), name="x", clock=Clock(60, 1, now=hands))
+    for uci in ("e2e4", "g1f3"):
+        game.start_clock()
+        hands.now += 5
+        game.play(chess.Move.from_uci(uci))
+        game.reply()
+    assert game.clock is not None
+    # The first move takes no time, and gets no increment; the others do.
+    assert game.clock.times() == (56, 62)
+    assert game.undo() == 2
+    assert game.clock.times() == (60, 61)
+    assert [move.uci() for move in game.board.move_stack] == ["e2e4", "e7e5"]
+    assert game.undo() == 2
+    assert game.clock.times() == (60, 60)
+    assert game.undo() == 0
+    black = Game(_Scripted("e4"), name="x", color=chess.BLACK)
+    black.reply()
+    assert black.undo() == 0
+
+
+def test_undo_after_the_end() -> None:
+    typist, game, _ = made("Rh8", "undo", "Rh7", board=chess.Board(MATE_IN_1))
+    assert game.end is None
+    assert game.board.move_stack[0].uci() == "h1h7"
+    assert typist.text.count("checkmate") == 1
+    _, game, _ = made("e4", "resign", "undo")
+    assert game.end is None
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (0, "Draw: agreed."),
+        (-30, "Draw: agreed."),
+        (1, "No draw: it thinks that it stands better."),
+    ],
+)
+def test_draw_offers(score: int, said: str) -> None:
+    typist, _, _ = made("e4", "draw", player=_Scripted("e5", score=score))
+    assert said in typist.text
+
+
+def test_draw_offers_that_nobody_can_judge() -> None:
+    typist, game, _ = made("draw", "e4", "draw", player=_Scripted("e5", score=None))
+    assert typist.text.count("No draw: it has given no score yet.") == 2
+    assert game.end is None
+
+
+def test_the_player_offers_a_draw_or_resigns() -> None:
+    player = _Scripted("e5", score=500, draw_offered=True)
+    typist, game, _ = made("e4", "draw", player=player)
+    assert "scripted offers a draw" in typist.text
+    assert str(game.end) == "Draw: agreed."
+    player = _Scripted("e5", score=500, resigned=True)
+    _, game, _ = made("e4", player=player)
+    assert str(game.end) == "White wins: scripted resigns."
+    typist, game, _ = made("resign", color=chess.BLACK)
+    assert str(game.end) == "White wins: Black resigns."
+
+
+def test_what_the_player_is_told() -> None:
+    """The whole game, and the clocks if there are any, or else the limit."""
+    player = _Scripted("e5", "Nc6")
+    made("e4", "Nf3", player=player, clock=Clock(300, 3))
+    assert player.stacks == [1, 3]
+    limit = player.limits[1]
+    assert limit is not None
+    assert limit.white_inc == limit.black_inc == 3
+    assert 299 < (limit.white_clock or 0) <= 303
+    player = _Scripted("e5")
+    made("e4", player=player, limit=chess.engine.Limit(depth=2))
+    assert player.limits == [chess.engine.Limit(depth=2)]
+    player = _Scripted("e5")
+    made("e4", player=player)
+    assert player.limits == [None]
+
+
+class _Fails:
+    """A player that does not work."""
+
+    def __init__(self, move: chess.Move | None) -> None:
+        self.move = move
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        return chess.engine.PlayResult(self.move, None)
+
+
+@pytest.mark.parametrize("move", [None, chess.Move.from_uci("e2e4"), chess.Move.null()])
+def test_a_player_that_fails(
+    move: chess.Move | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typist, _, status = made("e4", player=_Fails(move), interactive=True)
+    assert status == 1
+    assert "scripted failed: scripted has" in typist.text
+    assert len(load_game(tmp_path / "betacut-game.pgn").board.move_stack) == 1
+
+
+# The terminal.
+
+
+def test_commands() -> None:
+    typist, game, _ = made(
+        "help", "moves", "hint", "eval", "pgn", "fen", "board", "flip", "?", "", "  ", "Nf9",
+        "new gray", "save", "load", "load none.pgn", "quit",
+    )  # fmt: skip
+    for name in COMMANDS:
+        assert re.search(rf"^{name} ", typist.text, flags=re.MULTILINE)
+    assert "20 legal moves: Na3 Nc3" in typist.text
+    assert re.search(r"^Try \w+ \([+-]\d\.\d\d for you\)\.$", typist.text, flags=re.MULTILINE)
+    assert re.search(r"^[+-]\d\.\d\d for you at depth \d+: 1\. \w+", typist.text, re.MULTILINE)
+    assert chess.STARTING_FEN in typist.text
+    assert '[White "Human"]' in typist.text
+    assert "cannot read 'Nf9': did you mean Nf3?" in typist.text
+    assert "not new gray" in typist.text
+    assert "Cannot load: cannot read 'none.pgn': No such file or" in typist.text
+    assert game.board.move_stack == []
+
+
+def test_hint_and_value_of_a_mate() -> None:
+    typist, _, _ = made("hint", "eval", "Rh8", "hint", "eval", board=chess.Board(MATE_IN_1))
+    assert "Try Rh8# (you mate in 1)." in typist.text
+    assert typist.text.count("the game is over") == 1
+    typist, _, _ = made("eval", board=chess.Board("k7/8/1K6/8/8/8/8/6R1 b - - 0 1"),
+                        color=chess.BLACK)  # fmt: skip
+    assert "you are mated in 1" in typist.text
+
+
+def test_new_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    player = _Scripted("e5", "d4", "Nf3", "c4")
+    typist, _, _ = made("e4", "new black", "e5", "new", player=player, place=path)
+    assert typist.text.count("You play Black") == 2
+    first, second = (load_game(path, number) for number in (1, 2))
+    assert [move.uci() for move in first.board.move_stack] == ["e2e4", "e7e5"]
+    assert second.board.move_stack[0].uci() == "d2d4"
+
+
+def test_the_board_is_drawn_from_the_persons_side_and_turned_round() -> None:
+    white, _, _ = made("flip", pieces=False)
+    boards = [one for one in white.shown if "a  b  c" in one or "h  g  f" in one]
+    assert boards[0].splitlines()[1].startswith("8  r  n  b")
+    assert boards[1].splitlines()[1].startswith("1  R  N  B  K")
+    black, _, _ = made(color=chess.BLACK, pieces=False)
+    assert black.shown[1].splitlines()[1].startswith("1  R  N  B  K")
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("color", chess.COLORS)
+def test_nothing_is_wider_than_the_terminal(width: int, color: chess.Color) -> None:
+    lines = ["e5", "Nc6", "hint", "eval", "moves", "help", "xyz", "Qh4", "resign", "fen"]
+    typist, _, _ = made(*lines, width=width, color=color, clock=Clock(5400, 30))
+    shown = [line for text in typist.shown for line in text.splitlines() if "/" not in line]
+    assert max(map(len, shown)) <= width
+    assert any("1:30:00" in line for line in shown)
+    beside = [line for line in shown if line.startswith("8 ") and len(line) > BOARD_WIDTH]
+    assert bool(beside) == (width >= 80)
+
+
+def test_last_move_and_check_are_marked_with_and_without_colours() -> None:
+    board = chess.Board()
+    for san in ("e4", "f6", "d4", "g5", "Qh5#"):
+        board.push_san(san)
+    plain = board_lines(board, last_move=board.peek(), pieces=False)
+    assert "!k!" in plain[0]
+    assert plain[3].endswith("[Q]  ")
+    assert "[.]" in plain[7]
+    assert all("\x1b" not in line for line in plain)
+    coloured = board_lines(board, last_move=board.peek(), colour=True)
+    bare = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in coloured]
+    assert "!♚!" in bare[0]
+    assert "[♛]" in bare[3]
+    assert [len(line) for line in bare] == [len(line) for line in plain]
+    grounds = [set(re.findall(r"48;5;(\d+)", line)) for line in coloured[:8]]
+    assert len(set.union(*grounds)) == 4  # both squares of the last move are light
+
+
+# Files.
+
+
+def test_saved_and_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    hands = _Hands()
+    game = Game(_Scripted("e5", "Nc6", score=-25), name="search,depth=2", color=chess.WHITE,
+                clock=Clock(300, 3, now=hands))  # fmt: skip
+    for uci in ("e2e4", "g1f3"):
+        game.start_clock()
+        hands.now += 7
+        game.play(chess.Move.from_uci(uci))
+        game.reply()
+    place = save_game(game, path)
+    assert place == Place(path, 1)
+    saved = load_game(path)
+    assert saved.board.fen() == game.board.fen()
+    assert saved.board.move_stack == game.board.move_stack
+    assert (saved.color, saved.against, saved.limit) == (chess.WHITE, "search,depth=2", None)
+    assert saved.clock is not None
+    assert saved.clock.times() == game.clock.times()  # type: ignore[union-attr]
+    assert (saved.clock.seconds, saved.clock.increment) == (300, 3)
+    assert [ply.score for ply in saved.plies] == [ply.score for ply in game.plies]
+    assert saved.result == "*"
+
+
+def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    others = '[Event "one"]\n\n1. d4 d5 *\n\n[Event "zwei \xfc"]\n\n1. c4 { ; } c5 1-0\n'
+    path.write_text(others, encoding="utf-8")
+    game = Game(_Scripted("e5"), name="x")
+    game.play(chess.Move.from_uci("e2e4"))
+    place = save_game(game, path)
+    assert place.number == 3
+    path.write_text(path.read_text(encoding="utf-8") + '[Event "four"]\n\n1. f4 *\n', "utf-8")
+    game.reply()
+    assert save_game(game, place) == place
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(others)
+    with path.open(encoding="utf-8") as file:
+        games = [chess.pgn.read_game(file) for _ in range(5)]
+    assert [one and one.headers["Event"] for one in games] == [
+        "one", "zwei \xfc", "betacut play", "four", None,
+    ]  # fmt: skip
+    assert games[2] is not None
+    assert [move.uci() for move in games[2].mainline_moves()] == ["e2e4", "e7e5"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no game in"),
+        ("1. e4 e4 *", "game 1 of .* is broken: illegal san: 'e4'"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "another|variant|standard"),
+        ('[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]\n[SetUp "1"]\n\n*', "NO_WHITE_KING"),
+    ],
+)
+def test_files_that_cannot_be_loaded(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        load_game(path)
+    path.write_text("1. e4 *\n\n1. d4 *\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"game must be 1 to 2, as many as .* has, not 3"):
+        load_game(path, 3)
+
+
+def test_a_game_that_is_left_can_be_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typist = _Typist("e4", "^C", interactive=True)
+    limit = chess.engine.Limit(depth=2)
+    assert play("search,depth=1", limit=limit, hints="search", screen=typist.screen) == 130
+    assert "Saved. Go on with: betacut play --load betacut-game.pgn" in typist.text
+    before = load_game(tmp_path / "betacut-game.pgn")
+    assert before.limit == chess.engine.Limit(depth=2)
+    again = _Typist("d4", "quit", interactive=True)
+    assert play(load="betacut-game.pgn", hints="search", screen=again.screen) == 0
+    assert "You play White against search,depth=1." in again.text.replace("\n", " ")
+    after = load_game(tmp_path / "betacut-game.pgn")
+    assert after.place.number == 1
+    assert after.board.move_stack[:2] == before.board.move_stack
+    assert len(after.board.move_stack) == 4
+
+
+def test_nothing_is_saved_without_being_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the end of a pipe; and where there is no move yet."""
+    monkeypatch.chdir(tmp_path)
+    assert made("e4")[2] == 0
+    assert made("quit", interactive=True)[2] == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    typist, _, status = made("e4", f"save {tmp_path}", f"save {tmp_path}/none/x.pgn", "quit")
+    assert typist.text.replace("\n", " ").count("Cannot save: ") == 2
+    assert status == 0
+
+
+def test_a_game_of_somebody_else_is_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.pgn"
+    path.write_text("1. e4 e5 2. Nf3 *\n", encoding="utf-8")
+    typist = _Typist("Nc6", interactive=False)
+    assert play("search,depth=1", load=path, hints="search", screen=typist.screen) == 0
+    assert "You play Black" in typist.text  # Black is to move
+    assert path.read_text(encoding="utf-8") == "1. e4 e5 2. Nf3 *\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"color": "gray"}, "color must be 'white', 'black' or 'random', not 'gray'"),
+        ({"time": "5:3"}, "not '5:3'"),
+        ({"time": "0+3"}, "not '0\\+3'"),
+        ({"time": "5+3", "limit": chess.engine.Limit(depth=1)}, "only one of time and limit"),
+        ({"limit": chess.engine.Limit()}, "has none"),
+        ({"board": "nonsense"}, "cannot read FEN 'nonsense'"),
+        ({"board": chess.Board(), "load": "x"}, "only one of load and board"),
+        ({"game": 0, "load": "x"}, "game must be 1 or more"),
+        ({"save": "none/x.pgn"}, "has no directory to be in"),
+        ({"against": "deep-blue"}, "deep-blue"),
+    ],
+)
+def test_bad_arguments(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        play(**{"against": "search", "hints": "search", "screen": _Typist().screen, **options})
+    with pytest.raises(TypeError, match="player must be a str or have a method choose"):
+        play(7, hints="search")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="deep-blue"):
+        play("search", hints="deep-blue")
+
+
+# The command.
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    result = CliRunner().invoke(
+        app,
+        ["play", "-a", "search", "-d", "2", "--save", str(path), "--hints", "search", "--letters"],
+        input="e4\nhint\nresign\n",
+    )
+    assert result.exit_code == 0, result.output
+    assert "8  r  n  b  q  k  b  n  r" in result.output
+    assert "Black wins: White resigns." in result.output
+    saved = load_game(path)
+    assert (saved.result, saved.limit) == ("0-1", chess.engine.Limit(depth=2))
+    assert len(saved.board.move_stack) == 2
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "e4"])
+def test_the_end_of_the_input(text: str) -> None:
+    result = CliRunner().invoke(
+        app, ["play", "-a", "search", "-d1", "--hints", "search"], input=text
+    )
+    assert (result.exit_code, result.exception) == (0, None)
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {tests!r})
+from support.standin_players import install
+install()
+from betacut.cli import main
+main()
+"""
+
+
+@pytest.fixture
+def in_terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Run the command in a pseudo-terminal."""
+    pexpect = pytest.importorskip("pexpect")
+    children = []
+
+    def run(*arguments: str, columns: int) -> Any:  # noqa: ANN401 - pexpect's
+        script = SCRIPT.format(tests=str(Path(__file__).parent))
+        child = pexpect.spawn(
+            sys.executable,
+            ["-c", script, "play", *arguments],
+            cwd=str(tmp_path),
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40"},
+            dimensions=(40, columns),
+            encoding="utf-8",
+            timeout=60,
+        )
+        children.append(child)
+        return child
+
+    yield run
+    for child in children:
+        child.close(force=True)
+
+
+@POSIX
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_game_in_a_terminal(
+    in_terminal: Callable[..., Any], tmp_path: Path, columns: int
+) -> None:
+    """Moves, a mistake, Ctrl-C, and going on with the game."""
+    child = in_terminal("-a", "search,depth=2", "--hints=search", "--time", "5+3", columns=columns)
+    child.expect("move 1> ")
+    assert "\x1b[48;5;" in child.before
+    child.sendline("e4")
+    child.expect("move 2> ")
+    child.sendline("Ke3")
+    child.expect("a king does not")
+    child.expect("move 2> ")
+    child.sendintr()
+    child.expect("Go on with")
+    child.expect_exact("betacut-game.pgn")
+    child.wait()
+    assert child.exitstatus == 130
+    again = in_terminal("--load", "betacut-game.pgn", "--hints=search", columns=columns)
+    again.expect("move 2> ")
+    again.sendline("d4")
+    again.expect("move 3> ")
+    again.sendeof()
+    again.expect("Go on with")
+    again.wait()
+    assert again.exitstatus == 0
+    assert len(load_game(tmp_path / "betacut-game.pgn").board.move_stack) == 4

@@ -1,0 +1,562 @@
+"""`betacut review`: what moves lose, what is said about it, and the forms of a review."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
+from typer.testing import CliRunner
+
+from support.standin_players import install
+
+install()
+
+from betacut import engine, review  # noqa: E402
+from betacut.analysts import Analyst, Opinion, open_analyst  # noqa: E402
+from betacut.cli import app  # noqa: E402
+from betacut.review import GameReview, MoveReview, values  # noqa: E402
+
+OPERA = """[White "Morphy"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
+17. Rd8# 1-0
+"""
+
+FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1"
+
+DEPTH_3 = Limit(depth=3)
+
+
+@pytest.fixture(scope="module")
+def opera() -> GameReview:
+    return review.review(OPERA, player="search", limit=Limit(depth=4))
+
+
+# Values.
+
+
+def test_expected_scores() -> None:
+    assert review.expected_score(Cp(0)) == 0.5
+    assert review.expected_score(Cp(400)) == pytest.approx(10 / 11)
+    for value in (-5000, -120, 3, 90, 10**6):
+        here, there = (review.expected_score(Cp(sign * value)) for sign in (1, -1))
+        assert here + there == pytest.approx(1)
+        assert 0 <= here <= 1
+    assert [review.expected_score(one) for one in (Mate(3), MateGiven, Mate(-3), Mate(0))] == [
+        1, 1, 0, 0,
+    ]  # fmt: skip
+
+
+def test_thresholds_and_accuracy() -> None:
+    for name, least in review.THRESHOLDS.items():
+        assert values.verdict_of(least) == name
+        assert values.verdict_of(least - 0.001) != name
+    assert values.accuracy([]) is None
+    assert values.accuracy([0.1]) == pytest.approx(100 / math.e)
+    assert values.accuracy([0.0, 1.0]) == pytest.approx(50, abs=0.01)
+
+
+def judged(best: chess.engine.Score, played: chess.engine.Score, **options: Any) -> MoveReview:  # noqa: ANN401
+    """A move with these values, from the view of its maker."""
+    board = options.pop("board", chess.Board())
+    move, other = list(board.legal_moves)[:2]
+    return MoveReview(
+        1, board.fen(), move, other, PovScore(played, board.turn), PovScore(best, board.turn),
+        (other,), 4, False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("board", [chess.Board(), chess.Board("k7/8/8/8/8/8/8/KR3n2 b - - 0 1")])
+@pytest.mark.parametrize(
+    ("best", "played", "verdict", "centipawns", "remark"),
+    [
+        (Cp(30), Cp(30), "", 0, ""),
+        (Cp(30), Cp(0), "", 30, ""),
+        (Cp(30), Cp(-20), "inaccuracy", 50, "Inaccuracy; "),
+        (Cp(50), Cp(-50), "mistake", 100, "Mistake; "),
+        (Cp(100), Cp(-100), "blunder", 200, "Blunder; "),
+        # What is won or lost anyway costs little.
+        (Cp(1500), Cp(1100), "", 0, ""),
+        (Cp(-900), Cp(-1400), "", 100, ""),
+        (Mate(3), Mate(7), "", 0, ""),
+        (Mate(-5), Mate(-1), "", 0, ""),
+        # A mate that was missed, or allowed, is told; it is no mistake if it changes nothing.
+        (Mate(3), Cp(1200), "", 0, "Missed a mate in 3: "),
+        (Mate(1), Cp(100), "blunder", 900, "Missed a mate in 1: "),
+        (Cp(-1200), Mate(-2), "", 0, "Allows a mate in 2; "),
+        (Cp(0), Mate(-2), "blunder", 1000, "Allows a mate in 2; "),
+        (Mate(2), Mate(-2), "blunder", 2000, "Missed a mate in 2: "),
+    ],
+)
+def test_verdicts(
+    board: chess.Board,
+    best: chess.engine.Score,
+    played: chess.engine.Score,
+    verdict: str,
+    centipawns: int,
+    remark: str,
+) -> None:
+    move = judged(best, played, board=board)
+    assert (move.verdict, move.centipawn_loss) == (verdict, centipawns)
+    assert move.remark.startswith(remark)
+    assert bool(move.remark) == bool(remark)
+    assert move.nag == {"": None, "inaccuracy": 6, "mistake": 2, "blunder": 4}[verdict]
+
+
+# Reviews.
+
+
+def test_the_played_move_is_compared_with_the_best_of_the_same_search() -> None:
+    """Both values are those of minimax at the same root and the same depth."""
+    found = review.review(OPERA, player="search", limit=DEPTH_3)
+    for move in found.moves:
+        lines = engine.search(move.fen, 3, multipv="all").lines
+        values = {line.move: line.pov_score for line in lines}
+        assert move.best_score == lines[0].pov_score
+        assert move.score.pov(move.color) == values[move.move].pov(move.color)
+        assert values[move.best] == lines[0].pov_score
+        assert move.depth == 3 or move.best_score.is_mate()
+
+
+def test_successive_values_swing_where_losses_do_not() -> None:
+    """At an odd depth every value of White's move is better than the following one of Black's.
+
+    Were they compared, each move of this ending of a game would be a blunder; the best moves of
+    both sides lose nothing. And the graph takes the mean of two searches, which does not swing.
+    """
+    board = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
+    game = chess.pgn.Game()
+    game.setup(board)
+    node: chess.pgn.GameNode = game
+    for _ in range(8):
+        move = engine.search(node.board(), 3).move
+        assert move is not None
+        node = node.add_main_variation(move)
+    found = review.review(game, player="search", limit=DEPTH_3)
+    values = [move.score.white().score() or 0 for move in found.moves]
+    swings = [abs(b - a) for a, b in pairwise(values)]
+    assert min(swings) > 50
+    assert [move.centipawn_loss for move in found.moves] == [0] * 8
+    raw = [review.expected_score(move.score.white()) for move in found.moves]
+
+    def roughness(course: list[float]) -> float:
+        return sum(abs(b - a) for a, b in pairwise(course))
+
+    assert roughness(found.course[:-1]) < roughness(raw[:-1]) / 3
+
+
+def test_a_limit_of_nodes_compares_at_the_depth_that_both_reached() -> None:
+    """A mate apart, which is worth the same at any greater depth."""
+    found = review.review(OPERA, player="search", limit=Limit(nodes=2000))
+    compared = 0
+    for move in found.moves:
+        depth = move.depth
+        if depth is None or move.score.is_mate() or move.best_score.is_mate():
+            continue
+        assert move.best_score == engine.search(move.fen, depth).pov_score, move.name
+        same = engine.search(move.fen, depth, root_moves=[move.move]).pov_score
+        assert move.score == same, move.name
+        compared += 1
+    assert compared > 20
+
+
+def test_the_mate_of_the_fool() -> None:
+    found = review.review(FOOLS_MATE, player="search", limit=DEPTH_3)
+    *_, g4, mate = found.moves
+    assert (g4.verdict, g4.name) == ("blunder", "2. g4")
+    assert g4.remark.startswith("Allows a mate in 1; ")
+    assert (mate.loss, mate.best) == (0, mate.move)
+    assert [move.score_after.white() for move in (g4, mate)] == [Mate(-1), Mate(0)]
+    assert found.side(chess.BLACK).accuracy > found.side(chess.WHITE).accuracy  # type: ignore[operator]
+
+
+class _Choosers:
+    """A search as a player that can do nothing but choose a move."""
+
+    name = "chooser"
+
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> chess.engine.PlayResult:
+        assert limit is not None
+        result = engine.search(board, limit.depth or 1)
+        info: Any = {"score": result.pov_score, "pv": list(result.pv)}
+        return chess.engine.PlayResult(result.move, None, info)
+
+
+def test_any_player_with_a_depth_finds_what_the_search_finds() -> None:
+    """The move itself is judged after it, a ply less deeply: the same search, mates included."""
+    for text in (OPERA, FOOLS_MATE):
+        ours = review.review(text, player=_Choosers(), limit=DEPTH_3)
+        theirs = review.review(text, player="search", limit=DEPTH_3)
+        for one, other in zip(ours.moves, theirs.moves, strict=True):
+            assert (one.score, one.best_score) == (other.score, other.best_score), one.name
+    with pytest.raises(ValueError, match="chooser cannot search a single move under a limit of"):
+        review.review(OPERA, player=_Choosers(), limit=Limit(time=0.01))
+    with pytest.raises(ValueError, match="chooser needs a depth of 2 or more"):
+        review.review(OPERA, player=_Choosers(), limit=Limit(depth=1))
+
+
+class _Conventional:
+    """The exact search with the conventions of `chess.engine`."""
+
+    id = {"name": "conventional"}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.asked: list[list[chess.Move] | None] = []
+
+    def analyse(
+        self, board: chess.Board, limit: Limit, root_moves: list[chess.Move] | None = None
+    ) -> Any:  # noqa: ANN401
+        self.asked.append(root_moves)
+        return self._info(board, limit, root_moves)
+
+    def _info(self, board: chess.Board, limit: Limit, moves: list[chess.Move] | None) -> Any:  # noqa: ANN401
+        result = engine.search(board, limit.depth, root_moves=moves)
+        return {"pv": list(result.pv), "score": result.pov_score, "depth": result.depth}
+
+    def analysis(self, board: chess.Board, limit: Limit) -> Any:  # noqa: ANN401
+        info = self._info(board, limit, None)
+
+        class Handle:
+            def __enter__(self) -> Any:  # noqa: ANN401
+                return self
+
+            def __exit__(self, *details: object) -> None:
+                pass
+
+            def __iter__(self) -> Any:  # noqa: ANN401
+                return iter([{**info, "lowerbound": True, "score": PovScore(Cp(9), True)}, info])
+
+            def wait(self) -> chess.engine.BestMove:
+                return chess.engine.BestMove(info["pv"][0], None)
+
+        return Handle()
+
+
+def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
+    player = _Conventional()
+    ours = review.review(OPERA, player=player, limit=DEPTH_3)
+    theirs = review.review(OPERA, player="search", limit=DEPTH_3)
+    for one, other in zip(ours.moves, theirs.moves, strict=True):
+        assert (one.score, one.best_score) == (other.score, other.best_score), one.name
+    worse = [[move.move] for move in theirs.moves if move.best != move.move]
+    assert [moves for moves in player.asked if moves in worse] == worse
+    assert ours.player == "conventional"
+
+
+class _Unsteady(Analyst):
+    """Finds more when it looks again."""
+
+    name = "unsteady"
+
+    def iterations(self, board: chess.Board, limit: Limit) -> Any:  # noqa: ANN401
+        move = sorted(board.legal_moves, key=chess.Move.uci)[0]
+        yield Opinion(move, PovScore(Cp(10), board.turn), (move,), 4)
+
+    def of_move(self, board: chess.Board, move: chess.Move, best: Opinion, limit: Limit) -> Opinion:
+        return Opinion(move, PovScore(Cp(60), board.turn), (move,), 4)
+
+
+def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
+    found = review.review("1. e4 *", player=_Unsteady(), limit=DEPTH_3)
+    move = found.moves[0]
+    assert (move.loss, move.centipawn_loss, move.best) == (0, 0, move.move)
+    assert move.score == move.best_score == PovScore(Cp(60), chess.WHITE)
+
+
+def test_a_player_without_values() -> None:
+    with pytest.raises(ValueError, match="random gives no values: it cannot review games"):
+        review.review("1. e4 *", player=open_analyst("random"), limit=DEPTH_3)
+
+
+def test_forced_moves_do_not_count_for_the_accuracy() -> None:
+    text = '[FEN "7k/8/8/8/8/8/r7/7K b - - 0 1"]\n[SetUp "1"]\n\n1... Rb2 2. Kg1 Rc2 *'
+    found = review.review(text, player="search", limit=DEPTH_3)
+    assert [move.forced for move in found.moves] == [False, True, False]
+    white, black = found.side(chess.WHITE), found.side(chess.BLACK)
+    assert (white.moves, white.accuracy, white.average_loss) == (1, None, None)
+    assert black.moves == 2
+    assert black.accuracy is not None
+    assert "White: none of 1 moves with a choice" in str(found)
+    assert found.moves[0].name == "1... Rb2"
+    assert found.to_html().count("<h1>") == 1
+
+
+# The forms.
+
+
+def test_annotated_pgn(opera: GameReview) -> None:
+    text = opera.to_pgn()
+    assert max(map(len, text.splitlines())) <= 100
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert game.errors == []
+    assert game.headers["Annotator"] == "betacut: search, depth 4 a search"
+    nodes = list(game.mainline())
+    assert [node.move for node in nodes] == [move.move for move in opera.moves]
+    for node, move in zip(nodes, opera.moves, strict=True):
+        if move.score_after.white() != MateGiven:  # what python-chess does not write
+            assert node.eval() == move.score_after
+            assert node.eval_depth() == move.depth
+        assert node.nags == ({move.nag} if move.nag else set())
+        others = node.parent.variations[1:]
+        assert len(others) == bool(move.remark and move.best != move.move)
+        for other in others:
+            line = [other.move, *(after.move for after in other.mainline())]
+            assert tuple(line) == move.best_line
+            assert move.remark in node.comment
+    assert nodes[-2].eval() == PovScore(Mate(1), chess.WHITE)
+
+
+def test_what_the_game_had_stays() -> None:
+    text = "1. f3! { my favourite } (1. e4 e5 $14) e5 2. g4 $1 $10 { [%clk 0:01:00] } Qh4# 0-1"
+    game = chess.pgn.read_game(
+        io.StringIO(review.review(text, player="search", limit=DEPTH_3).to_pgn())
+    )
+    assert game is not None
+    f3, _, g4, _ = game.mainline()
+    assert "my favourite" in f3.comment
+    assert game.variations[1].move.uci() == "e2e4"
+    assert game.variations[1].variations[0].nags == {14}
+    assert g4.nags == {4, 10}
+    assert g4.clock() == 60
+    assert g4.eval() == PovScore(Mate(-1), chess.WHITE)
+
+
+def test_json(opera: GameReview) -> None:
+    written = json.loads(opera.to_json())
+    assert [move["san"] for move in written["moves"]] == [move.san for move in opera.moves]
+    for color, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        own = [move for move in opera.moves if move.color == color]
+        assert written[name]["moves"] == len(own)
+        assert written[name]["blunder"] == sum(move.verdict == "blunder" for move in own)
+    assert written["limit"] == {"depth": 4}
+    assert written["headers"]["White"] == "Morphy"
+
+
+class _Collected(HTMLParser):
+    """What a page has: its links, the names of its parts, and whatever it would fetch."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name == "id" and tag in ("section", "article"):
+                self.ids.append(value or "")
+            elif tag == "a" and name == "href":
+                self.links.append(value or "")
+            elif name in ("src", "data") or (name == "href" and tag == "link"):
+                self.fetched.append(value or "")
+
+
+def test_the_page(opera: GameReview, tmp_path: Path) -> None:
+    path = tmp_path / "opera.html"
+    text = opera.to_html(path)
+    assert path.read_text(encoding="utf-8") == text
+    page = _Collected(text)
+    mistakes = len(opera.mistakes)
+    assert mistakes > 5
+    assert page.tags.count("article") == mistakes
+    assert page.tags.count("svg") == mistakes + 1
+    assert len(set(page.ids)) == len(page.ids)
+    assert page.links
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert page.fetched == []
+    assert "script" not in page.tags
+    assert not re.findall(r"url\((?!#)|@import|https?://(?!www\.w3\.org)", text)
+    assert "Duke Karl / Count Isouard" in text
+    for svg in re.findall(r"<svg.*?</svg>", text, flags=re.DOTALL):
+        ET.fromstring(svg)
+
+
+def test_names_in_the_page_are_escaped() -> None:
+    text = '[White "<script>alert(1)</script>"]\n[Event "a & \\"b\\""]\n\n1. e4 *'
+    page = review.review(text, player="search", limit=DEPTH_3).to_html()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_plot(opera: GameReview, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for ending in ("png", "svg", "pdf"):
+        opera.plot(tmp_path / f"plot.{ending}")
+    drawn = (tmp_path / "plot.svg").read_text(encoding="utf-8")
+    assert "Morphy - Duke Karl / Count Isouard, 1-0" in drawn
+    opera.plot(tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_text(encoding="utf-8") == drawn
+    with pytest.raises(ValueError, match=r"cannot plot to '.*plot.docx'"):
+        opera.plot(tmp_path / "plot.docx")
+    with pytest.raises(TypeError, match="ax must be matplotlib axes or None"):
+        opera.plot(ax=7)  # type: ignore[arg-type]
+
+
+def test_the_plot_has_every_move(opera: GameReview) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    ax = opera.plot(ax=Figure().add_subplot())
+    course: Any = ax.get_lines()[0]
+    marked: Any = ax.get_lines()[2:]
+    assert [y / 100 for y in course.get_ydata()] == pytest.approx([0.5, *opera.course])
+    assert sum(len(line.get_xdata()) for line in marked) == sum(
+        bool(move.verdict) for move in opera.moves
+    )
+
+
+# Files.
+
+
+GAMES = """[Event "good"]
+
+1. e4 e5 *
+
+[Event "illegal"]
+
+1. e4 e4 *
+
+[Event "no moves"]
+
+*
+
+[Event "impossible"]
+[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]
+[SetUp "1"]
+
+1. a4 *
+
+[Event "another game"]
+[Variant "Atomic"]
+
+1. e4 *
+
+[Event "no position"]
+[FEN "nonsense"]
+[SetUp "1"]
+
+1. e4 *
+
+[Event "good again"]
+
+1. d4 *
+"""
+
+
+def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(b"\xef\xbb\xbf" + GAMES.encode())
+    found = list(review.read_games(path))
+    broken = {one.number: one.reason for one in found if isinstance(one, review.BrokenGame)}
+    assert set(broken) == {2, 3, 4, 5, 6}
+    assert "illegal san: 'e4'" in broken[2]
+    assert "after 1 plies" in broken[2]
+    assert broken[3] == "it has no move"
+    assert "NO_WHITE_KING" in broken[4]
+    assert all(text.isprintable() and len(text) < 300 for text in broken.values())
+    good = [one.headers["Event"] for one in found if isinstance(one, chess.pgn.Game)]
+    assert good == ["good", "good again"]
+
+
+@pytest.mark.parametrize(
+    ("game", "error", "said"),
+    [
+        (7, TypeError, "game must be a chess.pgn.Game or a str, not int 7"),
+        ("", ValueError, "there is none in the text"),
+        ("1. e5 *", ValueError, "game is broken: illegal san: 'e5'"),
+        ('[Variant "Atomic"]\n\n1. e4 *', ValueError, "standard"),
+    ],
+)
+def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
+    with pytest.raises(error, match=said):
+        review.review(game, player="search", limit=DEPTH_3)
+    with pytest.raises(ValueError, match="has none"):
+        review.review(OPERA, player="search", limit=Limit())
+
+
+# The command.
+
+
+def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - typer's
+    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "games.pgn"
+    path.write_text(GAMES + "\n" + OPERA, encoding="utf-8")
+    files = {form: tmp_path / f"out.{form}" for form in ("pgn", "html", "svg")}
+    result = run(
+        "review", str(path), "-p", "search", "-d", "3", "--pgn", str(files["pgn"]),
+        "--html", str(files["html"]), "--plot", str(files["svg"]),
+    )  # fmt: skip
+    assert result.exit_code == 1  # some games are broken
+    assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
+    assert "Morphy - Duke Karl / Count Isouard, 1-0" in result.stdout
+    with files["pgn"].open(encoding="utf-8") as file:
+        assert [len(list(chess.pgn.read_game(file).mainline())) for _ in range(3)] == [2, 1, 33]  # type: ignore[union-attr]
+    assert files["html"].read_text(encoding="utf-8").count("<h1>") == 3
+    assert sorted(one.name for one in tmp_path.glob("*.svg")) == [
+        "out-1.svg", "out-2.svg", "out-3.svg",
+    ]  # fmt: skip
+
+
+def test_the_command_as_json(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(GAMES, encoding="utf-8")
+    result = run("review", str(path), "-p", "search", "-d", "2", "--json")
+    written = json.loads(result.stdout)
+    assert [len(game["moves"]) for game in written["games"]] == [2, 1]
+    assert [one["game"] for one in written["broken"]] == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(OPERA, encoding="utf-8")
+    result = run("review", str(path), "-p", "search", "-d", "3", columns=columns)
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.pgn"], "cannot read 'none.pgn': No such file"),
+        (["{file}", "--pgn", "{file}"], "is the file that is read: write to another one"),
+        (["{file}", "--html", "none/x.html"], "it has no directory to be in"),
+        (["{file}", "--html", "."], "it is a directory"),
+        (["{file}", "--plot", "x.docx"], "cannot plot to 'x.docx'"),
+        (["{file}", "--depth", "0"], "depth"),
+        (["{file}", "--player", "search,dept=4"], "search has the settings depth"),
+        (["{empty}"], "there is no game in"),
+    ],
+)
+def test_wrong_arguments_of_the_command(arguments: list[str], said: str, tmp_path: Path) -> None:
+    file, empty = tmp_path / "game.pgn", tmp_path / "empty.pgn"
+    file.write_text(OPERA, encoding="utf-8")
+    empty.write_text("", encoding="utf-8")
+    given = [one.format(file=file, empty=empty) for one in arguments]
+    player = [] if "--player" in given else ["--player", "search"]
+    result = run("review", *given, *player)
+    assert result.exit_code == 2, result.output
+    assert said in result.output

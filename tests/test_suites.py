@@ -1,0 +1,330 @@
+"""`betacut suite`: EPD read, problems judged, and what a player makes of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import pytest
+from typer.testing import CliRunner
+
+from support.standin_players import install
+
+install()
+
+from betacut import engine  # noqa: E402
+from betacut.analysts import Opinion  # noqa: E402
+from betacut.cli import app, names  # noqa: E402
+from betacut.originals.didactic import PROBLEMS  # noqa: E402
+from betacut.suites import SUITES, Suite, read_suite, run_suite  # noqa: E402
+
+DEPTH_3 = chess.engine.Limit(depth=3)
+
+MATE_IN_2 = "1r2k3/2Q3P1/2p3Kb/6n1/8/8/8/8 w - -"
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+
+def suite_of(tmp_path: Path, *lines: str) -> Suite:
+    """Write lines to a file, and read it."""
+    path = tmp_path / "suite.epd"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return read_suite(path)
+
+
+def test_bratko_kopec_is_the_published_one() -> None:
+    suite = read_suite("bratko-kopec")
+    assert suite.errors == {}
+    assert len(suite.problems) == 24
+    for ours, theirs in zip(suite.problems, PROBLEMS, strict=True):
+        assert ours.name == theirs.name
+        assert ours.fen == theirs.fen
+        board = chess.Board(theirs.fen)
+        assert set(ours.best) == {board.parse_san(san) for san in theirs.best}
+        assert dict(ours.comments) == {"c0": theirs.kind}
+
+
+def test_the_published_mates_are_proved_by_the_exact_search() -> None:
+    """Mate in as many moves as `dm` says and no sooner, by the moves that `bm` has and no other."""
+    suite = read_suite("published-mates")
+    assert suite.errors == {}
+    assert len(suite.problems) == 10
+    for problem in suite.problems:
+        depth = 2 * (problem.mate or 3) - 1 if problem.mate else 6
+        result = engine.search(problem.fen, depth)
+        assert set(result.best_moves) == set(problem.best), problem.name
+        if problem.mate is not None:
+            assert result.pov_score.relative.mate() == problem.mate
+            if problem.mate > 1:
+                shorter = engine.search(problem.fen, depth - 2)
+                assert not shorter.pov_score.is_mate()
+
+
+def test_every_suite_of_the_package_is_known_by_name() -> None:
+    folder = Path(read_suite.__code__.co_filename).parent / "data"
+    assert {f"{name}.epd" for name in SUITES} <= {path.name for path in folder.glob("*.epd")}
+    assert names.SUITES == SUITES
+    for name in SUITES:
+        assert read_suite(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("operations", "moves"),
+    [
+        ("bm e4;", {"e4": True, "d4": False}),
+        ("bm e4 d4;", {"e4": True, "d4": True, "c4": False}),
+        ("am e4;", {"e4": False, "d4": True}),
+        ("bm e4 d4; am e4;", {"e4": False, "d4": True}),
+    ],
+)
+def test_best_moves_and_moves_to_avoid(
+    tmp_path: Path, operations: str, moves: dict[str, bool]
+) -> None:
+    problem = suite_of(tmp_path, f"{START} {operations}").problems[0]
+    board = chess.Board()
+    for san, solved in moves.items():
+        assert problem.is_solved_by(Opinion(board.parse_san(san))) is solved
+    assert not problem.is_solved_by(Opinion(None))
+
+
+def test_mates_are_proved_whatever_is_announced(tmp_path: Path) -> None:
+    problem = suite_of(tmp_path, f"{MATE_IN_2} dm 2;").problems[0]
+    board = chess.Board(problem.fen)
+    right, wrong = board.parse_san("g8=N"), board.parse_san("g8=Q+")
+    claim = chess.engine.PovScore(chess.engine.Mate(2), chess.WHITE)
+    assert problem.is_solved_by(Opinion(right))
+    assert not problem.is_solved_by(Opinion(wrong, claim))
+
+
+def test_long_mates_must_be_announced(tmp_path: Path) -> None:
+    problem = suite_of(tmp_path, f"{START} dm 9;").problems[0]
+    move = chess.Move.from_uci("e2e4")
+    for moves, solved in [(9, True), (1, True), (10, False), (-1, False)]:
+        score = chess.engine.PovScore(chess.engine.Mate(moves), chess.WHITE)
+        assert problem.is_solved_by(Opinion(move, score)) is solved
+    assert not problem.is_solved_by(Opinion(move))
+
+
+def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path: Path) -> None:
+    suite = suite_of(
+        tmp_path,
+        "# a comment",
+        f'{START} bm e4; id "first";',
+        "nonsense",
+        "",
+        f"{START} bm e5;",
+        f"{START} bm;",
+        f'{START} id "asks nothing";',
+        f"{START} dm 0;",
+        f"{START} dm soon;",
+        "8/8/8/8/8/8/8/k7 w - - bm Ka2;",
+        f"{START} 7 12 bm d2d4;",
+        f"{START} bm Nf3; c0 \"one\"; c7 \"two\"; acd 5; ",
+        "\ufffd\0" * 1000,
+    )  # fmt: skip
+    assert [problem.line for problem in suite.problems] == [2, 11, 12]
+    first, clocks, comments = suite.problems
+    assert (first.name, first.task) == ("first", "bm e4")
+    assert chess.Board(clocks.fen).fullmove_number == 12
+    assert chess.Board(clocks.fen).halfmove_clock == 7
+    assert clocks.task == "bm d4"
+    assert (comments.name, comments.comments) == ("line 12", (("c0", "one"), ("c7", "two")))
+    assert set(suite.errors) == {3, 5, 6, 7, 8, 9, 10, 13}
+    assert "illegal san: 'e5'" in suite.errors[5]
+    assert "bm must be followed by moves" in suite.errors[6]
+    assert "there is no bm, no am and no dm" in suite.errors[7]
+    assert "dm must be a number of moves, 1 or more, not 0" in suite.errors[8]
+    assert "NO_WHITE_KING" in suite.errors[10]
+    assert all(text.isprintable() and len(text) <= 200 for text in suite.errors.values())
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("bratko-copec", "did you mean 'bratko-kopec'?"),
+        ("none.epd", "the suites are bratko-kopec, published-mates"),
+        ("", "there is no file ''"),
+        ("x" * 100_000, "there is no file 'xxx"),
+        ("a\0b", "there is no file"),
+    ],
+)
+def test_suites_that_are_not_there(source: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("?", r"\?")):
+        read_suite(source)
+
+
+def test_a_file_without_problems(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"there is no problem in .*suite.epd'; line 1: cannot"):
+        suite_of(tmp_path, "nonsense")
+    with pytest.raises(ValueError, match=r"there is no problem in"):
+        suite_of(tmp_path, "")
+    with pytest.raises(TypeError, match="source must be a str or a path"):
+        read_suite(7)  # type: ignore[arg-type]
+
+
+def test_the_exact_search_on_the_mates() -> None:
+    seen: list[str] = []
+    report = run_suite(
+        "published-mates",
+        player="search",
+        limit=DEPTH_3,
+        progress=lambda attempt: seen.append(attempt.problem.name),
+    )
+    assert seen == [problem.name for problem in report.suite.problems]
+    for attempt in report.attempts:
+        mate = attempt.problem.mate
+        if mate is not None:
+            assert attempt.solved == (2 * mate - 1 <= 3), attempt.problem.name
+        if attempt.solved:
+            assert attempt.solved_after is not None
+            assert 0 <= attempt.solved_after <= attempt.seconds
+    assert report.solved == 8
+    assert report.summary.startswith("published-mates: 8 of 10 solved by search, depth 3 a ")
+
+
+class _Iterates:
+    """An engine that tells what it thinks: e4, d4, then e4 until the end."""
+
+    id = {"name": "iterates"}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.limits: list[Any] = []
+
+    def analyse(self, board: chess.Board, limit: chess.engine.Limit, **options: Any) -> Any:  # noqa: ANN401
+        raise NotImplementedError
+
+    def analysis(self, board: chess.Board, limit: chess.engine.Limit) -> Any:  # noqa: ANN401
+        self.limits.append(limit)
+        infos = []
+        for depth, san in enumerate(["e4", "d4", "e4", "e4"], start=1):
+            move = board.parse_san(san)
+            score = chess.engine.PovScore(chess.engine.Cp(10), board.turn)
+            infos.append({"depth": depth, "pv": [move], "score": score, "time": float(depth)})
+        infos.insert(3, {"string": "no line"})
+        return _Handle(infos)
+
+
+class _Handle:
+    def __init__(self, infos: list[Any]) -> None:
+        self.infos = infos
+
+    def __enter__(self) -> _Handle:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        pass
+
+    def __iter__(self) -> Any:  # noqa: ANN401
+        return iter(self.infos)
+
+    def wait(self) -> chess.engine.BestMove:
+        return chess.engine.BestMove(self.infos[-1]["pv"][0], None)
+
+
+def test_the_time_to_the_solution_is_when_it_was_kept(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, f"{START} bm e4;", f"{START} bm d4;")
+    report = run_suite(suite, player=_Iterates(), limit=chess.engine.Limit(nodes=9))
+    first, second = report.attempts
+    assert (first.solved, first.solved_after, first.seconds) == (True, 3.0, 4.0)
+    assert (second.solved, second.solved_after) == (False, None)
+    assert report.player == "iterates"
+
+
+class _Fails:
+    """A player that fails on its first move."""
+
+    calls = 0
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        self.calls += 1
+        if self.calls == 1:
+            raise RuntimeError("the engine\nhas died")
+        return chess.engine.PlayResult(next(iter(board.legal_moves)), None)
+
+
+def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
+    stalemate = "7k/8/6Q1/8/8/8/8/K7 b - - am Kg8;"
+    suite = suite_of(tmp_path, f"{START} bm Nh3;", f"{START} bm Nh3;", f"{START} am a3;")
+    report = run_suite(suite, player=_Fails(), limit=DEPTH_3)
+    assert [attempt.error for attempt in report.attempts] == ["the engine has died", None, None]
+    assert [attempt.solved for attempt in report.attempts] == [False, True, True]
+    assert json.loads(report.to_json())["attempts"][0]["error"] == "the engine has died"
+    with pytest.raises(ValueError, match="there is no problem"):
+        suite_of(tmp_path, stalemate)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"player": "deep-blue"}, ValueError, "deep-blue"),
+        ({"player": 7}, TypeError, "player must be a str or have a method choose"),
+        ({"player": "search,dept=3"}, TypeError, "search has the settings depth"),
+        ({"player": "search,depth=x"}, ValueError, "depth must be int, not 'x'"),
+        ({"limit": 3}, TypeError, "limit must be a chess.engine.Limit"),
+        ({"limit": chess.engine.Limit()}, ValueError, "has none"),
+        ({"limit": chess.engine.Limit(depth=0)}, ValueError, "depth"),
+        ({"limit": chess.engine.Limit(time=-1)}, ValueError, "time"),
+        ({"limit": chess.engine.Limit(nodes=0)}, ValueError, "nodes"),
+    ],
+)
+def test_bad_arguments(options: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        run_suite("published-mates", **{"player": "search", **options})
+
+
+# The command.
+
+
+def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - typer's
+    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
+
+
+def test_the_command_and_its_forms() -> None:
+    arguments = ("suite", "published-mates", "-p", "search", "-d", "3")
+    text = run(*arguments)
+    assert text.exit_code == 0, text.output
+    assert "published-mates: 8 of 10 solved by search, depth 3 a position" in text.output
+    written = json.loads(run(*arguments, "--json").stdout)
+    assert (written["solved"], written["problems"]) == (8, 10)
+    assert written["limit"] == {"depth": 3}
+    assert written["attempts"][0]["san"] == "Qf1"
+    markdown = run(*arguments, "--markdown").stdout
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len(rows) == 12
+    assert len({line.count("|") for line in rows}) == 1
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_command_in_a_narrow_terminal(columns: int) -> None:
+    result = run("suite", "bratko-kopec", "-p", "search", "-d", "1", columns=columns)
+    assert max(map(len, result.output.splitlines())) <= columns
+    assert "BK.24" in result.output
+
+
+def test_the_command_on_a_file_with_errors(tmp_path: Path) -> None:
+    path = tmp_path / "mine.epd"
+    path.write_text(f"nonsense\n{START} bm e4 d4 Nc3 Nf3;\n", encoding="utf-8")
+    result = run("suite", str(path), "-p", "search", "-d", "2")
+    assert result.exit_code == 1
+    assert "betacut: mine.epd, line 1: cannot read EPD 'nonsense'" in result.stderr
+    assert "mine.epd: 1 of 1 solved" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.epd"], "there is no file 'none.epd'"),
+        (["bratko-kopec", "--json", "--markdown"], "only one of --markdown and --json"),
+        (["bratko-kopec", "--depth", "0"], "depth"),
+        (["bratko-kopec", "--time", "nan"], "nan"),
+    ],
+)
+def test_wrong_arguments_of_the_command(arguments: list[str], said: str) -> None:
+    result = run("suite", *arguments, "-p", "search")
+    assert result.exit_code == 2
+    assert said in result.output
