@@ -259,10 +259,11 @@ impl Search<'_> {
                 break;
             }
         }
-        if infos.is_empty() {
-            infos = self.infos(worker, 1);
-        }
         let line = self.named(&worker.root_moves[0].line);
+        // The depth that was not finished has found a better move, or there was no time for any depth.
+        if infos.first().is_none_or(|info| info.pv.first() != line.first()) {
+            infos = self.infos(worker, worker.root_depth);
+        }
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
     }
 

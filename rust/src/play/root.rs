@@ -24,6 +24,8 @@ impl Worker<'_> {
                 return false;
             }
         }
+        // A later line may have come to more than an earlier one.
+        self.root_moves[..lines].sort_by_key(|root| -root.score);
         true
     }
 
