@@ -54,8 +54,8 @@ def board_lines(
     Examples:
         >>> board = chess.Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
         >>> lines = board_lines(board, pieces=False)
-        >>> print(lines[0], lines[7], sep="|")
-        8  .  .  .  . !k! .  .  .  |1  .  .  .  .  R  .  K  .
+        >>> print(lines[0].rstrip(), lines[7].rstrip(), sep="|")
+        8  .  .  .  . !k! .  .  .|1  .  .  .  .  R  .  K  .
     """
     checked = board.king(board.turn) if board.is_check() else None
     marked = () if not last_move else (last_move.from_square, last_move.to_square)
