@@ -112,3 +112,19 @@ fn a_mate_that_is_announced_is_a_mate() {
     }
     assert!(announced > 20, "only {announced}");
 }
+
+#[test]
+fn a_rating_costs_nodes_and_changes_choices() {
+    let answers = |elo: Option<u32>| {
+        let mut engine = Engine::new(Settings { elo, ..Settings::default() }).unwrap();
+        let limit = Limit { depth: Some(9), ..Limit::default() };
+        positions().map(|fen| answer(&mut engine, fen, &limit)).collect::<Vec<_>>()
+    };
+    let (strong, weak) = (answers(None), answers(Some(1350)));
+    assert!(weak.iter().all(|outcome| outcome.lines.len() == 1 && outcome.lines[0].nodes < 200));
+    let different = strong.iter().zip(&weak).filter(|(a, b)| a.best != b.best).count();
+    assert!(different >= 3, "only {different}");
+    // The choice is a function of the position.
+    let again = answers(Some(1350));
+    assert!(again.iter().zip(&weak).all(|(a, b)| a.best == b.best));
+}

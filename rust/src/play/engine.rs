@@ -17,6 +17,7 @@ use super::clock::Clock;
 use super::control::Control;
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::game::Game;
+use super::handicap;
 use super::history::Histories;
 use super::limit::{Bound, Info, Limit, Outcome, Verdict};
 use super::node::RootMove;
@@ -178,11 +179,17 @@ impl Engine {
             control,
             done: &AtomicBool::new(false),
             clock: &clock,
-            node_limit: limit.nodes.unwrap_or(u64::MAX),
+            node_limit: limit
+                .nodes
+                .unwrap_or(u64::MAX)
+                .min(self.settings.elo.map_or(u64::MAX, handicap::nodes)),
             nodes: &counts,
             tablebase_hits: &AtomicU64::new(0),
         };
-        let search = Search { board: &board, limit, lines: self.settings.multipv.clamp(1, moves.len()) };
+        let choices = if self.settings.elo.is_some() { handicap::LINES } else { 1 };
+        let reported = self.settings.multipv.min(moves.len());
+        let lines = reported.max(choices).min(moves.len());
+        let search = Search { board: &board, limit, lines, reported };
         let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
         let outcome = thread::scope(|scope| {
             for (index, histories) in others.iter_mut().enumerate() {
@@ -200,6 +207,18 @@ impl Engine {
             shared.done.store(true, Relaxed);
             outcome
         });
+        self.handicapped(outcome, &board)
+    }
+
+    /// What a player of the rating asked for makes of it.
+    fn handicapped(&self, mut outcome: Outcome, board: &Board<'_>) -> Outcome {
+        if let Some(elo) = self.settings.elo {
+            let line = handicap::choose(elo, board.key, &outcome.lines);
+            if let Some(line) = outcome.lines.get(line) {
+                (outcome.best, outcome.ponder) = (line.pv.first().copied(), line.pv.get(1).copied());
+            }
+            outcome.lines.truncate(self.settings.multipv);
+        }
         outcome
     }
 }
@@ -227,7 +246,9 @@ fn over(board: &Board<'_>) -> Info {
 struct Search<'a> {
     board: &'a Board<'a>,
     limit: &'a Limit,
+    /// Lines to search, and how many of them are reported.
     lines: usize,
+    reported: usize,
 }
 
 impl Search<'_> {
@@ -247,7 +268,7 @@ impl Search<'_> {
                 break;
             }
             infos = self.infos(worker, depth);
-            infos.iter().for_each(&mut *report);
+            infos[..self.reported].iter().for_each(&mut *report);
             let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
             let factor = sureness.factor(best, worker.nodes, shared.parameters);
             let mate_found = self.limit.mate.is_some_and(|moves| best.score >= MATE - 2 * moves as Score + 1);

@@ -10,6 +10,7 @@
 //! | [`pruning`] | what need not be searched, and why |
 //! | [`picker`], [`history`] | the order of moves, and what it learns from |
 //! | [`table`], [`repetition`], [`tablebases`], [`mates`] | what is known of positions |
+//! | [`handicap`] | how to play worse |
 //! | [`evaluation`] | what a quiet position is worth |
 //! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
 //!
@@ -30,6 +31,7 @@ pub mod control;
 pub mod engine;
 pub mod evaluation;
 pub mod game;
+pub mod handicap;
 pub mod history;
 pub mod limit;
 pub mod mates;
