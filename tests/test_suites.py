@@ -11,15 +11,11 @@ import chess.engine
 import pytest
 from typer.testing import CliRunner
 
-from support.standin_players import install
-
-install()
-
-from betacut import engine  # noqa: E402
-from betacut.analysts import Opinion  # noqa: E402
-from betacut.cli import app, names  # noqa: E402
-from betacut.originals.didactic import PROBLEMS  # noqa: E402
-from betacut.suites import SUITES, Suite, read_suite, run_suite  # noqa: E402
+from betacut import engine
+from betacut.analysts import Opinion
+from betacut.cli import app, names
+from betacut.originals.didactic import PROBLEMS
+from betacut.suites import SUITES, Suite, read_suite, run_suite
 
 DEPTH_3 = chess.engine.Limit(depth=3)
 

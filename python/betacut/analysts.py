@@ -466,7 +466,7 @@ def open_analyst(player: object) -> Analyst:
     if _is_engine(player):
         return _Engine(_name_of_engine(player), player)
     name, found, owned = open_player(player)  # type: ignore[arg-type]
-    inner = getattr(found, "engine", None) or getattr(found, "_engine", None)
+    inner = getattr(found, "engine", None)
     if _is_engine(inner):
         return _Engine(name, inner, found if owned else None)
     return _Chooser(name, found, owned=owned)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 import chess.engine
@@ -20,25 +20,12 @@ from betacut.match.adjudication import Adjudication, verdict
 from betacut.match.limits import Clock, check_limit
 from betacut.match.records import GameRecord, MoveRecord, Termination
 from betacut.messages import described, one_line
+from betacut.players import Player
 
-__all__ = ["MARGIN", "Player", "play_game"]
+__all__ = ["MARGIN", "play_game"]
 
 MARGIN = 0.1
 """By how much a move may exceed its time if nothing else is said. Seconds."""
-
-
-class Player(Protocol):
-    """What the referee asks of a player. Those of `betacut.players` have it."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Choose a move; the board is the player's own copy."""
-
-    def close(self) -> None:
-        """Let go of what it holds."""
 
 
 def play_game(
