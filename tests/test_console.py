@@ -532,13 +532,6 @@ def test_the_end_of_the_input(text: str) -> None:
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 
-SCRIPT = """
-import sys
-sys.path.insert(0, {tests!r})
-from betacut.cli import main
-main()
-"""
-
 
 @pytest.fixture
 def in_terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
@@ -547,10 +540,9 @@ def in_terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     children = []
 
     def run(*arguments: str, columns: int) -> Any:  # noqa: ANN401 - pexpect's
-        script = SCRIPT.format(tests=str(Path(__file__).parent))
         child = pexpect.spawn(
             sys.executable,
-            ["-c", script, "play", *arguments],
+            ["-m", "betacut", "play", *arguments],
             cwd=str(tmp_path),
             env={**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40"},
             dimensions=(40, columns),
