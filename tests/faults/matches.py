@@ -265,7 +265,10 @@ SPECIAL: Mapping[str, str] = {
         seed="seed of walks",
     ),
     **_at(
-        "match.OpeningBook.__init__", openings="openings", source="plain text", notes="notes of a book"
+        "match.OpeningBook.__init__",
+        openings="openings",
+        source="plain text",
+        notes="notes of a book",
     ),
     **_at("match.OpeningBook.for_pair", number="number", seed="seed or none"),
     **_at("match.Entrant.__init__", name="name of a player", make="maker"),
