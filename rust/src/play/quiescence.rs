@@ -165,7 +165,7 @@ impl Worker<'_> {
     }
 
     /// The value of a position that is not searched any further, as on the exact floor.
-    fn leaf(&self, board: &Board<'_>, checkers: u64, ply: usize) -> Score {
+    fn leaf(&mut self, board: &Board<'_>, checkers: u64, ply: usize) -> Score {
         if !board.has_legal_move(checkers) {
             self.finished(checkers, 0, ply)
         } else if board.clock >= CLOCK_LIMIT || board.is_dead() {

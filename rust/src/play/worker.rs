@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::clock::Clock;
 use super::control::Control;
-use super::evaluation::{Board, Weights, evaluate};
+use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
 use super::node::RootMove;
 use super::parameters::Parameters;
@@ -84,6 +84,8 @@ pub struct Worker<'a> {
     pub index: usize,
     /// What it has learnt.
     pub histories: &'a mut Histories,
+    /// Structures of pawns it has met.
+    pawns: PawnCache,
     /// By ply.
     pub frames: Vec<Frame>,
     /// The positions that led to the node.
@@ -119,6 +121,7 @@ impl<'a> Worker<'a> {
             shared,
             index,
             histories,
+            pawns: PawnCache::default(),
             frames: vec![Frame::default(); MAX_PLY + 4],
             path,
             list: Vec::with_capacity(4_096),
@@ -222,11 +225,11 @@ impl<'a> Worker<'a> {
 
     /// The evaluation of a position that is not in check.
     #[inline]
-    pub fn evaluate(&self, board: &Board<'_>) -> Score {
+    pub fn evaluate(&mut self, board: &Board<'_>) -> Score {
         if self.shared.simplified {
             return board.with_values(presets::simplified().values()).score();
         }
-        evaluate(board).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        evaluate_with(board, &mut self.pawns).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
     /// The evaluation with what was learnt about such positions, nearer to a draw the longer nothing happens.

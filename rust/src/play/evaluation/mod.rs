@@ -19,6 +19,7 @@ pub mod accumulator;
 mod king;
 mod pair;
 mod passers;
+mod pawn_cache;
 mod pawns;
 mod pieces;
 mod scale;
@@ -30,6 +31,7 @@ pub mod weights;
 
 pub use accumulator::{Accumulator, Board, FULL_PHASE};
 pub use pair::Pair;
+pub use pawn_cache::PawnCache;
 pub use sheet::{Trace, Untraced};
 pub use terms::Weights;
 pub use weights::WEIGHTS;
@@ -66,14 +68,36 @@ pub fn evaluate(board: &Board) -> Score {
     parts(board, &mut Untraced).score()
 }
 
+/// [`evaluate`] with a memory for the structures of pawns.
+pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Score {
+    let weights = board.carried.weights;
+    let pawns = cache.get(board, |views| pawns::count_both(views, &mut Sheet::new(weights, &mut Untraced)));
+    let [us, them] = View::both(board);
+    parts_of([us, them], board, &mut Untraced, |_, sheet| {
+        sheet.add_sum(pawns.sum);
+        pawns.passed
+    })
+    .score()
+}
+
 /// The evaluation, with a look at what is counted.
 #[inline(always)]
 pub fn parts<T: Trace>(board: &Board, trace: &mut T) -> Parts {
-    let weights = board.carried.weights;
-    let mut sheet = Sheet::new(weights, trace);
+    parts_of(View::both(board), board, trace, |views, sheet| pawns::count_both(views, sheet).passed)
+}
+
+/// The evaluation; `count_pawns` adds the terms of the pawns alone and returns those that are passed.
+#[inline(always)]
+fn parts_of<T: Trace>(
+    [mut us, mut them]: [View; 2],
+    board: &Board,
+    trace: &mut T,
+    count_pawns: impl FnOnce(&[View; 2], &mut Sheet<'_, T>) -> [u64; 2],
+) -> Parts {
+    let mut sheet = Sheet::new(board.carried.weights, trace);
     sheet.add(terms::TEMPO);
+    let passed = count_pawns(&[us, them], &mut sheet);
     // 1. What needs to be known of both sides first: what is attacked.
-    let [mut us, mut them] = View::both(board);
     pieces::count(&mut us, &mut sheet);
     sheet.turn();
     pieces::count(&mut them, &mut sheet);
@@ -81,9 +105,9 @@ pub fn parts<T: Trace>(board: &Board, trace: &mut T) -> Parts {
     us.see_attacks_of(&them);
     them.see_attacks_of(&us);
     // 2. The rest, side by side.
-    count_side(&us, &mut sheet);
+    count_side(&us, passed[0], &mut sheet);
     sheet.turn();
-    count_side(&them, &mut sheet);
+    count_side(&them, passed[1], &mut sheet);
     sheet.turn();
     // 3. Material and squares, which the board has brought along.
     let sum = sheet.sum() + board.carried.sum;
@@ -92,8 +116,7 @@ pub fn parts<T: Trace>(board: &Board, trace: &mut T) -> Parts {
 
 /// The terms of one side that need the attacks of both.
 #[inline(always)]
-fn count_side<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) {
-    let passed = pawns::count(view, sheet);
+fn count_side<T: Trace>(view: &View, passed: u64, sheet: &mut Sheet<'_, T>) {
     passers::count(view, passed, sheet);
     threats::count(view, sheet);
     king::count_shelter(view, sheet);
@@ -154,6 +177,20 @@ mod tests {
             assert_eq!(sum, parts.sum);
             assert_eq!(parts.score(), evaluate(board));
         });
+    }
+
+    #[test]
+    fn pawns_that_were_met_count_the_same() {
+        let mut cache = PawnCache::default();
+        for _ in 0..2 {
+            boards(|board| {
+                assert_eq!(evaluate_with(board, &mut cache), evaluate(board));
+                if board.checkers() == 0 {
+                    let passed = board.pass();
+                    assert_eq!(evaluate_with(&passed, &mut cache), evaluate(&passed));
+                }
+            });
+        }
     }
 
     #[test]

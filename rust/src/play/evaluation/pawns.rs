@@ -1,5 +1,6 @@
 //! The structure of the pawns alone.
 
+use super::pawn_cache::PawnTerms;
 use super::sheet::{Sheet, Trace};
 use super::terms::{
     BACKWARD_PAWN, CANDIDATE_PASSER, DEFENDED_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN, PHALANX,
@@ -25,9 +26,19 @@ pub fn attack_span(at: u32) -> u64 {
     beside(ahead(at))
 }
 
+/// Counts the terms of both sides' pawns alone, ours first.
+#[inline(always)]
+pub fn count_both<T: Trace>(views: &[View; 2], sheet: &mut Sheet<'_, T>) -> PawnTerms {
+    let ours = count(&views[0], sheet);
+    sheet.turn();
+    let theirs = count(&views[1], sheet);
+    sheet.turn();
+    PawnTerms { sum: sheet.sum(), passed: [ours, theirs] }
+}
+
 /// Counts the terms of pawns alone, and returns those that are passed.
 #[inline(always)]
-pub fn count<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) -> u64 {
+fn count<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) -> u64 {
     let mut passed = 0;
     for at in Squares(view.pawns) {
         let (file, rank) = (at & 7, (at >> 3) as usize);

@@ -39,6 +39,12 @@ impl<'a, T: Trace> Sheet<'a, T> {
         self.sum
     }
 
+    /// What was counted elsewhere.
+    #[inline(always)]
+    pub fn add_sum(&mut self, sum: Pair) {
+        self.sum += sum;
+    }
+
     /// A term counts once.
     #[inline(always)]
     pub fn add(&mut self, term: usize) {
