@@ -22,7 +22,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 import chess.engine
@@ -31,12 +31,12 @@ from betacut import engine
 from betacut.arguments import check_depth, check_nodes, check_seconds, check_threads
 from betacut.exceptions import BetacutError
 from betacut.messages import described, one_line, shown
+from betacut.players import ChoosesMoves
 from betacut.results import SearchResult
 
 __all__ = [
     "DEFAULT_LIMIT",
     "Analyst",
-    "ChoosesMoves",
     "Opinion",
     "check_limit",
     "open_analyst",
@@ -50,15 +50,6 @@ EXACT_SETTINGS = {"depth": int, "threads": int, "evaluation": str}
 
 TABLE_MB = 64
 """The table of the exact search. Mebibytes."""
-
-
-class ChoosesMoves(Protocol):
-    """What a player has at least."""
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        """Choose a move."""
 
 
 @dataclass(frozen=True, slots=True)

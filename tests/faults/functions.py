@@ -520,7 +520,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
         ],
         "a part of the game at the terminal: `play` has checked what they get",
     ),
-    **dict.fromkeys(("analysts.Analyst", "analysts.ChoosesMoves"), "says what others must have"),
+    **dict.fromkeys(("analysts.Analyst", "players.ChoosesMoves"), "says what others must have"),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     "lichess.BetacutEngine": "made and used by lichess-bot",
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),

@@ -238,7 +238,7 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_process_is_left(log: Callable[[], list[str]]) -> None:
     player = betacut.player(f"uci:{TOY}")
-    pid = player.engine.transport.get_pid()
+    pid = player.engine.transport.get_pid()  # type: ignore[attr-defined]
     player.close()
     player.close()
     with pytest.raises(OSError, match="No such process"):

@@ -21,13 +21,14 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from betacut.analysts import ChoosesMoves, check_limit, open_analyst, open_player
+from betacut.analysts import check_limit, open_analyst, open_player
 from betacut.arguments import BoardLike, as_board, check_count
 from betacut.console.clock import Clock, read_time
 from betacut.console.game import End, Game, Ply
 from betacut.console.saving import Place, Saved, load_game, save_game, to_pgn
 from betacut.console.terminal import Console, Screen
 from betacut.messages import described, shown
+from betacut.players import ChoosesMoves
 
 __all__ = [
     "Clock",

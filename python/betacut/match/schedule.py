@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from betacut.messages import described, one_line, shown
-from betacut.players import Player, parse
+from betacut.players import ChoosesMoves, parse
 
 __all__ = ["Entrant", "PlayerLike", "Slot", "as_entrants", "schedule"]
 
@@ -32,7 +32,7 @@ class Entrant:
     """
 
     name: str
-    make: Callable[[], Player]
+    make: Callable[[], ChoosesMoves]
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):

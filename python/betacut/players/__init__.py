@@ -28,6 +28,15 @@ from __future__ import annotations
 
 from betacut.players.catalogue import describe, names, parse, player
 from betacut.players.moves import MoveError, read_move
-from betacut.players.protocol import Player
+from betacut.players.protocol import ChoosesMoves, Player
 
-__all__ = ["MoveError", "Player", "describe", "names", "parse", "player", "read_move"]
+__all__ = [
+    "ChoosesMoves",
+    "MoveError",
+    "Player",
+    "describe",
+    "names",
+    "parse",
+    "player",
+    "read_move",
+]
