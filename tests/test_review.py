@@ -543,7 +543,7 @@ def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
         (["{file}", "--html", "."], "it is a directory"),
         (["{file}", "--plot", "x.docx"], "cannot plot to 'x.docx'"),
         (["{file}", "--depth", "0"], "depth"),
-        (["{file}", "--player", "search,dept=4"], "search has the settings depth"),
+        (["{file}", "--player", "search,dept=4"], "search has no setting 'dept'"),
         (["{empty}"], "there is no game in"),
     ],
 )

@@ -259,8 +259,8 @@ def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     [
         ({"player": "deep-blue"}, ValueError, "deep-blue"),
         ({"player": 7}, TypeError, "player must be a str or have a method choose"),
-        ({"player": "search,dept=3"}, TypeError, "search has the settings depth"),
-        ({"player": "search,depth=x"}, ValueError, "depth must be int, not 'x'"),
+        ({"player": "search,dept=3"}, TypeError, "search has no setting 'dept'"),
+        ({"player": "search,depth=x"}, ValueError, "search: depth must be plies, 1 to 100"),
         ({"limit": 3}, TypeError, "limit must be a chess.engine.Limit"),
         ({"limit": chess.engine.Limit()}, ValueError, "has none"),
         ({"limit": chess.engine.Limit(depth=0)}, ValueError, "depth"),

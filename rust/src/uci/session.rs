@@ -179,7 +179,7 @@ impl Session {
             Err(error) => self.output.remark(&error),
             Ok(Change::Clear) => self.send(Job::Clear),
             Ok(Change::Engine) if self.options.settings() != before.settings() => {
-                self.send(Job::Configure(self.options.settings()));
+                self.send(Job::Configure(Box::new(self.options.settings())));
             }
             Ok(Change::Book) if self.options.book() != before.book() => {
                 self.send(Job::Book(self.options.book()));
