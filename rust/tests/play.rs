@@ -84,3 +84,31 @@ fn lines_are_legal() {
         assert_eq!(found.best.is_none(), game.position().legal_moves().is_empty());
     }
 }
+
+#[test]
+fn a_mate_that_is_announced_is_a_mate() {
+    let mut engine = Engine::new(Settings { multipv: 2, ..Settings::default() }).unwrap();
+    let mut announced = 0;
+    for fen in positions().chain([
+        "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1",
+        "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPPP1P/RNB1K2R w KQ - 0 1",
+        "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1",
+        "4k3/8/4K3/8/8/8/8/7R w - - 0 1",
+        "8/8/8/8/8/5k2/7q/5K2 b - - 0 1",
+    ]) {
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let limit = Limit { nodes: Some(60_000), ..Limit::default() };
+        engine.search(&game, &limit, &Control::new(), &mut |info| {
+            let Verdict::Mate(moves) = info.score else { return };
+            let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            assert_eq!(info.pv.len(), plies as usize, "{fen}: {moves} {:?}", info.pv);
+            let mut position = game.position().clone();
+            for &m in &info.pv {
+                position = position.play(m).unwrap();
+            }
+            assert!(position.is_checkmate(), "{fen}: {moves} {:?}", info.pv);
+            announced += 1;
+        });
+    }
+    assert!(announced > 20, "only {announced}");
+}

@@ -23,7 +23,7 @@ use super::node::RootMove;
 use super::parameters::Parameters;
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
-use super::values::{MATE, MATE_BOUND, WIN_BOUND};
+use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
 use super::worker::{Shared, Worker};
 use crate::score::Score;
 
@@ -290,16 +290,24 @@ impl Search<'_> {
         named
     }
 
-    fn infos(&self, worker: &Worker<'_>, depth: i32) -> Vec<Info> {
+    fn infos(&self, worker: &mut Worker<'_>, depth: i32) -> Vec<Info> {
+        let mates: Vec<bool> = (0..self.lines).map(|index| worker.complete_mate(self.board, index)).collect();
+        // What there was no time for is worth what the evaluation says.
+        let own = if self.board.checkers() == 0 { worker.evaluate(self.board) } else { 0 };
         let shared = worker.shared;
         let (time, nodes) = (shared.clock.elapsed(), worker.all_nodes().max(worker.nodes));
         let info = |(index, root): (usize, &RootMove<'_>)| {
-            let score = if root.score > -super::values::INFINITE { root.score } else { root.previous };
+            let score =
+                [root.score, root.previous].into_iter().find(|&score| score > -INFINITE).unwrap_or(own);
             Info {
                 depth: depth as u32,
                 selective_depth: root.selective_depth as u32,
                 multipv: index + 1,
-                score: verdict(score),
+                score: if mates[index] {
+                    verdict(score)
+                } else {
+                    Verdict::Cp(score.clamp(-MATE_BOUND, MATE_BOUND))
+                },
                 bound: Bound::Exact,
                 nodes,
                 time,

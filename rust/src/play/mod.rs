@@ -9,7 +9,7 @@
 //! | [`root`], [`search`], [`quiescence`] | depth after depth; one node; where the depth ends |
 //! | [`pruning`] | what need not be searched, and why |
 //! | [`picker`], [`history`] | the order of moves, and what it learns from |
-//! | [`table`], [`repetition`], [`tablebases`] | what is known of positions |
+//! | [`table`], [`repetition`], [`tablebases`], [`mates`] | what is known of positions |
 //! | [`evaluation`] | what a quiet position is worth |
 //! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
 //!
@@ -32,6 +32,7 @@ pub mod evaluation;
 pub mod game;
 pub mod history;
 pub mod limit;
+pub mod mates;
 pub mod node;
 pub mod options;
 pub mod parameters;

@@ -1,0 +1,79 @@
+//! A mate is announced only with the line that leads to it.
+//!
+//! # The idea
+//!
+//! The score of a mate says how many plies it takes. The line that comes with it must be legal, be as long, end in mate, and
+//! not be spoilt by a draw on its way; if the search has cut it short, it is searched on from where it ends. A score that has no such line
+//! is a win, but no mate.
+
+use super::evaluation::Board;
+use super::values::{INFINITE, MATE, MATE_BOUND};
+use super::worker::Worker;
+use crate::board::{CLOCK_LIMIT, Move};
+use crate::score::Score;
+
+/// Lines are searched on with this many plies more than they lack.
+const EXTRA: i32 = 4;
+
+/// How many plies a mate takes; none if the score is no mate.
+pub fn plies(score: Score) -> Option<usize> {
+    (MATE_BOUND + 1..=MATE).contains(&score.abs()).then(|| (MATE - score.abs()) as usize)
+}
+
+/// The position at the end of a line, unless a move is illegal or the game is drawn on its way.
+fn end<'w>(board: &Board<'w>, line: &[Move]) -> Option<Board<'w>> {
+    let mut board = *board;
+    let mut keys = vec![board.key];
+    for (index, &m) in line.iter().enumerate() {
+        if !board.is_legal(m, board.checkers()) {
+            return None;
+        }
+        board = board.make(m);
+        let ends = index + 1 == line.len();
+        if !ends && (board.clock >= CLOCK_LIMIT || board.is_dead() || keys.contains(&board.key)) {
+            return None;
+        }
+        keys.push(board.key);
+    }
+    Some(board)
+}
+
+/// Whether a line mates in so many plies.
+pub fn is_mate(board: &Board<'_>, line: &[Move], plies: usize) -> bool {
+    line.len() == plies
+        && end(board, line).is_some_and(|end| end.checkers() != 0 && !end.has_legal_move(end.checkers()))
+}
+
+impl Worker<'_> {
+    /// Completes the line of a root move whose score is a mate; returns whether it mates as the score says.
+    pub fn complete_mate(&mut self, board: &Board<'_>, index: usize) -> bool {
+        let root = &self.root_moves[index];
+        let Some(plies) = plies(root.score) else { return false };
+        let mut line = root.line.clone();
+        if is_mate(board, &line, plies) {
+            return true;
+        }
+        if line.len() >= plies {
+            return false;
+        }
+        let Some(tail) = end(board, &line) else { return false };
+        // The path of the line, as the search would have made it.
+        let mut at = *board;
+        for (ply, &m) in line.iter().enumerate() {
+            at = self.make(&at, m, ply);
+        }
+        let ply = line.len();
+        let depth = (plies - ply) as i32 + EXTRA;
+        self.node(&tail, -INFINITE, INFINITE, depth, ply, false);
+        line.iter().for_each(|_| self.unmake());
+        if self.is_stopped() {
+            return false;
+        }
+        line.extend_from_slice(&self.lines[ply]);
+        let complete = is_mate(board, &line, plies);
+        if complete {
+            self.root_moves[index].line = line;
+        }
+        complete
+    }
+}
