@@ -18,7 +18,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner, Result
 
-from betacut import __version__, engine, fuzz, originals, parity
+from betacut import __version__, engine, fuzz, originals, parity, players
 from betacut.arguments import ORDERS
 from betacut.cli import app, names
 from betacut.evaluation import PRESETS
@@ -466,6 +466,8 @@ def test_names_are_those_of_their_sources() -> None:
     assert tuple(originals.RECORDABLE) == names.RECORDABLE
     assert names.EVALUATIONS == PRESETS
     assert names.ORDERS == ORDERS
+    known = [re.sub(":.*", ":", name) for name in players.names()]
+    assert sorted(names.PLAYERS) == sorted(known)
 
 
 @pytest.mark.parametrize(
@@ -516,6 +518,9 @@ def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
         ("betacut parity c", ["chessai", "cosc76"]),
         ("betacut didactic tree-count proto", ["prototype_v1", "prototype_v2"]),
         ("betacut didactic tree-count -p it", ["italian"]),
+        ("betacut play -a didactic.prot", ["didactic.prototype_v1", "didactic.prototype_v2"]),
+        ("betacut match random cosc76.b", ["cosc76.better_ai"]),
+        ("betacut suite bratko-kopec -p uc", ["uci:"]),
     ],
 )
 def test_completion(words: str, expected: list[str]) -> None:

@@ -221,6 +221,15 @@ def test_make_targets() -> None:
     assert {"test", "develop"} <= named <= rules
 
 
+def test_every_technique_of_the_playing_floor_is_on_its_page() -> None:
+    """Each switch has a row, and no row is without a switch."""
+    parameters = _text("rust/src/play/parameters.rs")
+    switches = re.findall(r"^    (\w+) = 1;$", parameters, flags=re.MULTILINE)
+    _, _, section = _text("docs/playing.md").partition("| switch |")
+    rows = re.findall(r"^\| `(\w+)` \|", section.partition("\n\n")[0], flags=re.MULTILINE)
+    assert rows == switches
+
+
 def test_blocks() -> None:
     page = "text\n\n```python\n>>> 1\n1\n```\n\n    ~~~ console\n    $ betacut\n    ~~~\n"
     assert list(blocks(page)) == [("python", 3, ">>> 1\n1\n"), ("console", 8, "$ betacut\n")]

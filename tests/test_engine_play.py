@@ -552,7 +552,7 @@ BAD_OPTIONS = [
     ({"Hash": True}, "expected integer for spin option 'Hash', got: True"),
     ({"Hash": 1.5}, "got: 1.5"),
     ({"Hash": None}, "got: None"),
-    ({"Hash": 10**5000}, "at most 1048576, got: about 10"),
+    ({"Hash": 10**5000}, "at most 65536, got: about 10"),
     ({"Hash": "9" * 10**6}, "got: '999"),
     ({"OwnBook": "yes"}, "expected True or False for 'OwnBook', got: 'yes'"),
     ({"OwnBook": 2}, "got: 2"),

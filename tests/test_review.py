@@ -19,14 +19,10 @@ import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 from typer.testing import CliRunner
 
-from support.standin_players import install
-
-install()
-
-from betacut import engine, review  # noqa: E402
-from betacut.analysts import Analyst, Opinion, open_analyst  # noqa: E402
-from betacut.cli import app  # noqa: E402
-from betacut.review import GameReview, MoveReview, values  # noqa: E402
+from betacut import engine, review
+from betacut.analysts import Analyst, Opinion, open_analyst
+from betacut.cli import app
+from betacut.review import GameReview, MoveReview, values
 
 OPERA = """[White "Morphy"]
 [Black "Duke Karl / Count Isouard"]
@@ -547,7 +543,7 @@ def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
         (["{file}", "--html", "."], "it is a directory"),
         (["{file}", "--plot", "x.docx"], "cannot plot to 'x.docx'"),
         (["{file}", "--depth", "0"], "depth"),
-        (["{file}", "--player", "search,dept=4"], "search has the settings depth"),
+        (["{file}", "--player", "search,dept=4"], "search has no setting 'dept'"),
         (["{empty}"], "there is no game in"),
     ],
 )

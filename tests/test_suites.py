@@ -11,15 +11,11 @@ import chess.engine
 import pytest
 from typer.testing import CliRunner
 
-from support.standin_players import install
-
-install()
-
-from betacut import engine  # noqa: E402
-from betacut.analysts import Opinion  # noqa: E402
-from betacut.cli import app, names  # noqa: E402
-from betacut.originals.didactic import PROBLEMS  # noqa: E402
-from betacut.suites import SUITES, Suite, read_suite, run_suite  # noqa: E402
+from betacut import engine
+from betacut.analysts import Opinion
+from betacut.cli import app, names
+from betacut.originals.didactic import PROBLEMS
+from betacut.suites import SUITES, Suite, read_suite, run_suite
 
 DEPTH_3 = chess.engine.Limit(depth=3)
 
@@ -263,8 +259,8 @@ def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     [
         ({"player": "deep-blue"}, ValueError, "deep-blue"),
         ({"player": 7}, TypeError, "player must be a str or have a method choose"),
-        ({"player": "search,dept=3"}, TypeError, "search has the settings depth"),
-        ({"player": "search,depth=x"}, ValueError, "depth must be int, not 'x'"),
+        ({"player": "search,dept=3"}, TypeError, "search has no setting 'dept'"),
+        ({"player": "search,depth=x"}, ValueError, "search: depth must be plies, 1 to 100"),
         ({"limit": 3}, TypeError, "limit must be a chess.engine.Limit"),
         ({"limit": chess.engine.Limit()}, ValueError, "has none"),
         ({"limit": chess.engine.Limit(depth=0)}, ValueError, "depth"),

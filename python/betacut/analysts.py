@@ -4,8 +4,8 @@ A player chooses moves and nothing more. To review a game, to give a hint, or to
 was solved, one has to know more: what the position is worth, what one certain move is worth by the
 same search, and what was thought at each depth. An `Analyst` says that, as well as its player can:
 
-- the exact search (`search`) searches a single move to the very depth of the search that found the
-  best one;
+- the exact search (`search`, without a book or tables) searches a single move to the very depth of
+  the search that found the best one;
 - an engine with the conventions of `chess.engine` (`betacut.Engine`, a UCI engine) searches a
   single move under the limit of the search before (`root_moves`);
 - any other player is asked about the position after the move, with one ply less. That is the same
@@ -19,24 +19,25 @@ import contextlib
 import dataclasses
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 import chess.engine
 
 from betacut import engine
-from betacut.arguments import check_depth, check_nodes, check_seconds, check_threads
+from betacut.arguments import check_depth, check_nodes, check_seconds
 from betacut.exceptions import BetacutError
 from betacut.messages import described, one_line, shown
+from betacut.players import ChoosesMoves
+from betacut.players.exact import SearchPlayer
 from betacut.results import SearchResult
 
 __all__ = [
     "DEFAULT_LIMIT",
     "Analyst",
-    "ChoosesMoves",
     "Opinion",
     "check_limit",
     "open_analyst",
@@ -44,21 +45,6 @@ __all__ = [
 
 DEFAULT_LIMIT = chess.engine.Limit(time=0.5)
 """The limit of a search if nothing else is said."""
-
-EXACT_SETTINGS = {"depth": int, "threads": int, "evaluation": str}
-"""The settings of the exact search, and what reads them."""
-
-TABLE_MB = 64
-"""The table of the exact search. Mebibytes."""
-
-
-class ChoosesMoves(Protocol):
-    """What a player has at least."""
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        """Choose a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,18 +164,12 @@ class Analyst(ABC):
 
 
 class _Exact(Analyst):
-    """The exact search."""
+    """The exact search, as its player searches: to its depth, with its table."""
 
-    def __init__(
-        self, name: str, threads: int = 1, evaluation: str | None = None, depth: int | None = None
-    ) -> None:
+    def __init__(self, name: str, player: SearchPlayer) -> None:
         self.name = name
-        self.depth = None if depth is None else check_depth(depth)
-        self.options: dict[str, Any] = {
-            "threads": check_threads(threads),
-            "evaluation": evaluation,
-            "table": engine.Table(mb=TABLE_MB),
-        }
+        self.depth = player.depth
+        self.options = player.options
 
     def iterations(self, board: chess.Board, limit: chess.engine.Limit) -> Iterator[Opinion]:
         last = None
@@ -461,12 +441,12 @@ def open_analyst(player: object) -> Analyst:
     """
     if isinstance(player, Analyst):
         return player
-    if isinstance(player, str) and (player == "search" or player.startswith("search,")):
-        return _Exact(player, **_settings(player, EXACT_SETTINGS))
     if _is_engine(player):
         return _Engine(_name_of_engine(player), player)
     name, found, owned = open_player(player)  # type: ignore[arg-type]
-    inner = getattr(found, "engine", None) or getattr(found, "_engine", None)
+    if isinstance(found, SearchPlayer):
+        return _Exact(name, found)
+    inner = getattr(found, "engine", None)
     if _is_engine(inner):
         return _Engine(name, inner, found if owned else None)
     return _Chooser(name, found, owned=owned)
@@ -481,29 +461,3 @@ def _name_of_engine(player: object) -> str:
     with contextlib.suppress(Exception):  # a class of the user's may do anything
         return str(player.id["name"])  # type: ignore[attr-defined]
     return type(player).__name__
-
-
-def _settings(text: str, kinds: dict[str, Any]) -> dict[str, Any]:
-    """Read what stands behind the name of a player.
-
-    Raises:
-        TypeError: If it is no setting, or none that this player has.
-        ValueError: If its value cannot be read.
-    """
-    name, *parts = text.split(",")
-    found: dict[str, Any] = {}
-    for part in parts:
-        key, equals, value = part.partition("=")
-        if not equals or key not in kinds:
-            message = f"{name} has the settings {_listed(kinds)}, not {shown(part)}"
-            raise TypeError(message)
-        try:
-            found[key] = kinds[key](value)
-        except ValueError:
-            message = f"{key} must be {kinds[key].__name__}, not {shown(value)}"
-            raise ValueError(message) from None
-    return found
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"{name}=…" for name in names)

@@ -179,7 +179,7 @@ BAD: Mapping[str, list[Bad]] = {
     ],
     "opening plies": integers("plies", -1, 1001),
     "walks": integers("walks", 0, 100_001),
-    "text": wrong_types("", str),
+    "plain text": wrong_types("", str),
     "notes of a book": wrong_types("notes", list, dict),
     "number": integers("number", -1, 2**32),
     "count": integers("count", -1, 10_001),
@@ -265,7 +265,10 @@ SPECIAL: Mapping[str, str] = {
         seed="seed of walks",
     ),
     **_at(
-        "match.OpeningBook.__init__", openings="openings", source="text", notes="notes of a book"
+        "match.OpeningBook.__init__",
+        openings="openings",
+        source="plain text",
+        notes="notes of a book",
     ),
     **_at("match.OpeningBook.for_pair", number="number", seed="seed or none"),
     **_at("match.Entrant.__init__", name="name of a player", make="maker"),

@@ -17,6 +17,7 @@ from faults.matches import BAD as BAD_FOR_MATCHES
 from faults.values import BAD as BAD_VALUES
 from faults.values import Bad, Index, NoBool, board_with
 
+assert not set(BAD_VALUES) & set(BAD_FOR_MATCHES)
 BAD = {**BAD_VALUES, **BAD_FOR_MATCHES}
 
 MOST = 400

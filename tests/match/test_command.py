@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import types
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +31,7 @@ QUICK = ("--games=4", "--max-moves=20")
 @pytest.fixture(autouse=True)
 def _named_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let texts name the players of the tests."""
-    module = types.ModuleType("betacut.players")
-    module.parse = players.parse  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "betacut.players", module)
+    monkeypatch.setattr("betacut.match.schedule.parse", players.parse)
 
 
 def run(*arguments: str, columns: int = 200) -> Result:
@@ -136,12 +133,11 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
 
 
 COMMAND = """
-import signal, sys, types
+import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut.match import schedule
 from support import players
-module = types.ModuleType("betacut.players")
-module.parse = players.parse
-sys.modules["betacut.players"] = module
+schedule.parse = players.parse
 sys.argv[0] = "betacut"
 from betacut.cli import main
 main()

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from betacut import match, openings
 from betacut.match import Adjudication, Entrant, Finished, GameRecord, Slot, Tally, Tournament
 from betacut.match.report import set_aside
 from betacut.match.schedule import schedule
-from support.players import Crashing, Player, Searching, Seeded
+from support.players import Crashing, Player, Searching, Seeded, parse
 
 SHORT = Adjudication(max_moves=20)
 
@@ -506,20 +505,8 @@ def test_slow_games_are_set_aside_with_their_partners() -> None:
 # Texts for players
 
 
-@pytest.fixture
-def named_players(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Player]]:
-    """Let texts name the players of the tests."""
-    import types
-
-    from support.players import parse
-
-    module = types.ModuleType("betacut.players")
-    module.parse = parse  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "betacut.players", module)
-    return iter([parse])
-
-
-def test_players_by_name(named_players: object) -> None:
+def test_players_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("betacut.match.schedule.parse", parse)
     tournament = Tournament(["search,depth=1", "seeded,seed=3"], games=2, adjudication=SHORT)
     report = tournament.run()
     assert {one.name for one in report.standings} == {"search,depth=1", "seeded,seed=3"}

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import chess
@@ -226,9 +225,7 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(StandIn())
         return made[-1]
 
-    module = ModuleType("betacut.engine.play")
-    module.Engine = make  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "betacut.engine.play", module)
+    monkeypatch.setattr("betacut.players.catalogue.Engine", make)
     with players.parse("engine,Hash=8,time=0.5") as player:
         assert player.choose(chess.Board()).move == FIRST
         assert player.name == "engine,Hash=8,time=0.5"
@@ -239,15 +236,9 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made[1].closed
 
 
-def test_without_an_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "betacut.engine.play", None)
-    with pytest.raises(PlayerError, match="this betacut has no engine that plays"):
-        betacut.player("engine")
-
-
 def test_no_process_is_left(log: Callable[[], list[str]]) -> None:
     player = betacut.player(f"uci:{TOY}")
-    pid = player._engine.transport.get_pid()  # type: ignore[attr-defined]
+    pid = player.engine.transport.get_pid()  # type: ignore[attr-defined]
     player.close()
     player.close()
     with pytest.raises(OSError, match="No such process"):

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betacut.cli.arguments import completion
+from betacut.cli.names import PLAYERS
+
 if TYPE_CHECKING:
     import chess.engine
 
@@ -18,6 +21,7 @@ PlayerOption = Annotated[
         "-p",
         metavar="PLAYER",
         help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
+        autocompletion=completion(PLAYERS),
     ),
 ]
 """The option `--player`."""

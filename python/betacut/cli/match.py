@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from betacut.cli.arguments import AsJson
+from betacut.cli.arguments import AsJson, completion
+from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def match(
             metavar="PLAYER...",
             help="Two or more, by name with settings, such as search,depth=4, or uci:COMMAND.",
             show_default=False,
+            autocompletion=completion(PLAYERS),
         ),
     ],
     games: Annotated[

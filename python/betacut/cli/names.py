@@ -12,6 +12,7 @@ __all__ = [
     "KINDS",
     "MAX_DEPTH",
     "ORDERS",
+    "PLAYERS",
     "PROGRAMS",
     "RECORDABLE",
     "SEARCHES",
@@ -124,6 +125,19 @@ RECORDABLE = tuple(
     for name in searches
 )
 """The searches of other programs: `originals.RECORDABLE`."""
+
+PLAYERS = (
+    "engine",
+    *SEARCHES,
+    *RECORDABLE,
+    "didactic.one_ply",
+    "random",
+    "human",
+    "book:",
+    "uci:",
+    "xboard:",
+)
+"""The players, in no order: `players.names()` without what comes after a colon."""
 
 SUITES = ("bratko-kopec", "published-mates")
 """The suites of problems in the package: `suites.SUITES`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betacut.cli.arguments import completion, read_board
+from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:
     import chess.engine
@@ -25,6 +26,7 @@ def play(
             help="Whom to play: engine, search,depth=4, minimax, uci:/usr/games/stockfish, …; "
             "engine if left out.",
             show_default=False,
+            autocompletion=completion(PLAYERS),
         ),
     ] = None,
     color: Annotated[

@@ -1,13 +1,12 @@
 """A game at a terminal, of a person against a player.
 
 `play` is what `betacut play` runs. What it is made of knows no terminal and can be used alone:
-`Game` (moves, clocks, offers, the end), `read_move` (moves as people type them), `Clock`, and
-`load_game` and `save_game`.
+`Game` (moves, clocks, offers, the end), `Clock`, `load_game` and `save_game`. Moves are read by
+`betacut.players.read_move`.
 
 Examples:
-    >>> import chess
-    >>> read_move(chess.Board(), "nf3")
-    Move.from_uci('g1f3')
+    >>> read_time("5+3")
+    (300.0, 3.0)
 """
 
 from __future__ import annotations
@@ -22,28 +21,26 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from betacut.analysts import ChoosesMoves, check_limit, open_analyst, open_player
+from betacut.analysts import check_limit, open_analyst, open_player
 from betacut.arguments import BoardLike, as_board, check_count
 from betacut.console.clock import Clock, read_time
 from betacut.console.game import End, Game, Ply
-from betacut.console.moves import MoveError, read_move
 from betacut.console.saving import Place, Saved, load_game, save_game, to_pgn
 from betacut.console.terminal import Console, Screen
 from betacut.messages import described, shown
+from betacut.players import ChoosesMoves
 
 __all__ = [
     "Clock",
     "Console",
     "End",
     "Game",
-    "MoveError",
     "Place",
     "Ply",
     "Saved",
     "Screen",
     "load_game",
     "play",
-    "read_move",
     "read_time",
     "save_game",
     "to_pgn",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import chess
 import chess.engine
 
-from betacut.analysts import ChoosesMoves
 from betacut.console.clock import Clock
+from betacut.players import ChoosesMoves
 
 __all__ = ["End", "Game", "Ply"]
 

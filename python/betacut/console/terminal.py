@@ -14,10 +14,10 @@ import chess.engine
 from betacut.analysts import DEFAULT_LIMIT, Analyst, Opinion, open_analyst
 from betacut.console.clock import Clock
 from betacut.console.game import Game
-from betacut.console.moves import MoveError, read_move
 from betacut.console.saving import Place, load_game, save_game, to_pgn
 from betacut.exceptions import BetacutError
 from betacut.messages import one_line, shown
+from betacut.players import MoveError, read_move
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 import chess.engine
@@ -20,30 +20,17 @@ from betacut.match.adjudication import Adjudication, verdict
 from betacut.match.limits import Clock, check_limit
 from betacut.match.records import GameRecord, MoveRecord, Termination
 from betacut.messages import described, one_line
+from betacut.players import ChoosesMoves
 
-__all__ = ["MARGIN", "Player", "play_game"]
+__all__ = ["MARGIN", "play_game"]
 
 MARGIN = 0.1
 """By how much a move may exceed its time if nothing else is said. Seconds."""
 
 
-class Player(Protocol):
-    """What the referee asks of a player. Those of `betacut.players` have it."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Choose a move; the board is the player's own copy."""
-
-    def close(self) -> None:
-        """Let go of what it holds."""
-
-
 def play_game(
-    white: Player,
-    black: Player,
+    white: ChoosesMoves,
+    black: ChoosesMoves,
     *,
     board: BoardLike = chess.STARTING_FEN,
     limit: Limit | None = None,
@@ -120,7 +107,7 @@ class Rules:
 
 
 def referee(
-    players: tuple[Player, Player],
+    players: tuple[ChoosesMoves, ChoosesMoves],
     position: chess.Board,
     rules: Rules,
     tags: Mapping[str, str],
@@ -223,7 +210,7 @@ class _Answer:
 class _Game:
     """A game that is being played."""
 
-    players: Mapping[chess.Color, Player]
+    players: Mapping[chess.Color, ChoosesMoves]
     board: chess.Board
     clock: Clock
     adjudication: Adjudication
@@ -335,7 +322,7 @@ def _timed(choose: Callable[[], object]) -> _Answer:
     return answer
 
 
-def close_quietly(player: Player, seconds: float = 0.0) -> None:
+def close_quietly(player: ChoosesMoves, seconds: float = 0.0) -> None:
     """Close a player, which may still be thinking, and whatever that does.
 
     Args:
@@ -344,8 +331,8 @@ def close_quietly(player: Player, seconds: float = 0.0) -> None:
     """
 
     def close() -> None:
-        with suppress(Exception):  # the game is over
-            player.close()
+        with suppress(Exception):  # the game is over, and it need not have the method
+            player.close()  # type: ignore[attr-defined]
 
     thread = threading.Thread(target=close, name="betacut closing", daemon=True)
     thread.start()

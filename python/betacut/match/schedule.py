@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import combinations
 from typing import TypeAlias
 
-from betacut.match.game import Player
 from betacut.messages import described, one_line, shown
+from betacut.players import ChoosesMoves, parse
 
 __all__ = ["Entrant", "PlayerLike", "Slot", "as_entrants", "schedule"]
 
@@ -33,7 +32,7 @@ class Entrant:
     """
 
     name: str
-    make: Callable[[], Player]
+    make: Callable[[], ChoosesMoves]
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -92,7 +91,6 @@ def _as_entrant(player: object, index: int) -> Entrant:
     if not isinstance(player, str):
         message = f"players[{index}] must be a str or an Entrant, not {described(player)}"
         raise TypeError(message)
-    parse: Callable[[str], Player] = import_module("betacut.players").parse
     return Entrant(one_line(player, 200), lambda: parse(player))
 
 

@@ -17,7 +17,6 @@ from betacut.match.adjudication import Adjudication
 from betacut.match.archive import Archive
 from betacut.match.game import (
     MARGIN,
-    Player,
     Rules,
     check_adjudication,
     check_player,
@@ -39,6 +38,7 @@ from betacut.match.schedule import Entrant, PlayerLike, Slot, as_entrants, pairi
 from betacut.match.statistics import Sprt, Tally, check_errors, check_hypotheses, sprt
 from betacut.messages import described, one_line, shown
 from betacut.openings import Opening
+from betacut.players import ChoosesMoves
 
 __all__ = ["Tournament"]
 
@@ -256,7 +256,7 @@ class Tournament:
             workers.close()
 
     def _play_slot(
-        self, slot: Slot, stopped: Callable[[], bool], made: list[Player]
+        self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]
     ) -> GameRecord | None:
         """Play one game.
 
@@ -380,7 +380,7 @@ class Tournament:
 class _Named:
     """A player under the name that it has in the tournament."""
 
-    def __init__(self, player: Player, name: str) -> None:
+    def __init__(self, player: ChoosesMoves, name: str) -> None:
         check_player(player, "what makes a player must return one; it")
         self._player, self.name = player, name
         self.choose = player.choose
@@ -404,7 +404,7 @@ class _Workers:
         self._tournament, self._waiting = tournament, waiting
         self._done, self._stop = done, stop
         self._threads: list[threading.Thread] = []
-        self._playing: dict[int, list[Player]] = {}
+        self._playing: dict[int, list[ChoosesMoves]] = {}
 
     def start(self, count: int) -> None:
         """Start so many threads. They do not keep the process from ending."""

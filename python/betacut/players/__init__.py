@@ -27,7 +27,16 @@ from a text such as `"search,depth=4"`. What holds for all of them:
 from __future__ import annotations
 
 from betacut.players.catalogue import describe, names, parse, player
-from betacut.players.human import NoMoveError, read_move
-from betacut.players.protocol import Player
+from betacut.players.moves import MoveError, read_move
+from betacut.players.protocol import ChoosesMoves, Player
 
-__all__ = ["NoMoveError", "Player", "describe", "names", "parse", "player", "read_move"]
+__all__ = [
+    "ChoosesMoves",
+    "MoveError",
+    "Player",
+    "describe",
+    "names",
+    "parse",
+    "player",
+    "read_move",
+]

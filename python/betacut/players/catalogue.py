@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from betacut.engine import Engine
 from betacut.messages import described, did_you_mean, shown
 from betacut.players import books, engines, human, tablebase
 from betacut.players.protocol import BasePlayer, Player
@@ -174,7 +175,7 @@ def _others() -> Iterator[Entry]:
 
 def _make_own(title: str, _: str, settings: Mapping[str, Any]) -> BasePlayer:
     own, options = _split(settings, engines.ENGINE_SETTINGS)
-    return engines.EnginePlayer(title, engines.own_engine(), own, options)
+    return engines.EnginePlayer(title, Engine(), own, options)
 
 
 def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer:

@@ -12,7 +12,6 @@ from asyncio import TimeoutError as NoAnswerError
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib import import_module
 from threading import Timer
 from typing import Any
 
@@ -37,7 +36,7 @@ from betacut.players.limits import Budget, budget_of
 from betacut.players.protocol import BasePlayer
 from betacut.players.settings import Setting, integer, seconds
 
-__all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "own_engine", "start_engine"]
+__all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
 
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks about a move if nobody says."""
@@ -99,23 +98,6 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     raise PlayerError(message)
 
 
-def own_engine() -> Any:  # noqa: ANN401 - of the same conventions
-    """Make betacut's own engine.
-
-    Returns:
-        A `betacut.Engine`.
-
-    Raises:
-        PlayerError: If this betacut has none.
-    """
-    try:
-        made = import_module("betacut.engine.play").Engine
-    except (ImportError, AttributeError):
-        message = "this betacut has no engine that plays; the searches do: try 'search'"
-        raise PlayerError(message) from None
-    return made()
-
-
 class EnginePlayer(BasePlayer):
     """Plays with an engine, and closes it at the end.
 
@@ -144,6 +126,11 @@ class EnginePlayer(BasePlayer):
         except BaseException:
             engine.close()
             raise
+
+    @property
+    def engine(self) -> Any:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+        """The engine, with the conventions of `SimpleEngine`."""
+        return self._engine
 
     def _configure(self, options: Mapping[str, Any]) -> None:
         declared: Mapping[str, Option] = self._engine.options

@@ -53,6 +53,10 @@ class SearchPlayer(SearchingPlayer):
     Args:
         name: What it is called, with its settings.
         settings: A value for each of `SETTINGS`.
+
+    Attributes:
+        depth: How deep it searches at most; None if the limits decide.
+        options: How it searches: the arguments of `engine.search` beside position and limit.
     """
 
     default_depth = DEFAULT_DEPTH
@@ -60,8 +64,12 @@ class SearchPlayer(SearchingPlayer):
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], pick_seed=settings["seed"])
         evaluation = as_evaluation(settings["evaluation"])
-        self._options = {"threads": settings["threads"], "evaluation": evaluation}
-        self._table = engine.Table(settings["mb"])
+        self.depth: int | None = settings["depth"]
+        self.options: dict[str, Any] = {
+            "threads": settings["threads"],
+            "evaluation": evaluation,
+            "table": engine.Table(settings["mb"]),
+        }
 
     def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Found:
         begin = perf_counter()
@@ -89,8 +97,7 @@ class SearchPlayer(SearchingPlayer):
             budget.depth,
             nodes=budget.nodes,
             time=budget.seconds,
-            table=self._table,
-            **self._options,
+            **self.options,
         ) as depths:
             for result in depths:
                 if (found := found_of(result)) is None:
@@ -98,10 +105,10 @@ class SearchPlayer(SearchingPlayer):
                 yield found
 
     def _search(self, board: chess.Board, depth: int) -> Found | None:
-        return found_of(engine.search(board, depth, table=self._table, **self._options))
+        return found_of(engine.search(board, depth, **self.options))
 
     def _best_of(
         self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
     ) -> Found | None:
-        result = engine.search(board, depth, table=self._table, root_moves=moves, **self._options)
+        result = engine.search(board, depth, root_moves=moves, **self.options)
         return found_of(result)

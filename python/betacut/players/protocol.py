@@ -14,11 +14,21 @@ from betacut.exceptions import PlayerError, PlayerInUseError
 from betacut.messages import one_line
 from betacut.players.limits import check_limit
 
-__all__ = ["BasePlayer", "Player"]
+__all__ = ["BasePlayer", "ChoosesMoves", "Player"]
+
+
+class ChoosesMoves(Protocol):
+    """The least that a match, a game at the terminal or an analyst asks of a player.
+
+    A name in `name`, and `close()`, are used if they are there.
+    """
+
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+        """Choose a move; the board is the player's own copy."""
 
 
 @runtime_checkable
-class Player(Protocol):
+class Player(ChoosesMoves, Protocol):
     """Whatever can choose a move: a search, an engine, a book, a human.
 
     A player serves one game at a time; give every game its own. It is a context manager that closes

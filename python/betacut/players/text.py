@@ -27,23 +27,23 @@ def split_at_commas(text: str) -> list[str]:
         >>> split_at_commas("uci:'/opt/a, b/engine' -x, Hash=16")
         ["uci:'/opt/a, b/engine' -x", 'Hash=16']
     """
-    parts = [""]
+    parts: list[str] = []
+    start = 0
     quote = ""
     before = ","
-    for letter in text:
+    for index, letter in enumerate(text):
         if quote:
             quote = "" if letter == quote else quote
         elif letter in QUOTES and before in BEFORE_A_QUOTE:
             quote = letter
         if letter == "," and not quote:
-            parts.append("")
-        else:
-            parts[-1] += letter
+            parts.append(text[start:index].strip())
+            start = index + 1
         before = letter
     if quote:
         message = f"cannot read the player {shown(text)}: a quotation {quote} does not end"
         raise ValueError(message)
-    return [part.strip() for part in parts]
+    return [*parts, text[start:].strip()]
 
 
 def unquoted(text: str) -> str:

@@ -32,6 +32,18 @@ pub enum Kind {
     Button,
 }
 
+impl Kind {
+    /// What the option is at first; nothing for a button.
+    pub fn initial(self) -> Option<Value> {
+        match self {
+            Kind::Check { default } => Some(Value::Check(default)),
+            Kind::Spin { default, .. } => Some(Value::Spin(default)),
+            Kind::Text { default } => Some(Value::Text(default.to_owned())),
+            Kind::Button => None,
+        }
+    }
+}
+
 /// An option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -58,18 +70,18 @@ const fn text(name: &'static str) -> Spec {
 
 /// All of them, in the order in which they are listed.
 pub const OPTIONS: [Spec; 14] = [
-    spin("Hash", 16, 1, 1 << 20),
+    spin("Hash", 16, 1, 65_536),
     Spec { name: "Clear Hash", kind: Kind::Button },
     spin("Threads", 1, 1, 1024),
     spin("MultiPV", 1, 1, 256),
     check("Ponder", false),
-    spin("Move Overhead", 10, 0, 5000),
+    spin("Move Overhead", 20, 0, 5000),
     text("SyzygyPath"),
     check("OwnBook", false),
     text("BookFile"),
     check("UCI_Chess960", false),
     check("UCI_LimitStrength", false),
-    spin("UCI_Elo", ELO.1, ELO.0, ELO.1),
+    spin("UCI_Elo", ELO.0, ELO.0, ELO.1),
     check("UCI_ShowWDL", false),
     check("UCI_AnalyseMode", false),
 ];
@@ -100,7 +112,13 @@ pub struct Choice {
 
 impl Default for Choice {
     fn default() -> Choice {
-        Choice { settings: Settings::default(), limit_strength: false, elo: ELO.1.try_into().unwrap_or(0) }
+        let mut choice = Choice { settings: Settings::default(), limit_strength: false, elo: 0 };
+        for Spec { name, kind } in OPTIONS {
+            if let Some(value) = kind.initial() {
+                choice.set(name, &value);
+            }
+        }
+        choice
     }
 }
 

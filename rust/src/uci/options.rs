@@ -1,90 +1,39 @@
-//! The options, as data: one table says how each is announced, read and kept.
+//! The options as the protocol writes them. What there is, with its values, is the engine's table
+//! ([`crate::play::options`]); the protocol adds who chooses the moves.
 //!
 //! A value that an option cannot have is refused, and the old one stays. Names are understood in any mixture of capitals
 //! and small letters, as the protocol asks. No name contains a word that has a meaning in the line that announces it
 //! (`name`, `type`, `default`, `min`, `max`, `var`); a test sees to it.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::command::shown;
 use crate::play::Settings;
+use crate::play::options::{Choice, Kind, OPTIONS, Value, find};
 
 /// The algorithm that is the engine of the playing floor.
 pub const ENGINE: &str = "engine";
 
+/// The option that says who chooses the moves.
+const ALGORITHM: &str = "Algorithm";
+
 /// How the protocol writes an empty text.
 const EMPTY: &str = "<empty>";
 
-/// The least rating that can be asked for.
-pub const LEAST_ELO: u64 = 1350;
-
-/// The greatest rating that can be asked for.
-pub const MOST_ELO: u64 = 2850;
-
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // each is an option
 pub struct Options {
-    /// The size of the table. Mebibytes.
-    pub hash: u64,
-    /// Threads.
-    pub threads: u64,
-    /// How many lines are shown.
-    pub multipv: u64,
-    /// Whether the other program lets us think on the opponent's time.
-    pub ponder: bool,
-    /// Where the tablebases are.
-    pub syzygy_path: String,
-    /// Whether moves are taken from the book.
-    pub own_book: bool,
-    /// The book.
-    pub book_file: String,
-    /// Whether castling is written as the king taking its rook.
-    pub chess960: bool,
-    /// Whether to play like someone with the rating [`Options::elo`].
-    pub limit_strength: bool,
-    /// A rating.
-    pub elo: u64,
-    /// Whether scores come with chances of winning, drawing, losing.
-    pub show_wdl: bool,
-    /// Whether this is analysis and no game.
-    pub analyse_mode: bool,
-    /// What is lost between engine and clock for each move. Milliseconds.
-    pub move_overhead: u64,
+    values: BTreeMap<&'static str, Value>,
     /// Who chooses the moves.
     pub algorithm: String,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            hash: 16,
-            threads: 1,
-            multipv: 1,
-            ponder: false,
-            syzygy_path: String::new(),
-            own_book: false,
-            book_file: String::new(),
-            chess960: false,
-            limit_strength: false,
-            elo: LEAST_ELO,
-            show_wdl: false,
-            analyse_mode: false,
-            move_overhead: 10,
-            algorithm: ENGINE.to_owned(),
-        }
+        let values = OPTIONS.iter().filter_map(|spec| Some((spec.name, spec.kind.initial()?)));
+        Options { values: values.collect(), algorithm: ENGINE.to_owned() }
     }
-}
-
-/// What an option is, and where its value is kept.
-enum Kind {
-    Spin { field: fn(&mut Options) -> &mut u64, least: u64, most: u64 },
-    Check(fn(&mut Options) -> &mut bool),
-    Text(fn(&mut Options) -> &mut String),
-    Button,
-    Algorithm,
 }
 
 /// What has to be done when an option has changed.
@@ -100,39 +49,6 @@ pub enum Change {
     Clear,
 }
 
-struct Row {
-    name: &'static str,
-    kind: Kind,
-    change: Change,
-}
-
-/// All options, in the order in which they are announced.
-const TABLE: [Row; 15] = [
-    row("Hash", Kind::Spin { field: |o| &mut o.hash, least: 1, most: 65_536 }, Change::Engine),
-    row("Threads", Kind::Spin { field: |o| &mut o.threads, least: 1, most: 1024 }, Change::Engine),
-    row("MultiPV", Kind::Spin { field: |o| &mut o.multipv, least: 1, most: 256 }, Change::Engine),
-    row("Ponder", Kind::Check(|o| &mut o.ponder), Change::None),
-    row("SyzygyPath", Kind::Text(|o| &mut o.syzygy_path), Change::Engine),
-    row("OwnBook", Kind::Check(|o| &mut o.own_book), Change::Book),
-    row("BookFile", Kind::Text(|o| &mut o.book_file), Change::Book),
-    row("UCI_Chess960", Kind::Check(|o| &mut o.chess960), Change::None),
-    row("UCI_LimitStrength", Kind::Check(|o| &mut o.limit_strength), Change::Engine),
-    row("UCI_Elo", Kind::Spin { field: |o| &mut o.elo, least: LEAST_ELO, most: MOST_ELO }, Change::Engine),
-    row("UCI_ShowWDL", Kind::Check(|o| &mut o.show_wdl), Change::None),
-    row("UCI_AnalyseMode", Kind::Check(|o| &mut o.analyse_mode), Change::None),
-    row(
-        "Move Overhead",
-        Kind::Spin { field: |o| &mut o.move_overhead, least: 0, most: 60_000 },
-        Change::Engine,
-    ),
-    row("Clear Hash", Kind::Button, Change::Clear),
-    row("Algorithm", Kind::Algorithm, Change::None),
-];
-
-const fn row(name: &'static str, kind: Kind, change: Change) -> Row {
-    Row { name, kind, change }
-}
-
 impl Options {
     /// Sets an option, and says what has to be done then. `others` are the algorithms beside the engine.
     ///
@@ -143,103 +59,119 @@ impl Options {
     /// use betacut::uci::options::{Change, Options};
     /// let mut options = Options::default();
     /// assert_eq!(options.set("hash", Some("64"), &[]), Ok(Change::Engine));
-    /// assert_eq!(options.hash, 64);
+    /// assert_eq!(options.settings().hash_mb, 64);
     /// let refused = options.set("Hash", Some("0"), &[]).unwrap_err();
     /// assert_eq!(refused, "Hash must be a number from 1 to 65536, not '0'");
     /// ```
     pub fn set(&mut self, name: &str, value: Option<&str>, others: &[String]) -> Result<Change, String> {
-        let Some(row) = TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name)) else {
+        let text = value.map(str::trim).unwrap_or_default();
+        let wrong = |name: &str, what: &str| {
+            let value = value.map_or_else(|| "nothing".to_owned(), shown);
+            format!("{name} must be {what}, not {value}")
+        };
+        if name.eq_ignore_ascii_case(ALGORITHM) {
+            let known = std::iter::once(ENGINE).chain(others.iter().map(String::as_str));
+            let found = known.into_iter().find(|name| name.eq_ignore_ascii_case(text));
+            found
+                .ok_or_else(|| wrong(ALGORITHM, "one of the names that 'uci' lists"))?
+                .clone_into(&mut self.algorithm);
+            return Ok(Change::None);
+        }
+        let Some(spec) = find(name) else {
             return Err(format!("unknown option {}; 'uci' lists the options", shown(name)));
         };
-        let wrong = |what: &str| {
-            let value = value.map_or_else(|| "nothing".to_owned(), shown);
-            format!("{} must be {what}, not {value}", row.name)
+        let read = match spec.kind {
+            Kind::Button => None,
+            Kind::Spin { min, max, .. } => {
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                let number =
+                    number.ok_or_else(|| wrong(spec.name, &format!("a number from {min} to {max}")))?;
+                Some(Value::Spin(number))
+            }
+            Kind::Check { .. } => match text.to_ascii_lowercase().as_str() {
+                "true" => Some(Value::Check(true)),
+                "false" => Some(Value::Check(false)),
+                _ => return Err(wrong(spec.name, "true or false")),
+            },
+            Kind::Text { .. } => {
+                Some(Value::Text(if text == EMPTY { String::new() } else { text.to_owned() }))
+            }
         };
-        match (&row.kind, value.map(str::trim)) {
-            (Kind::Button, _) => {}
-            (Kind::Spin { field, least, most }, text) => {
-                let number = text.and_then(|text| text.parse().ok());
-                let number = number.filter(|number| (least..=most).contains(&number));
-                *field(self) = number.ok_or_else(|| wrong(&format!("a number from {least} to {most}")))?;
-            }
-            (Kind::Check(field), text) => {
-                let text = text.unwrap_or_default();
-                *field(self) = match () {
-                    () if text.eq_ignore_ascii_case("true") => true,
-                    () if text.eq_ignore_ascii_case("false") => false,
-                    () => return Err(wrong("true or false")),
-                };
-            }
-            (Kind::Text(field), text) => {
-                let text = text.unwrap_or_default();
-                *field(self) = if text == EMPTY { String::new() } else { text.to_owned() };
-            }
-            (Kind::Algorithm, text) => {
-                let text = text.unwrap_or_default();
-                let known = std::iter::once(ENGINE).chain(others.iter().map(String::as_str));
-                let found = known.into_iter().find(|name| name.eq_ignore_ascii_case(text));
-                found
-                    .ok_or_else(|| wrong("one of the names that 'uci' lists"))?
-                    .clone_into(&mut self.algorithm);
-            }
+        if let Some(read) = read {
+            self.values.insert(spec.name, read);
         }
-        Ok(row.change)
+        Ok(match spec.name {
+            "Clear Hash" => Change::Clear,
+            "OwnBook" | "BookFile" => Change::Book,
+            "Ponder" | "UCI_Chess960" | "UCI_ShowWDL" | "UCI_AnalyseMode" => Change::None,
+            _ => Change::Engine,
+        })
+    }
+
+    fn is_on(&self, name: &str) -> bool {
+        self.values.get(name) == Some(&Value::Check(true))
+    }
+
+    /// Whether castling is written as the king taking its rook.
+    pub fn chess960(&self) -> bool {
+        self.is_on("UCI_Chess960")
+    }
+
+    /// Whether scores come with chances of winning, drawing, losing.
+    pub fn show_wdl(&self) -> bool {
+        self.is_on("UCI_ShowWDL")
+    }
+
+    /// Whether moves are taken from the book: not in analysis.
+    pub fn from_book(&self) -> bool {
+        self.is_on("OwnBook") && !self.is_on("UCI_AnalyseMode")
     }
 
     /// The engine's settings by these options.
     pub fn settings(&self) -> Settings {
-        Settings {
-            threads: self.threads as usize,
-            hash_mb: self.hash as usize,
-            multipv: self.multipv as usize,
-            move_overhead: Duration::from_millis(self.move_overhead),
-            syzygy_path: Some(&self.syzygy_path).filter(|path| !path.is_empty()).map(PathBuf::from),
-            elo: self.limit_strength.then_some(self.elo as u32),
-            ..Settings::default()
+        let mut choice = Choice::default();
+        for (name, value) in &self.values {
+            choice.set(name, value);
         }
+        choice.settings()
     }
 
     /// The book to be used, if any.
     pub fn book(&self) -> Option<PathBuf> {
-        (self.own_book && !self.book_file.is_empty()).then(|| PathBuf::from(&self.book_file))
+        match self.values.get("BookFile") {
+            Some(Value::Text(path)) if self.is_on("OwnBook") && !path.is_empty() => Some(PathBuf::from(path)),
+            _ => None,
+        }
     }
 }
 
 /// The lines that announce the options.
 pub fn announcements(others: &[String]) -> Vec<String> {
-    let mut defaults = Options::default();
     let mut lines = Vec::new();
-    for Row { name, kind, .. } in &TABLE {
-        let mut line = format!("option name {name} type ");
-        // Writing to a string cannot fail.
-        let _ = match kind {
-            Kind::Spin { field, least, most } => {
-                write!(line, "spin default {} min {least} max {most}", field(&mut defaults))
-            }
-            Kind::Check(field) => write!(line, "check default {}", field(&mut defaults)),
-            Kind::Text(field) => {
-                let text = &*field(&mut defaults);
-                write!(line, "string default {}", if text.is_empty() { EMPTY } else { text })
-            }
-            Kind::Button => write!(line, "button"),
-            Kind::Algorithm => {
-                let others = others.iter().map(String::as_str);
-                let known: Vec<&str> = std::iter::once(ENGINE).chain(others).collect();
-                write!(line, "combo default {ENGINE} var {}", known.join(" var "))
-            }
+    for spec in &OPTIONS {
+        let kind = match spec.kind {
+            Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+            Kind::Check { default } => format!("check default {default}"),
+            Kind::Text { default: "" } => format!("string default {EMPTY}"),
+            Kind::Text { default } => format!("string default {default}"),
+            Kind::Button => "button".to_owned(),
         };
-        lines.push(line);
+        lines.push(format!("option name {} type {kind}", spec.name));
     }
+    let known: Vec<&str> = std::iter::once(ENGINE).chain(others.iter().map(String::as_str)).collect();
+    lines.push(format!("option name {ALGORITHM} type combo default {ENGINE} var {}", known.join(" var ")));
     lines
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn names_have_no_word_with_a_meaning() {
-        for Row { name, .. } in &TABLE {
+        for name in OPTIONS.iter().map(|spec| spec.name).chain([ALGORITHM]) {
             for word in name.to_ascii_lowercase().split([' ', '_']) {
                 let keywords = ["name", "type", "default", "min", "max", "var", "value"];
                 assert!(!keywords.contains(&word), "{name}");
@@ -251,7 +183,7 @@ mod tests {
     fn every_option_is_announced_with_a_value_that_it_accepts() {
         let others = ["minimax".to_owned(), "random".to_owned()];
         let lines = announcements(&others);
-        assert_eq!(lines.len(), TABLE.len());
+        assert_eq!(lines.len(), OPTIONS.len() + 1);
         assert_eq!(lines[0], "option name Hash type spin default 16 min 1 max 65536");
         assert_eq!(
             lines[14],

@@ -179,7 +179,7 @@ impl Session {
             Err(error) => self.output.remark(&error),
             Ok(Change::Clear) => self.send(Job::Clear),
             Ok(Change::Engine) if self.options.settings() != before.settings() => {
-                self.send(Job::Configure(self.options.settings()));
+                self.send(Job::Configure(Box::new(self.options.settings())));
             }
             Ok(Change::Book) if self.options.book() != before.book() => {
                 self.send(Job::Book(self.options.book()));
@@ -194,11 +194,11 @@ impl Session {
     }
 
     fn set_position(&mut self, placement: &Placement) {
-        let mode = if self.options.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let mode = if self.options.chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
         self.standing = match Standing::read(placement, mode) {
             Ok(standing) => {
                 if let Some(dropped) = standing.dropped {
-                    let hint = if self.options.chess960 { "" } else { "; Chess960 needs UCI_Chess960" };
+                    let hint = if self.options.chess960() { "" } else { "; Chess960 needs UCI_Chess960" };
                     self.output
                         .remark(&format!("the FEN allows {dropped} that is not possible: left out{hint}"));
                 }
@@ -228,8 +228,8 @@ impl Session {
         self.send(Job::Search(Box::new(Search {
             standing: self.standing.clone(),
             algorithm: self.options.algorithm.clone(),
-            from_book: self.options.own_book && !self.options.analyse_mode,
-            show_wdl: self.options.show_wdl,
+            from_book: self.options.from_book(),
+            show_wdl: self.options.show_wdl(),
             go,
             gate,
         })));

@@ -29,7 +29,7 @@ pub enum Job {
     /// Say it to the thread that reads.
     Tell(Sender<()>),
     /// Use these settings.
-    Configure(Settings),
+    Configure(Box<Settings>),
     /// Use this book, or none.
     Book(Option<PathBuf>),
     /// An algorithm other than the engine is about to be used.
@@ -120,7 +120,7 @@ impl Worker {
             Job::Ready => self.output.line("readyok"),
             // Whoever asked may be gone.
             Job::Tell(reader) => drop(reader.send(())),
-            Job::Configure(settings) => self.configure(settings),
+            Job::Configure(settings) => self.configure(*settings),
             Job::Book(path) => self.open_book(path),
             Job::Select(name) => {
                 if let Err(error) = self.others.select(&name) {

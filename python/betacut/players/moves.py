@@ -50,11 +50,11 @@ def read_move(board: BoardLike, text: str, words: Collection[str] = ()) -> chess
         >>> read_move(board, "Bc4")
         Traceback (most recent call last):
         ...
-        betacut.console.moves.MoveError: Bc4 is illegal: the way from f1 to c4 is blocked on e2
+        betacut.players.moves.MoveError: Bc4 is illegal: the way from f1 to c4 is blocked on e2
         >>> read_move(board, "castle")
         Traceback (most recent call last):
         ...
-        betacut.console.moves.MoveError: cannot read 'castle': write a move like a3 or b1a3
+        betacut.players.moves.MoveError: cannot read 'castle': write a move like a3 or b1a3
     """
     board = as_board(board)
     if not isinstance(text, str):
