@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -158,7 +159,11 @@ def test_engines_that_do_not_start(tmp_path: Path) -> None:
     ]:
         with pytest.raises(PlayerError, match=text):
             betacut.player(f"uci:{command}", timeout=0.5)
-    gc.collect()  # python-chess kills an engine that does not answer, but does not wait for it
+    # python-chess kills an engine that does not answer, but does not wait for it.
+    for thread in threading.enumerate():
+        if "SimpleEngine" in thread.name:
+            thread.join(10)
+    gc.collect()
     for text in ("uci:", "uci:''", "xboard: "):
         with pytest.raises(ValueError, match="needs"):
             players.parse(text)

@@ -10,7 +10,9 @@ import shlex
 import subprocess
 from asyncio import TimeoutError as NoAnswerError
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as NotInTimeError
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from threading import Timer
 from typing import Any
@@ -40,6 +42,9 @@ __all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
 
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks about a move if nobody says."""
+
+KILL_SECONDS = 5.0
+"""How long to wait for the end of a process that was killed."""
 
 PROTOCOLS: Mapping[str, Callable[..., SimpleEngine]] = {
     "uci": SimpleEngine.popen_uci,
@@ -98,6 +103,38 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     raise PlayerError(message)
 
 
+def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+    """End an engine at once; its process, if it has one, is gone afterwards.
+
+    `SimpleEngine.close` alone would leave a process that nobody has waited for.
+
+    Args:
+        engine: The engine.
+    """
+
+    def kill() -> None:
+        with suppress(ProcessLookupError):
+            engine.transport.kill()
+
+    if isinstance(engine, SimpleEngine):
+        with suppress(RuntimeError, EngineError, NotInTimeError, CancelledError):  # ended already
+            engine.protocol.loop.call_soon_threadsafe(kill)
+            engine.returncode.result(KILL_SECONDS)
+    engine.close()
+
+
+def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+    """Ask an engine to quit, and kill it if it does not.
+
+    Args:
+        engine: The engine.
+    """
+    with suppress(EngineError, NoAnswerError):
+        if isinstance(engine, SimpleEngine):
+            engine.quit()
+    kill_engine(engine)
+
+
 class EnginePlayer(BasePlayer):
     """Plays with an engine, and closes it at the end.
 
@@ -124,7 +161,7 @@ class EnginePlayer(BasePlayer):
         try:
             self._configure(options)
         except BaseException:
-            engine.close()
+            end_engine(engine)
             raise
 
     @property
@@ -186,7 +223,7 @@ class EnginePlayer(BasePlayer):
         if clock is None or limit.time is not None:
             yield
             return
-        timer = Timer(clock + self._timeout, self._engine.close)
+        timer = Timer(clock + self._timeout, kill_engine, [self._engine])
         timer.daemon = True
         timer.start()
         try:
@@ -212,13 +249,7 @@ class EnginePlayer(BasePlayer):
     def close(self) -> None:
         """Ask the engine to quit."""
         super().close()
-        try:
-            if isinstance(self._engine, SimpleEngine):
-                self._engine.quit()
-        except (EngineError, NoAnswerError):
-            pass  # it has ended already, or will now
-        finally:
-            self._engine.close()
+        end_engine(self._engine)
 
 
 def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
