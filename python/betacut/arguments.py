@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import chess
@@ -1332,6 +1333,26 @@ def check_plies_to_mate(plies: object, board: chess.Board) -> int:
         )
         raise ValueError(message)
     return count
+
+
+def check_writable(path: Path, name: str = "write") -> None:
+    """Make sure, before any work is done, that a file can be where it is wanted.
+
+    Args:
+        path: The file.
+        name: What is to be done, for the message.
+
+    Raises:
+        ValueError: If it is a directory, or would not be in one.
+    """
+    try:
+        is_directory, has_place = path.is_dir(), path.parent.is_dir()
+    except (OSError, ValueError):  # too long, or with a null character
+        is_directory = has_place = False
+    if is_directory or not has_place:
+        reason = "is a directory" if is_directory else "has no directory to be in"
+        message = f"cannot {name} to {shown(str(path))}: it {reason}"
+        raise ValueError(message)
 
 
 def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:

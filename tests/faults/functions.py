@@ -263,6 +263,7 @@ SPECIAL: Mapping[str, str] = {
     "console.play.against": "player by text or None",
     "console.play.color": "side of a person",
     "console.play.time": "clock of a game or None",
+    "console.play.limit": "engine limit or None",
     "console.play.board": "board or None",
     "console.play.load": "file of a game",
     "console.play.game": "game number",

@@ -6,6 +6,7 @@ import gc
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -163,7 +164,8 @@ def test_engines_that_do_not_start(tmp_path: Path) -> None:
     for thread in threading.enumerate():
         if "SimpleEngine" in thread.name:
             thread.join(10)
-    gc.collect()
+    for process in [found for found in gc.get_objects() if isinstance(found, subprocess.Popen)]:
+        process.wait(10)
     for text in ("uci:", "uci:''", "xboard: "):
         with pytest.raises(ValueError, match="needs"):
             players.parse(text)

@@ -385,17 +385,8 @@ def _numbers(
 
 def _checked(path: Path | None) -> Path | None:
     """Make sure, before anything is played, that a file can be written."""
-    if path is None:
-        return None
-    from betacut.arguments import shown
+    from betacut.arguments import check_writable
 
-    try:
-        is_directory, has_directory = path.is_dir(), path.parent.is_dir()
-    except (OSError, ValueError) as error:
-        message = f"cannot write to {shown(str(path))}: {getattr(error, 'strerror', None) or error}"
-        raise ValueError(message) from None
-    if is_directory or not has_directory:
-        reason = "is a directory" if is_directory else "has no directory to be in"
-        message = f"cannot write to {shown(str(path))}: it {reason}"
-        raise ValueError(message)
+    if path is not None:
+        check_writable(path)
     return path

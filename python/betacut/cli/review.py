@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -97,19 +98,16 @@ def review(
 
 def _check_places(source: Path, *files: Path | None) -> None:
     """Make sure, before anything is searched, that the files can be written."""
+    from betacut.arguments import check_writable
+
     *_, plot = files
     for path in files:
         if path is None:
             continue
-        try:
-            reason = "is a directory" if path.is_dir() else "has no directory to be in"
-            if path.is_dir() or not path.parent.is_dir():
-                message = f"cannot write to {shown(str(path))}: it {reason}"
-                raise ValueError(message)
-            same = path.exists() and path.samefile(source)
-        except OSError:
-            message = f"cannot write to {shown(str(path))}"
-            raise ValueError(message) from None
+        check_writable(path)
+        same = False
+        with suppress(OSError, ValueError):  # one of them is not there
+            same = path.samefile(source)
         if same:
             message = f"{shown(str(path))} is the file that is read: write to another one"
             raise ValueError(message)

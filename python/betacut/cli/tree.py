@@ -112,7 +112,7 @@ def tree(
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine, originals
-    from betacut.arguments import check_count
+    from betacut.arguments import check_count, check_writable
 
     check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
     board = read_board(position or ["startpos"])
@@ -120,7 +120,8 @@ def tree(
     scoring = read_evaluation(evaluation)
     check_count(max_lines, "max_lines", "lines", 1)
     for file in (html, svg, dot):
-        _check_place(file)
+        if file is not None:
+            check_writable(file)
     with progress(f"{algorithm}, depth {depth}"):
         if algorithm in RECORDABLE:
             _check_own(algorithm, order, evaluation, best_moves)
@@ -184,20 +185,6 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
             raise ValueError(message)
         after.push(move)
     return after.move_stack
-
-
-def _check_place(path: Path | None) -> None:
-    """Make sure, before anything is searched, that a file can be where it is wanted."""
-    if path is None:
-        return
-    try:
-        is_directory, has_place = path.is_dir(), path.parent.is_dir()
-    except (OSError, ValueError):  # too long, or with a null character
-        is_directory = has_place = False
-    if is_directory or not has_place:
-        reason = "is a directory" if is_directory else "has no directory to be in"
-        message = f"cannot write to {shown(str(path))}: it {reason}"
-        raise ValueError(message)
 
 
 def _write(found: Tree, html: Path | None, svg: Path | None, dot: Path | None) -> None:

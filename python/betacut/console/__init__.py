@@ -22,7 +22,7 @@ import chess
 import chess.engine
 
 from betacut.analysts import check_limit, open_analyst, open_player
-from betacut.arguments import BoardLike, as_board, check_count
+from betacut.arguments import BoardLike, as_board, check_count, check_writable
 from betacut.console.clock import Clock, read_time
 from betacut.console.game import End, Game, Ply
 from betacut.console.saving import Place, Saved, load_game, save_game, to_pgn
@@ -106,7 +106,8 @@ def play(
         check_limit(limit)
     if game is not None:
         check_count(game, "game", "games", 1)
-    _check_place(save)
+    if save is not None:
+        check_writable(Path(_text(save, "save")), "save")
     saved = None if load is None else load_game(Path(_text(load, "load")), game)
     start = as_board(chess.Board() if board is None else board).copy(stack=True)
     if saved is not None:
@@ -151,21 +152,6 @@ def _text(value: object, name: str) -> str:
         message = f"{name} must be a str, not {described(value)}"
         raise TypeError(message)
     return str(value)
-
-
-def _check_place(path: str | Path | None) -> None:
-    """Make sure, before anything is played, that a game can be saved."""
-    if path is None:
-        return
-    place = Path(_text(path, "save"))
-    try:
-        is_directory, has_place = place.is_dir(), place.parent.is_dir()
-    except (OSError, ValueError):  # too long, or with a null character
-        is_directory = has_place = False
-    if is_directory or not has_place:
-        reason = "is a directory" if is_directory else "has no directory to be in"
-        message = f"cannot save to {shown(str(place))}: it {reason}"
-        raise ValueError(message)
 
 
 def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Screen:
