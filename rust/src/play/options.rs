@@ -1,5 +1,5 @@
 //! The options of the engine: one table for UCI and for Python. What a front end does itself (a book, Chess960) is
-//! listed here too, and left alone by [`set`].
+//! listed here too, and left alone by [`Choice::set`].
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,7 +6,7 @@
 //!
 //! A line becomes a command ([`command`]); the session ([`session`]) knows options ([`options`]) and the position
 //! ([`standing`]), and obeys at once or makes a job of it; the worker ([`worker`]) does the jobs in a thread of its own,
-//! with the engine, a book ([`book`]), other algorithms ([`others`]), or [`bench`]; a gate ([`gate`]) holds each answer
+//! with the engine, a book ([`book`]), other algorithms ([`others`]), or [`mod@bench`]; a gate ([`gate`]) holds each answer
 //! back until it may be given; [`output`] writes whole lines.
 //!
 //! # Contract
