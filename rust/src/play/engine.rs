@@ -271,7 +271,7 @@ impl Search<'_> {
             infos[..self.reported].iter().for_each(&mut *report);
             let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
             let factor = sureness.factor(best, worker.nodes, shared.parameters);
-            let mate_found = self.limit.mate.is_some_and(|moves| best.score >= MATE - 2 * moves as Score + 1);
+            let mate_found = self.limit.mate.is_some_and(|moves| best.score > MATE - 2 * moves as Score);
             if mate_found
                 || (only && shared.clock.is_shared_out() && !shared.control.is_pondering() && depth >= 8)
                 || shared.clock.should_stop(shared.control, factor)
@@ -373,7 +373,7 @@ pub fn verdict(score: Score) -> Verdict {
     if score > MATE_BOUND {
         Verdict::Mate((MATE - score + 1) / 2)
     } else if score < -MATE_BOUND {
-        Verdict::Mate(-((MATE + score) / 2))
+        Verdict::Mate(-i32::midpoint(MATE, score))
     } else {
         Verdict::Cp(score)
     }

@@ -56,6 +56,7 @@ pub struct Histories {
     move_correction: Table<{ 2 * MOVE_KINDS }>,
 }
 
+#[allow(clippy::unnecessary_box_returns)] // too large for the stack
 fn zeros<const N: usize>() -> Table<N> {
     vec![0; N].into_boxed_slice().try_into().expect("as many as were made")
 }

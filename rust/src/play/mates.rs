@@ -65,7 +65,9 @@ impl Worker<'_> {
         let ply = line.len();
         let depth = (plies - ply) as i32 + EXTRA;
         self.node(&tail, -INFINITE, INFINITE, depth, ply, false);
-        line.iter().for_each(|_| self.unmake());
+        for _ in &line {
+            self.unmake();
+        }
         if self.is_stopped() {
             return false;
         }

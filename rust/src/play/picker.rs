@@ -109,7 +109,7 @@ impl Picker {
                     }
                 }
                 Stage::ListCaptures => {
-                    self.list_captures(order, histories, parameters, list);
+                    list_captures(order, histories, parameters, list);
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => {
@@ -130,7 +130,7 @@ impl Picker {
                     list.truncate(self.losing);
                     self.next = list.len();
                     if order.quiets && !self.skip_quiets {
-                        self.list_quiets(order, histories, parameters, list);
+                        list_quiets(order, histories, parameters, list);
                     }
                 }
                 Stage::Quiets => {
@@ -173,59 +173,47 @@ impl Picker {
         self.next += 1;
         Some(list[self.next - 1])
     }
+}
 
-    fn list_captures(
-        &self,
-        order: &Order<'_>,
-        histories: &Histories,
-        parameters: &Parameters,
-        list: &mut Vec<Scored>,
-    ) {
-        let board = order.board;
-        board.any_legal_move_to(order.checkers, board.theirs(), true, |m| {
-            if m != order.table_move {
-                // What is taken counts most, then what histories say.
-                let captured = if m.to() == u32::from(board.en_passant) { PAWN } else { board.code(m.to()) };
-                let mut score = EXCHANGE_VALUES[captured] * 16;
-                if m.promotion() == QUEEN {
-                    score += EXCHANGE_VALUES[QUEEN] * 16;
-                } else if m.promotion() != EMPTY {
-                    score -= EXCHANGE_VALUES[QUEEN] * 16;
-                }
-                if parameters.capture_history != 0 {
-                    score += histories.capture(board, m) / 4;
-                } else {
-                    score -= EXCHANGE_VALUES[board.code(m.from())];
-                }
-                list.push(Scored { score, m });
+fn list_captures(order: &Order<'_>, histories: &Histories, parameters: &Parameters, list: &mut Vec<Scored>) {
+    let board = order.board;
+    board.any_legal_move_to(order.checkers, board.theirs(), true, |m| {
+        if m != order.table_move {
+            // What is taken counts most, then what histories say.
+            let captured = if m.to() == u32::from(board.en_passant) { PAWN } else { board.code(m.to()) };
+            let mut score = EXCHANGE_VALUES[captured] * 16;
+            if m.promotion() == QUEEN {
+                score += EXCHANGE_VALUES[QUEEN] * 16;
+            } else if m.promotion() != EMPTY {
+                score -= EXCHANGE_VALUES[QUEEN] * 16;
             }
-            false
-        });
-    }
-
-    fn list_quiets(
-        &self,
-        order: &Order<'_>,
-        histories: &Histories,
-        parameters: &Parameters,
-        list: &mut Vec<Scored>,
-    ) {
-        let board = order.board;
-        let mut add = |m: Move| {
-            if m != order.table_move {
-                let mut score = histories.quiet(board, m, order.threats, &order.context, parameters);
-                if m == order.killers[0] {
-                    score += 1 << 17;
-                } else if m == order.killers[1] {
-                    score += 1 << 16;
-                }
-                list.push(Scored { score, m });
+            if parameters.capture_history != 0 {
+                score += histories.capture(board, m) / 4;
+            } else {
+                score -= EXCHANGE_VALUES[board.code(m.from())];
             }
-            false
-        };
-        board.any_legal_move_to(order.checkers, !board.occupied(), false, &mut add);
-        if order.checkers == 0 && board.castling & 3 != 0 {
-            board.castling_moves().into_iter().flatten().any(&mut add);
+            list.push(Scored { score, m });
         }
+        false
+    });
+}
+
+fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters, list: &mut Vec<Scored>) {
+    let board = order.board;
+    let mut add = |m: Move| {
+        if m != order.table_move {
+            let mut score = histories.quiet(board, m, order.threats, &order.context, parameters);
+            if m == order.killers[0] {
+                score += 1 << 17;
+            } else if m == order.killers[1] {
+                score += 1 << 16;
+            }
+            list.push(Scored { score, m });
+        }
+        false
+    };
+    board.any_legal_move_to(order.checkers, !board.occupied(), false, &mut add);
+    if order.checkers == 0 && board.castling & 3 != 0 {
+        board.castling_moves().into_iter().flatten().any(&mut add);
     }
 }

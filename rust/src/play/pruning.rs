@@ -131,7 +131,7 @@ impl Worker<'_> {
     }
 
     /// Probcut: a capture that reaches much more than beta at small depth will reach beta.
-    /// Source: M. Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm" (1995).
+    /// Source: M. Buro, "`ProbCut`: An Effective Selective Extension of the Alpha-Beta Algorithm" (1995).
     fn probcut(&mut self, node: &Node<'_>) -> Option<Score> {
         let parameters = self.shared.parameters;
         let target = node.beta + parameters.probcut_margin;
@@ -157,7 +157,7 @@ impl Worker<'_> {
         };
         let mut picker = Picker::new(&self.list);
         let mut found = None;
-        while let Some(m) = picker.next(&order, &self.histories, self.shared.parameters, &mut self.list) {
+        while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             if picker.is_losing() {
                 break;
             }
@@ -209,7 +209,7 @@ impl Worker<'_> {
         if !tactical && node.checkers == 0 {
             if is_late(parameters, node, count) || is_futile(parameters, node, history) {
                 picker.skip_quiets();
-                return !self.gives_check(node.board, m);
+                return !gives_check(node.board, m);
             }
             // History pruning: moves that have failed again and again.
             // Source: chessprogramming.org "History Leaf Pruning".
@@ -232,11 +232,11 @@ impl Worker<'_> {
         };
         !node.board.wins_exchange(m, threshold)
     }
+}
 
-    /// Whether a quiet move gives check directly.
-    fn gives_check(&self, board: &Board<'_>, m: Move) -> bool {
-        board.make_keyless(m).checkers() != 0
-    }
+/// Whether a quiet move gives check.
+fn gives_check(board: &Board<'_>, m: Move) -> bool {
+    board.make_keyless(m).checkers() != 0
 }
 
 /// Late-move pruning: beyond a number of moves a quiet one is hardly ever the best.

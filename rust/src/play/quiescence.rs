@@ -97,7 +97,7 @@ impl Worker<'_> {
         let mut picker = Picker::new(&self.list);
         let mut best_move = Move::NONE;
         let mut count = 0;
-        while let Some(m) = picker.next(&order, &self.histories, self.shared.parameters, &mut self.list) {
+        while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             count += 1;
             if best > -WIN_BOUND {
                 if checkers == 0 && self.is_hopeless(board, m, &picker, stand_pat, alpha) {
@@ -177,6 +177,7 @@ impl Worker<'_> {
 }
 
 /// What is known of a node of quiescence before its moves are tried.
+#[derive(Clone, Copy)]
 struct Quiet {
     alpha: Score,
     beta: Score,

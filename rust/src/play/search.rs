@@ -237,8 +237,7 @@ impl Worker<'_> {
             |plies: usize| ply.checked_sub(plies).map_or(NO_EVALUATION, |at| self.frames[at].static_value);
         match (before(2), before(4)) {
             (NO_EVALUATION, NO_EVALUATION) => true,
-            (NO_EVALUATION, earlier) => static_value > earlier,
-            (earlier, _) => static_value > earlier,
+            (NO_EVALUATION, earlier) | (earlier, _) => static_value > earlier,
         }
     }
 
@@ -267,7 +266,7 @@ impl Worker<'_> {
             quiets: Vec::new(),
             captures: Vec::new(),
         };
-        while let Some(m) = picker.next(&order, &self.histories, self.shared.parameters, &mut self.list) {
+        while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             if m == node.excluded {
                 continue;
             }

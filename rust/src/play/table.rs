@@ -89,7 +89,7 @@ impl Table {
 
     /// Its size in mebibytes.
     pub fn mebibytes(&self) -> usize {
-        self.buckets * WORDS * 8 >> 20
+        (self.buckets * WORDS * 8) >> 20
     }
 
     /// Forgets everything.
@@ -120,7 +120,7 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * WORDS;
         &self.words[start..start + WORDS]
     }

@@ -151,7 +151,7 @@ impl<'w> Accumulator<'w> {
         Accumulator {
             sum: -self.sum,
             piece_keys: [theirs, ours],
-            rooks: [c ^ 56, d ^ 56, a ^ 56, b ^ 56],
+            rooks: [c, d, a, b].map(|rook| flipped(u32::from(rook)) as u8),
             ..self
         }
     }

@@ -5,14 +5,14 @@ use super::terms::{
     KING_ATTACK, KING_ATTACKERS, KING_OPEN_FILE, NO_ATTACKING_QUEEN, SAFE_CHECK, SHELTER, STORM, WEAK_RING,
 };
 use super::view::View;
-use crate::board::{FILE_A, bishop_attacks, bit, knight_attacks, rook_attacks};
+use crate::board::{FILE_A, FLIP, bishop_attacks, bit, knight_attacks, rook_attacks};
 
 /// Counts the pawns before our king, of both sides.
 #[inline(always)]
 pub fn count_shelter<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) {
     let king_file = view.king & 7;
     let centre = king_file.clamp(1, 6);
-    let not_behind = !0 << (view.king & 56);
+    let not_behind = !0 << (view.king & FLIP);
     for file in centre - 1..=centre + 1 {
         // The king's file, the one beside it towards the edge, the one towards the middle.
         let place = if file == king_file { 0 } else { 1 + ((file < king_file) ^ (king_file < 4)) as usize };
