@@ -58,9 +58,8 @@ class Player:
         """Nothing is held."""
 
 
-betacut.player = Player  # type: ignore[attr-defined, unused-ignore, misc, assignment]
-
-if __name__ == "__main__":
+if __name__ == "__main__":  # not where pytest looks for doctests
+    betacut.player = Player  # type: ignore[attr-defined, unused-ignore, misc, assignment]
     try:
         uci.main()
     except KeyboardInterrupt:
