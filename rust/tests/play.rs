@@ -128,3 +128,14 @@ fn a_rating_costs_nodes_and_changes_choices() {
     let again = answers(Some(1350));
     assert!(again.iter().zip(&weak).all(|(a, b)| a.best == b.best));
 }
+
+#[test]
+fn the_signature_is_the_one_kept() {
+    let nodes = || {
+        let signature = betacut::uci::bench::run(betacut::uci::bench::DEPTH, &Control::new(), &mut |_, _| {});
+        signature.unwrap().expect("nobody stopped it").nodes
+    };
+    let kept = include_str!("../../tests/engine_signature.json");
+    assert_eq!(kept.trim(), format!("{{\"bench\": {}}}", nodes()));
+    assert_eq!(nodes(), nodes());
+}
