@@ -151,8 +151,13 @@ def test_faults_of_the_engine(fault: str, limit: Limit, text: str) -> None:
         player.choose(chess.Board())
 
 
+def _processes() -> list[subprocess.Popen[bytes]]:
+    return [found for found in gc.get_objects() if isinstance(found, subprocess.Popen)]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_engines_that_do_not_start(tmp_path: Path) -> None:
+    before = {id(process) for process in _processes()}
     for command, text in [
         (str(tmp_path / "none"), "cannot start '.*none': No such file"),
         ("true", "'true' ended at once: is it a uci engine"),
@@ -164,8 +169,9 @@ def test_engines_that_do_not_start(tmp_path: Path) -> None:
     for thread in threading.enumerate():
         if "SimpleEngine" in thread.name:
             thread.join(10)
-    for process in [found for found in gc.get_objects() if isinstance(found, subprocess.Popen)]:
-        process.wait(10)
+    for process in _processes():
+        if id(process) not in before:
+            process.wait(10)
     for text in ("uci:", "uci:''", "xboard: "):
         with pytest.raises(ValueError, match="needs"):
             players.parse(text)

@@ -13,7 +13,7 @@ use betacut::tuning::archive::{self, StoredGame};
 use betacut::tuning::arguments::Arguments;
 use betacut::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Pull, Split, Standing,
-    Verdict, contest, fit, generate, read_epd, settings, show, weights_file,
+    Verdict, contest, fit, generate, read_epd, settings, show, start, weights_file,
 };
 
 const HELP: &str = "\
@@ -22,6 +22,8 @@ betacut-tune games --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [--se
 betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--lambda 0.5] [--batch 16384] [--seed 1]
         [--threads 2] [--constant K] [--pull-kinds 1000] [--pull 20] [--validation 20]
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
+betacut-tune start OUT
+    Writes the weights that tuning begins with.
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
         [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
     Plays A against B. The differences of --sprt are of normalized Elo.
@@ -40,11 +42,14 @@ fn main() -> ExitCode {
         "fit" => fit_files(words),
         "match" => play_match(words),
         "show" => show_weights(words),
+        "start" => write_start(words),
         "" | "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        other => Err(Error::new(format!("there is no command {other:?}; there are games, fit, match, show"))),
+        other => Err(Error::new(format!(
+            "there is no command {other:?}; there are start, games, fit, match, show"
+        ))),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -128,6 +133,15 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
     })?;
     line(&done);
     Ok(())
+}
+
+fn write_start(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, &[], &[])?;
+    let [out] = arguments.words.as_slice() else {
+        return Err(Error::new(format!("one file must be named, not {}", arguments.words.len())));
+    };
+    let text = weights_file::format(&start(), &["The Simplified Evaluation, and guesses.".to_owned()]);
+    fs::write(out, text).map_err(|error| Error::of_file(Path::new(out), error))
 }
 
 /// The games of all files; what is wrong with a file is told, and the rest read.

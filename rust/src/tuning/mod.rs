@@ -29,6 +29,7 @@ mod openings;
 mod packed;
 mod players;
 mod show;
+mod start;
 mod statistics;
 pub mod weights_file;
 
@@ -43,4 +44,5 @@ pub use openings::{Opening, read_epd};
 pub use packed::Record;
 pub use players::{Effort, Player, settings};
 pub use show::show;
+pub use start::start;
 pub use statistics::{Estimate, Tally, Verdict};
