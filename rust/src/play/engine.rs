@@ -114,11 +114,14 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`]; the old settings stay.
     pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
+        // What can fail comes first.
+        let table =
+            (settings.hash_mb != self.settings.hash_mb).then(|| Table::new(settings.hash_mb)).transpose()?;
         if settings.syzygy_path != self.settings.syzygy_path {
             self.tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
         }
-        if settings.hash_mb != self.settings.hash_mb {
-            self.table = Table::new(settings.hash_mb)?;
+        if let Some(table) = table {
+            self.table = table;
         }
         if settings.simplified != self.settings.simplified {
             self.clear();
@@ -148,7 +151,8 @@ impl Engine {
     ) -> Outcome {
         let clock = Clock::new(limit, self.settings.move_overhead);
         let weights = self.settings.weights.clone();
-        let board = game.board(weights.as_deref().unwrap_or(&WEIGHTS));
+        let weights = weights.as_deref().unwrap_or(&WEIGHTS);
+        let board = game.board(weights);
         // 1. The moves of the root.
         let kept = self.tablebases.as_ref().and_then(|tables| tables.root_moves(game.position()));
         let is_wanted = |m: &shakmaty::Move| match &limit.root_moves {
@@ -173,7 +177,7 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             parameters: &self.settings.parameters,
-            weights: weights.as_deref().unwrap_or(&WEIGHTS),
+            weights,
             simplified: self.settings.simplified,
             tablebases: self.tablebases.as_ref(),
             control,

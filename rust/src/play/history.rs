@@ -69,7 +69,7 @@ fn learn(number: &mut i16, bonus: i32, limit: i32) {
     *number = (now + bonus - now * bonus.abs() / limit) as i16;
 }
 
-/// The squares that the other side attacks with something cheaper than what they mostly hold: by pawns, and all.
+/// 1 if the other side attacks a square, else 0.
 #[inline(always)]
 fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize

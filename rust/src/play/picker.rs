@@ -92,7 +92,7 @@ impl Picker {
         list.truncate(self.start);
     }
 
-    /// The next move, if there is one; and its score in its stage.
+    /// The next move, if there is one.
     pub fn next(
         &mut self,
         order: &Order<'_>,

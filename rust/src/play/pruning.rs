@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::evaluation::Board;
 use super::node::Node;
 use super::parameters::Parameters;
-use super::picker::{Order, Picker};
+use super::picker::{Order, Picker, is_capture};
 use super::table::{Bound, Entry};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::worker::Worker;
@@ -145,11 +145,7 @@ impl Worker<'_> {
         let order = Order {
             board: node.board,
             checkers: 0,
-            table_move: if super::picker::is_capture(node.board, node.table_move) {
-                node.table_move
-            } else {
-                Move::NONE
-            },
+            table_move: if is_capture(node.board, node.table_move) { node.table_move } else { Move::NONE },
             killers: [Move::NONE; 2],
             threats: 0,
             context: self.context(node.ply),
@@ -157,7 +153,7 @@ impl Worker<'_> {
         };
         let mut picker = Picker::new(&self.list);
         let mut found = None;
-        while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
+        while let Some(m) = picker.next(&order, self.histories, parameters, &mut self.list) {
             if picker.is_losing() {
                 break;
             }

@@ -8,7 +8,7 @@
 //! Source: chessprogramming.org "Quiescence Search".
 
 use super::evaluation::Board;
-use super::picker::{Order, Picker};
+use super::picker::{Order, Picker, is_capture, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MAX_PLY, WIN_BOUND, mated_in};
 use super::worker::Worker;
@@ -41,12 +41,7 @@ impl Worker<'_> {
         let entry = self.shared.table.find(board.key, ply);
         if let Some(entry) = &entry
             && !pv
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-                Bound::None => false,
-            }
+            && entry.cuts(alpha, beta)
         {
             return entry.score;
         }
@@ -54,10 +49,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         let mut evaluation = NO_EVALUATION;
         if checkers == 0 {
-            evaluation = match &entry {
-                Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-                _ => self.evaluate(board),
-            };
+            evaluation = self.known_evaluation(board, entry.as_ref());
             best = self.corrected(board, evaluation, ply);
             if let Some(entry) = &entry
                 && entry.score.abs() < WIN_BOUND
@@ -83,8 +75,8 @@ impl Worker<'_> {
         let Quiet { mut alpha, beta, ply, checkers, entry, evaluation, mut best } = node;
         let (first, stand_pat) = (alpha, best);
         let table_move = entry.map_or(Move::NONE, |entry| entry.best);
-        let usable = board.is_legal(table_move, checkers)
-            && (checkers != 0 || super::picker::is_tactical(board, table_move));
+        let usable =
+            board.is_legal(table_move, checkers) && (checkers != 0 || is_tactical(board, table_move));
         let order = Order {
             board,
             checkers,
@@ -104,7 +96,7 @@ impl Worker<'_> {
                     continue;
                 }
                 // Out of check one quiet move that does not lose is enough.
-                if checkers != 0 && !super::picker::is_capture(board, m) && count > 2 {
+                if checkers != 0 && !is_capture(board, m) && count > 2 {
                     picker.skip_quiets();
                     continue;
                 }

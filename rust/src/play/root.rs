@@ -70,7 +70,6 @@ impl Worker<'_> {
     ) -> Score {
         self.enter(0, true);
         self.frames[1].killers = [Move::NONE; 2];
-        self.frames[1].doubles = 0;
         let checkers = board.checkers();
         if checkers == 0 {
             let evaluation = self.evaluate(board);

@@ -197,14 +197,8 @@ impl Worker<'_> {
         } else {
             entry.depth == depth
         };
-        let bounds = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score >= beta,
-            Bound::Upper => entry.score <= alpha,
-            Bound::None => false,
-        };
         // Near the fifty moves a score of another clock may be far off.
-        deep && bounds && board.clock < 90
+        deep && entry.cuts(alpha, beta) && board.clock < 90
     }
 
     /// The evaluation, and what corrections make of it.
@@ -219,10 +213,7 @@ impl Worker<'_> {
             self.frames[ply].static_value = NO_EVALUATION;
             return (NO_EVALUATION, NO_EVALUATION);
         }
-        let evaluation = match entry {
-            Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-            _ => self.evaluate(board),
-        };
+        let evaluation = self.known_evaluation(board, entry);
         let static_value = self.corrected(board, evaluation, ply);
         self.frames[ply].static_value = static_value;
         (evaluation, static_value)
@@ -478,11 +469,7 @@ impl Worker<'_> {
         let score = self.node(node.board, target - 1, target, (node.depth - 1) / 2, node.ply, node.cut);
         self.frames[node.ply].excluded = Move::NONE;
         if score < target {
-            if !node.pv && score < target - double && self.frames[node.ply].doubles < 8 {
-                self.frames[node.ply + 1].doubles = self.frames[node.ply].doubles + 1;
-                return 2;
-            }
-            1
+            if !node.pv && score < target - double { 2 } else { 1 }
         } else if entry.score >= node.beta {
             -2
         } else if node.cut {

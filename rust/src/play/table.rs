@@ -51,6 +51,19 @@ pub struct Entry {
     pub was_pv: bool,
 }
 
+impl Entry {
+    /// Whether the score ends a node with this window.
+    #[inline(always)]
+    pub fn cuts(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+            Bound::None => false,
+        }
+    }
+}
+
 /// Entries of a bucket.
 const WAYS: usize = 4;
 /// Words of a bucket, 64 bytes.

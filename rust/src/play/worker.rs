@@ -10,10 +10,10 @@ use super::node::RootMove;
 use super::parameters::Parameters;
 use super::picker::Scored;
 use super::repetition::Path;
-use super::table::{NO_EVALUATION, Table};
+use super::table::{Entry, NO_EVALUATION, Table};
 use super::tablebases::Tablebases;
 use super::values::{EVALUATION_LIMIT, MAX_PLY, TABLEBASE_WIN};
-use crate::board::{CLOCK_LIMIT, Move};
+use crate::board::Move;
 use crate::evaluation::presets;
 use crate::score::Score;
 
@@ -56,8 +56,6 @@ pub struct Frame {
     pub killers: [Move; 2],
     /// Whether the node was reached by passing.
     pub after_pass: bool,
-    /// Moves of the line that were extended by two plies.
-    pub doubles: u8,
 }
 
 impl Default for Frame {
@@ -68,7 +66,6 @@ impl Default for Frame {
             excluded: Move::NONE,
             killers: [Move::NONE; 2],
             after_pass: false,
-            doubles: 0,
         }
     }
 }
@@ -186,7 +183,6 @@ impl<'a> Worker<'a> {
     pub fn make<'b>(&mut self, board: &Board<'b>, m: Move, ply: usize) -> Board<'b> {
         self.frames[ply].kind = Some(move_kind(board, m) as u16);
         self.frames[ply + 1].after_pass = false;
-        self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.make(m);
         self.path.keys.push(child.key);
         child
@@ -232,6 +228,15 @@ impl<'a> Worker<'a> {
         evaluate_with(board, &mut self.pawns).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
+    /// The evaluation of a position that is not in check, from the table if it is there.
+    #[inline]
+    pub fn known_evaluation(&mut self, board: &Board<'_>, entry: Option<&Entry>) -> Score {
+        match entry {
+            Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
+            _ => self.evaluate(board),
+        }
+    }
+
     /// The evaluation with what was learnt about such positions, nearer to a draw the longer nothing happens.
     #[inline]
     pub fn corrected(&self, board: &Board<'_>, evaluation: Score, ply: usize) -> Score {
@@ -258,7 +263,6 @@ impl<'a> Worker<'a> {
         if board.clock != 0 || board.castling != 0 || depth < 1 || u32::from(board.men) > tablebases.men() {
             return None;
         }
-        debug_assert!(board.clock < CLOCK_LIMIT);
         let wdl = tablebases.wdl(board)?;
         self.shared.tablebase_hits.fetch_add(1, Relaxed);
         let win = TABLEBASE_WIN - ply as Score;
