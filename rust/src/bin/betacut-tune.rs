@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use betacut::play::Limit;
 use betacut::play::evaluation::{WEIGHTS, Weights};
+use betacut::play::{Limit, Parameters};
 use betacut::tuning::archive::{self, StoredGame};
 use betacut::tuning::arguments::Arguments;
 use betacut::tuning::{
@@ -27,6 +27,8 @@ betacut-tune start OUT
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
         [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
     Plays A against B. The differences of --sprt are of normalized Elo.
+betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
+    Plays the engine against itself without each technique, or those named, and prints what it is worth.
 betacut-tune show [--weights FILE] [TERM…]
     Prints the weights.
 ";
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         "games" => games(words),
         "fit" => fit_files(words),
         "match" => play_match(words),
+        "techniques" => measure_techniques(words),
         "show" => show_weights(words),
         "start" => write_start(words),
         "" | "help" | "--help" | "-h" => {
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         other => Err(Error::new(format!(
-            "there is no command {other:?}; there are start, games, fit, match, show"
+            "there is no command {other:?}; there are start, games, fit, match, techniques, show"
         ))),
     };
     match done {
@@ -336,6 +339,45 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         if words.is_empty() { "default".to_owned() } else { words.join(" ") }
     };
     println!("{} against {}: {standing}", name("a", "weights-a"), name("b", "weights-b"));
+    Ok(())
+}
+
+fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, &["games", "nodes", "threads", "seed", "hash"], &[])?;
+    let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
+    let games = arguments.needed("games", 2, u64::MAX)?;
+    let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
+    let seed = arguments.number("seed", 0, u64::MAX)?.unwrap_or(1);
+    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let switches: Vec<&str> = Parameters::switches().collect();
+    for name in &arguments.words {
+        if !switches.contains(&name.as_str()) {
+            return Err(Error::new(format!(
+                "there is no technique {name:?}; there are {}",
+                switches.join(", ")
+            )));
+        }
+    }
+    let is_wanted =
+        |name: &&str| arguments.words.is_empty() || arguments.words.iter().any(|word| word == name);
+    for name in switches.iter().filter(|name| is_wanted(name)) {
+        let plan = MatchPlan {
+            players: [settings("", None, hash)?, settings(&format!("{name}=0"), None, hash)?],
+            limit: limit.clone(),
+            games,
+            threads,
+            seed,
+            openings: Vec::new(),
+            adjudication: Adjudication::USUAL,
+            sprt: None,
+        };
+        let standing = contest(&plan, &mut |_, problem| {
+            if let Some(problem) = problem {
+                eprintln!("{problem}");
+            }
+        })?;
+        println!("{name}: {standing}");
+    }
     Ok(())
 }
 

@@ -102,9 +102,9 @@ pub fn malus(depth: i32) -> i32 {
 
 impl Histories {
     #[inline(always)]
-    fn quiet_index(board: &Board, m: Move, threats: u64) -> usize {
+    fn quiet_index(black: bool, m: Move, threats: u64) -> usize {
         let attacked = is_attacked(threats, m.from()) * 2 + is_attacked(threats, m.to());
-        ((board.black as usize * 4 + attacked) * 64 + m.from() as usize) * 64 + m.to() as usize
+        ((black as usize * 4 + attacked) * 64 + m.from() as usize) * 64 + m.to() as usize
     }
 
     #[inline(always)]
@@ -118,7 +118,13 @@ impl Histories {
 
     #[inline(always)]
     fn continuation_index(board: &Board, before: u16, m: Move) -> usize {
-        before as usize * 384 + PIECE_INDEX[board.code(m.from())] * 64 + m.to() as usize
+        Histories::reply_index(before, move_kind(board, m) as u16)
+    }
+
+    /// Which side moves follows from the move before.
+    #[inline(always)]
+    fn reply_index(before: u16, kind: u16) -> usize {
+        before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
     }
 
     /// What is known of a quiet move.
@@ -132,7 +138,7 @@ impl Histories {
         parameters: &Parameters,
     ) -> i32 {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        let mut sum = i32::from(self.quiet[Histories::quiet_index(board, m, threats)]);
+        let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats)]);
         if parameters.continuation_history != 0 {
             for (place, before) in context.moves.iter().enumerate() {
                 if let Some(before) = *before {
@@ -161,7 +167,22 @@ impl Histories {
         parameters: &Parameters,
     ) {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        learn(&mut self.quiet[Histories::quiet_index(board, m, threats)], bonus, LIMIT);
+        self.learn_squares(board.black, m, threats, bonus);
+        self.learn_continuation(board, m, context, bonus);
+    }
+
+    /// A quiet move of a side was good or bad, whatever came before.
+    pub fn learn_squares(&mut self, black: bool, m: Move, threats: u64, bonus: i32) {
+        learn(&mut self.quiet[Histories::quiet_index(black, m, threats)], bonus, LIMIT);
+    }
+
+    /// A move of a kind was good or bad after another one.
+    pub fn learn_reply(&mut self, before: u16, kind: u16, bonus: i32) {
+        learn(&mut self.continuation[0][Histories::reply_index(before, kind)], bonus, LIMIT);
+    }
+
+    /// A quiet move was good or bad after those before it.
+    pub fn learn_continuation(&mut self, board: &Board, m: Move, context: &Context, bonus: i32) {
         for (place, before) in context.moves.iter().enumerate() {
             if let Some(before) = *before {
                 let index = Histories::continuation_index(board, before, m);

@@ -8,7 +8,7 @@
 //! | [`game`], [`limit`], [`control`], [`clock`] | what is asked, what is answered, what ends a search |
 //! | [`root`], [`search`], [`quiescence`] | depth after depth; one node; where the depth ends |
 //! | [`pruning`] | what need not be searched, and why |
-//! | [`picker`], [`history`] | the order of moves, and what it learns from |
+//! | [`picker`], [`history`], [`learning`] | the order of moves, and what it learns from |
 //! | [`table`], [`repetition`], [`tablebases`], [`mates`] | what is known of positions |
 //! | [`handicap`] | how to play worse |
 //! | [`evaluation`] | what a quiet position is worth |
@@ -33,6 +33,7 @@ pub mod evaluation;
 pub mod game;
 pub mod handicap;
 pub mod history;
+pub mod learning;
 pub mod limit;
 pub mod mates;
 pub mod node;

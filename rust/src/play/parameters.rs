@@ -152,6 +152,18 @@ parameters! {
     /// Reductions of captures, in 1024ths of those of quiet moves.
     reduction_capture = 500;
 
+    /// More where a cut is expected and the table has no move.
+    reduction_unknown = 900;
+    /// More if the table's move is a capture.
+    reduction_table_capture = 800;
+
+    /// How much a reduced move has surprised decides how deep it is searched again.
+    repeat_extension = 1;
+    /// A ply deeper from so many centipawns above the best score, and two more for each ply.
+    repeat_deeper = 35;
+    /// A ply less if it is above it by less than this.
+    repeat_shallower = 8;
+
     /// The only good move is searched deeper.
     singular = 1;
     /// From this depth on.
@@ -178,6 +190,15 @@ parameters! {
     /// Histories by whether squares are attacked.
     threat_history = 1;
 
+    /// Moves of the table that cut at once teach the histories.
+    table_learning = 1;
+    /// So do differences of static values.
+    difference_learning = 1;
+    /// So do reduced searches that were repeated.
+    repeat_learning = 1;
+    /// So do nodes in which nothing helped against the move before.
+    failure_learning = 1;
+
     /// Static values learn from the searches of like positions.
     correction = 1;
     /// By pawns: centipawns at most.
@@ -201,12 +222,16 @@ impl Parameters {
     #[must_use]
     pub fn plain() -> Parameters {
         let mut parameters = Parameters::default();
-        for name in Parameters::NAMES {
-            if parameters.get(name) == Some(1) {
-                // No number that is not a switch is 1.
-                let _ = parameters.set(name, 0);
-            }
+        for name in Parameters::switches() {
+            let _ = parameters.set(name, 0);
         }
         parameters
+    }
+
+    /// The names of the switches, one for each technique.
+    pub fn switches() -> impl Iterator<Item = &'static str> {
+        // No number that is not a switch is 1.
+        let all = Parameters::default();
+        Parameters::NAMES.iter().copied().filter(move |name| all.get(name) == Some(1))
     }
 }

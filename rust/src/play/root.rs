@@ -4,6 +4,7 @@
 
 use super::evaluation::Board;
 use super::pruning;
+use super::search::threats;
 use super::values::{DRAW, INFINITE, is_decided};
 use super::worker::Worker;
 use crate::board::Move;
@@ -69,6 +70,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         self.enter(0, true);
+        self.frames[0].threats = if self.shared.parameters.threat_history != 0 { threats(board) } else { 0 };
         self.frames[1].killers = [Move::NONE; 2];
         let checkers = board.checkers();
         if checkers == 0 {

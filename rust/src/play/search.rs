@@ -10,7 +10,6 @@
 //! chessprogramming.org "Principal Variation Search", "Late Move Reductions", "Singular Extensions".
 
 use super::evaluation::Board;
-use super::history;
 use super::node::Node;
 use super::picker::{Order, Picker, is_tactical};
 use super::pruning;
@@ -24,7 +23,7 @@ use crate::board::{
 use crate::score::Score;
 
 /// The squares that the other side attacks.
-fn threats(board: &Board) -> u64 {
+pub fn threats(board: &Board) -> u64 {
     let theirs = board.theirs();
     let mut attacked = pawns_attack_down(board.pawns() & theirs) | king_attacks(board.their_king());
     for from in Squares(board.knights() & theirs) {
@@ -40,15 +39,19 @@ fn threats(board: &Board) -> u64 {
 }
 
 /// What the moves of a node came to.
-struct Best {
-    score: Score,
-    m: Move,
-    alpha: Score,
+pub struct Best {
+    /// The greatest score.
+    pub score: Score,
+    /// The move that raised alpha last, or none.
+    pub m: Move,
+    /// The window's lower end after it.
+    pub alpha: Score,
     /// Moves searched.
-    count: usize,
-    /// Quiet moves and captures that were tried before the best one.
-    quiets: Vec<Move>,
-    captures: Vec<Move>,
+    pub count: usize,
+    /// Quiet moves that were tried before the best one.
+    pub quiets: Vec<Move>,
+    /// Captures that were.
+    pub captures: Vec<Move>,
 }
 
 impl Worker<'_> {
@@ -83,6 +86,7 @@ impl Worker<'_> {
             && !pv
             && self.answers(entry, board, depth, alpha, beta)
         {
+            self.learn_from_table(board, checkers, entry, depth, beta, ply);
             return entry.score;
         }
         let table_move = entry.map_or(Move::NONE, |entry| entry.best);
@@ -95,6 +99,9 @@ impl Worker<'_> {
         let (evaluation, static_value) = self.static_value(board, checkers, entry.as_ref(), ply);
         let guess = better_guess(static_value, entry.as_ref());
         let improving = self.is_improving(checkers, static_value, ply);
+        if excluded == Move::NONE {
+            self.learn_from_difference(board, static_value, ply);
+        }
         let mut node = Node {
             board,
             ply,
@@ -248,6 +255,7 @@ impl Worker<'_> {
             context: self.context(ply),
             quiets: true,
         };
+        self.frames[ply].threats = order.threats;
         let mut picker = Picker::new(&self.list);
         let mut best = Best {
             score: -INFINITE,
@@ -325,7 +333,7 @@ impl Worker<'_> {
         best: &Best,
     ) -> Score {
         let (ply, alpha, beta) = (node.ply, best.alpha, node.beta);
-        let depth = node.depth - 1 + extension;
+        let mut depth = node.depth - 1 + extension;
         let child = self.make(node.board, m, ply);
         let mut score;
         if best.count == 1 {
@@ -337,7 +345,13 @@ impl Worker<'_> {
             score = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
             // 2. It surprises: with the whole depth.
             if score > alpha && reduced < depth {
-                score = -self.node(&child, -alpha - 1, -alpha, depth, ply + 1, !node.cut);
+                depth += self.repeat_extension(depth, score, best.score);
+                if reduced < depth {
+                    score = -self.node(&child, -alpha - 1, -alpha, depth, ply + 1, !node.cut);
+                }
+                if !tactical {
+                    self.learn_from_repeat(node, m, depth, score, alpha);
+                }
             }
             // 3. It may be the best one: for its value.
             if node.pv && score > alpha && score < beta {
@@ -346,6 +360,17 @@ impl Worker<'_> {
         }
         self.unmake();
         score
+    }
+
+    /// A reduced move that has surprised is searched a ply deeper if it did so by much, and a ply less if by little.
+    #[inline]
+    fn repeat_extension(&self, depth: i32, score: Score, best: Score) -> i32 {
+        let parameters = self.shared.parameters;
+        if parameters.repeat_extension == 0 {
+            return 0;
+        }
+        let deeper = score > best + parameters.repeat_deeper + 2 * depth;
+        i32::from(deeper) - i32::from(score < best + parameters.repeat_shallower)
     }
 
     /// By how many plies a late move is searched less deep.
@@ -367,6 +392,12 @@ impl Worker<'_> {
         }
         if node.cut {
             reduction += parameters.reduction_cut;
+            if node.table_move == Move::NONE {
+                reduction += parameters.reduction_unknown;
+            }
+        }
+        if node.table_move != Move::NONE && is_tactical(node.board, node.table_move) {
+            reduction += parameters.reduction_table_capture;
         }
         if !node.improving {
             reduction += parameters.reduction_not_improving;
@@ -379,29 +410,6 @@ impl Worker<'_> {
         }
         reduction -= history * 1024 / parameters.reduction_history.max(1);
         reduction.max(0) / 1024
-    }
-
-    /// Learns from the move that was best, and from those tried in vain.
-    fn learn(&mut self, node: &Node<'_>, best: &Best, order: &Order<'_>) {
-        let (board, depth) = (node.board, node.depth);
-        let bonus = history::bonus(depth);
-        let malus = -history::malus(depth);
-        let parameters = self.shared.parameters;
-        if is_tactical(board, best.m) {
-            self.histories.learn_capture(board, best.m, bonus);
-        } else {
-            self.histories.learn_quiet(board, best.m, order.threats, &order.context, bonus, parameters);
-            for &m in &best.quiets {
-                self.histories.learn_quiet(board, m, order.threats, &order.context, malus, parameters);
-            }
-            let killers = &mut self.frames[node.ply].killers;
-            if best.score >= node.beta && killers[0] != best.m {
-                *killers = [best.m, killers[0]];
-            }
-        }
-        for &m in &best.captures {
-            self.histories.learn_capture(board, m, malus);
-        }
     }
 
     /// Keeps what was found, in the table and in the corrections.
@@ -426,6 +434,9 @@ impl Worker<'_> {
             let context = self.context(node.ply);
             let error = best.score - node.static_value;
             self.histories.learn_correction(node.board, &context, node.depth, error);
+        }
+        if bound == Bound::Upper {
+            self.learn_from_failure(node);
         }
         let was_pv = node.pv || node.entry.is_some_and(|entry| entry.was_pv);
         let entry = Entry {

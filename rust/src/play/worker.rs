@@ -8,7 +8,7 @@ use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
 use super::node::RootMove;
 use super::parameters::Parameters;
-use super::picker::Scored;
+use super::picker::{Scored, is_tactical};
 use super::repetition::Path;
 use super::table::{Entry, NO_EVALUATION, Table};
 use super::tablebases::Tablebases;
@@ -56,6 +56,10 @@ pub struct Frame {
     pub killers: [Move; 2],
     /// Whether the node was reached by passing.
     pub after_pass: bool,
+    /// The move made here if it is quiet, else none.
+    pub quiet: Move,
+    /// Squares that the other side attacks here.
+    pub threats: u64,
 }
 
 impl Default for Frame {
@@ -66,6 +70,8 @@ impl Default for Frame {
             excluded: Move::NONE,
             killers: [Move::NONE; 2],
             after_pass: false,
+            quiet: Move::NONE,
+            threats: 0,
         }
     }
 }
@@ -182,6 +188,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn make<'b>(&mut self, board: &Board<'b>, m: Move, ply: usize) -> Board<'b> {
         self.frames[ply].kind = Some(move_kind(board, m) as u16);
+        self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
         self.frames[ply + 1].after_pass = false;
         let child = board.make(m);
         self.path.keys.push(child.key);
@@ -191,6 +198,7 @@ impl<'a> Worker<'a> {
     /// Makes no move.
     pub fn pass<'b>(&mut self, board: &Board<'b>, ply: usize) -> Board<'b> {
         self.frames[ply].kind = None;
+        self.frames[ply].quiet = Move::NONE;
         self.frames[ply + 1].after_pass = true;
         let child = board.pass();
         self.path.keys.push(child.key);
