@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
+import chess.engine
 import pytest
 from typer.testing import CliRunner
 
 from betacut import _betacut, bench, engine
-from betacut.bench import exact, textbook, timing
+from betacut.bench import exact, playing, textbook, timing
 from betacut.cli import app
 from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 
@@ -227,12 +230,32 @@ def test_against(tmp_path: Path) -> None:
         assert row["other / this"] == row["other ms"] / row["this ms"]
 
 
+def test_engine() -> None:
+    """Beside itself, in another process, the engine is told to be as fast as it says."""
+    position = {"P6": POSITIONS["P6"]}
+    command = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
+    report = playing.measure(4, opponent=command, seconds=0.05, rounds=1, positions=position)
+    with engine.Engine() as player:
+        nodes = player.analyse(POSITIONS["P6"], chess.engine.Limit(depth=4))["nodes"]
+    assert report.sections["speed"].rows["P6"]["nodes"] == nodes
+    row = report.sections["opponent"].rows["P6"]
+    assert row["engine / opponent"] == row["engine nodes/s"] / row["opponent nodes/s"]
+    assert "betacut" in report.sections["opponent"].title
+    assert [verdict.what for verdict in report.verdicts] == list(playing.GOALS)
+    without = playing.measure(1, rounds=1, positions=position)
+    assert "opponent" not in without.sections
+    assert without.verdicts[0].met is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--against", "nothing.so"], "no such file: nothing.so"),
         (["--against", __file__], "not a compiled module"),
         (["--exact", "--techniques"], "only one of"),
+        (["--exact", "--engine"], "only one of"),
+        (["--opponent", "uci:x"], "--opponent goes with --engine"),
+        (["--engine", "--depth", "1", "--opponent", "minimax"], "uci:/usr/games/stockfish, not"),
     ],
 )
 def test_mistakes(arguments: list[str], message: str) -> None:

@@ -13,7 +13,7 @@ from betacut.cli.output import Table, print_json, print_table, print_text, progr
 
 if TYPE_CHECKING:
     from betacut import bench as textbook
-    from betacut.bench.report import Section, Verdict
+    from betacut.bench.report import Report, Section, Verdict
 
 __all__ = ["bench"]
 
@@ -35,12 +35,26 @@ def bench(
             help="Compare the exact search with that of another build of the compiled module.",
         ),
     ] = None,
+    playing: Annotated[
+        bool,
+        typer.Option("--engine", help="Measure the playing engine instead."),
+    ] = False,
+    opponent: Annotated[
+        str | None,
+        typer.Option(
+            "--opponent",
+            metavar="ENGINE",
+            help="With --engine: count nodes per second beside another engine, such as "
+            "uci:/usr/games/stockfish.",
+        ),
+    ] = None,
     depth: Annotated[
         int | None,
         typer.Option(
             "--depth",
             "-d",
-            help="Plies at which speed is measured. If left out: 5, or 6 for the exact search.",
+            help="Plies at which speed is measured. If left out: 5, or 6 for the exact search, or "
+            "14 for the engine.",
         ),
     ] = None,
     no_reference: Annotated[
@@ -61,11 +75,16 @@ def bench(
 
     if depth is not None:
         check_depth(depth)
-    if sum([signature_only, exact, techniques, against is not None]) > 1:
-        message = "only one of --signature-only, --exact, --techniques and --against"
+    if sum([signature_only, exact, techniques, against is not None, playing]) > 1:
+        message = "only one of --signature-only, --exact, --techniques, --against and --engine"
+        raise ValueError(message)
+    if opponent is not None and not playing:
+        message = "--opponent goes with --engine"
         raise ValueError(message)
     if signature_only:
         _signature(as_json=as_json)
+    elif playing:
+        _playing(depth, opponent, as_json=as_json)
     elif exact or techniques or against is not None:
         _exact(depth, techniques, against, with_reference=not no_reference, as_json=as_json)
     else:
@@ -117,6 +136,20 @@ def _exact(
             report = bench_exact.compare_cores(against, depth)
         else:
             report = bench_exact.measure(depth, with_reference=with_reference)
+    _print_report(report, as_json=as_json)
+
+
+def _playing(depth: int | None, opponent: str | None, *, as_json: bool) -> None:
+    """Measure the playing engine."""
+    from betacut.bench import playing
+
+    with progress("bench"):
+        report = playing.measure(depth or playing.DEPTH, opponent=opponent)
+    _print_report(report, as_json=as_json)
+
+
+def _print_report(report: Report, *, as_json: bool) -> None:
+    """Print the sections of a report, and what there is to say about its goals."""
     if as_json:
         print_json(report.as_dict())
         return
