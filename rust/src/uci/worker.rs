@@ -74,6 +74,8 @@ pub struct Worker {
     output: Arc<Output>,
     others: Box<dyn Others>,
     settings: Settings,
+    /// A folder for tablebases that cannot be read; the other program's options still name it.
+    refused: Option<PathBuf>,
     /// Made when it is needed first: saying `uciok` does not wait for a table.
     engine: Option<Engine>,
     book: Option<Book>,
@@ -90,6 +92,7 @@ impl Worker {
             output,
             others,
             settings: Settings::default(),
+            refused: None,
             engine: None,
             book: None,
             busy,
@@ -147,15 +150,35 @@ impl Worker {
         self.engine = None;
     }
 
-    fn configure(&mut self, settings: Settings) {
-        let done = match &mut self.engine {
-            Some(engine) => engine.configure(settings.clone()),
-            None => Ok(()),
-        };
-        match done {
-            Ok(()) => self.settings = settings,
-            Err(error) => self.output.remark(&format!("the settings stay as they are: {error}")),
+    /// Changes the settings. What cannot be had stays as it was, and the rest is done: whoever has a wrong folder for
+    /// tablebases wants to play all the same.
+    fn configure(&mut self, mut settings: Settings) {
+        if self.refused.is_some() && settings.syzygy_path == self.refused {
+            settings.syzygy_path.clone_from(&self.settings.syzygy_path);
+        } else {
+            self.refused = None;
         }
+        loop {
+            let done = match &mut self.engine {
+                Some(engine) => engine.configure(settings.clone()),
+                None => Engine::new(settings.clone()).map(|engine| self.engine = Some(engine)),
+            };
+            let Err(error) = done else { break };
+            let name = match error {
+                Error::NoTablebases(_) if settings.syzygy_path != self.settings.syzygy_path => {
+                    self.refused = settings.syzygy_path.clone();
+                    settings.syzygy_path.clone_from(&self.settings.syzygy_path);
+                    "SyzygyPath"
+                }
+                Error::OutOfMemory(_) if settings.hash_mb != self.settings.hash_mb => {
+                    settings.hash_mb = self.settings.hash_mb;
+                    "Hash"
+                }
+                _ => return self.output.remark(&error.to_string()),
+            };
+            self.output.remark(&format!("{name} stays as it was: {error}"));
+        }
+        self.settings = settings;
     }
 
     fn engine(&mut self) -> Result<&mut Engine, Error> {
