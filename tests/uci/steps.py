@@ -710,10 +710,11 @@ def table_and_threads(client: Client, _: Path) -> None:
 
 @step
 def tablebases_that_are_none(client: Client, _: Path) -> None:
-    """Without them the engine plays as before, and takes other options: XBoard names a folder that
-    is hardly ever there."""
+    """XBoard names a folder that is hardly ever there: the engine plays all the same."""
     (line,) = client.said("setoption name SyzygyPath value /nowhere at all")
-    assert line.startswith("info string SyzygyPath stays as it was: no tablebases in /nowhere at all")
+    assert line.startswith(
+        "info string SyzygyPath stays as it was: no tablebases in /nowhere at all"
+    )
     assert client.said("setoption name Hash value 2", "setoption name Threads value 2") == []
     found = client.search(chess.Board("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"), "depth 4")
     assert (found.best, found.last["score"]) == (chess.Move.from_uci("b1b8"), "mate 1")

@@ -1,0 +1,131 @@
+"""Many fast games of an engine against itself, under a runner that is python-chess alone.
+
+    python tests/uci/fast_games.py [--games 500] [--base 1.0] [--increment 0.01] [COMMAND…]
+
+Without a command it is `python -m betacut uci`. python-chess speaks the protocol, says what is
+legal and when a game is over; this program holds the clocks, without any margin. It counts
+
+- crashes and answers that are no legal move,
+- losses on time,
+- announced mates that were not kept: whoever says "mate in N" must mate with their N-th move from
+  there on at the latest, whatever the other one plays.
+
+It ends with status 1 if it has counted anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from itertools import cycle, islice
+
+import chess
+from chess.engine import INFO_SCORE, EngineError, Limit, SimpleEngine
+
+from betacut.openings import balanced
+
+MOVES = 400
+"""A game that takes more plies than these is left."""
+
+
+class Clock:
+    """The time that both sides have left. Seconds."""
+
+    def __init__(self, base: float, increment: float) -> None:
+        self.left = {chess.WHITE: base, chess.BLACK: base}
+        self.increment = increment
+
+    def limit(self) -> Limit:
+        """What an engine is told."""
+        return Limit(
+            white_clock=self.left[chess.WHITE],
+            black_clock=self.left[chess.BLACK],
+            white_inc=self.increment,
+            black_inc=self.increment,
+        )
+
+    def take(self, color: chess.Color, seconds: float) -> bool:
+        """Take the time of a move; tell whether there was enough of it."""
+        self.left[color] -= seconds
+        in_time = self.left[color] >= 0
+        self.left[color] += self.increment
+        return in_time
+
+
+def play(
+    engines: dict[chess.Color, SimpleEngine], board: chess.Board, clock: Clock
+) -> tuple[str, list[str]]:
+    """Play a game.
+
+    Returns:
+        How it ended, and what went wrong.
+    """
+    due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
+    announced = 0
+    while not board.is_game_over(claim_draw=True) and board.ply() < MOVES:
+        turn = board.turn
+        start = time.perf_counter()
+        try:
+            result = engines[turn].play(board, clock.limit(), info=INFO_SCORE, game=clock)
+        except EngineError as error:
+            return "broken off", [f"{board.fen()}: {error}"]
+        in_time = clock.take(turn, time.perf_counter() - start)
+        if result.move is None or not board.is_legal(result.move):
+            return "broken off", [f"{board.fen()}: {result.move} is no legal move"]
+        if not in_time:
+            return "time", [f"{board.fen()}: the time was over"]
+        score = result.info.get("score")
+        mate = score.pov(turn).mate() if score is not None else None
+        if mate is not None and mate > 0:
+            announced += 1
+            due[turn] = min(due.get(turn, mate), mate)
+        elif turn in due:
+            return "mate not kept", [
+                f"{board.fen()}: mate in {due[turn]} was promised, not {score}"
+            ]
+        board.push(result.move)
+        if turn in due:
+            due[turn] -= 1
+            if due[turn] == 0 and not board.is_checkmate():
+                return "mate not kept", [f"{board.fen()}: this was to be mate"]
+    if due and not board.is_checkmate():
+        return "mate not kept", [f"{board.fen()}: mate was promised, and this is the end"]
+    outcome = board.outcome(claim_draw=True)
+    ending = outcome.termination.name.lower() if outcome else "left"
+    return (f"{ending}, announced" if announced else ending), []
+
+
+def main() -> int:
+    """Play the games, print how they ended, and tell whether all is well."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--base", type=float, default=1.0, help="seconds a game")
+    parser.add_argument("--increment", type=float, default=0.01, help="seconds a move")
+    parser.add_argument("command", nargs="*", help="the engine and its arguments")
+    arguments = parser.parse_args()
+    command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
+    endings: Counter[str] = Counter()
+    faults: list[str] = []
+    plies = 0
+    with SimpleEngine.popen_uci(command) as white, SimpleEngine.popen_uci(command) as black:
+        engines = {chess.WHITE: white, chess.BLACK: black}
+        for number, opening in enumerate(islice(cycle(balanced()), arguments.games), start=1):
+            board = opening.board()
+            ending, wrong = play(engines, board, Clock(arguments.base, arguments.increment))
+            endings[ending] += 1
+            plies += board.ply()
+            for fault in wrong:
+                print(f"game {number}: {fault}", flush=True)
+            faults += wrong
+            if number % 50 == 0:
+                print(f"{number} games: {dict(endings)}", flush=True)
+    for ending, count in endings.most_common():
+        print(f"{count:5} {ending}")
+    print(f"{arguments.games} games, {plies} plies, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
