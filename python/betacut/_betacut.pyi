@@ -50,6 +50,7 @@ __all__ = [
     "record",
     "search",
     "search_exact",
+    "search_window",
     "search_without",
     "see",
     "tables",
@@ -308,6 +309,14 @@ def search_exact(
     evaluation: CompiledEvaluation | None = None,
     /,
 ) -> Found: ...
+def search_window(
+    board: chess.Board | str,
+    depth: int,
+    window: tuple[int, int],
+    table: Table | None = None,
+    evaluation: CompiledEvaluation | None = None,
+    /,
+) -> tuple[int, list[int]]: ...
 def line(
     board: chess.Board | str,
     first: chess.Move,

@@ -27,6 +27,7 @@ pub mod root;
 pub mod search;
 pub mod table;
 pub mod team;
+pub mod window;
 
 pub use analysis::Analysis;
 pub use driver::{Deepening, search};
@@ -34,3 +35,4 @@ pub use line::principal_variation;
 pub use oracle::ExactOracle;
 pub use question::{Answer, Counts, Iteration, Question, Techniques, Wanted};
 pub use table::{OutOfMemory, Table};
+pub use window::value_within;

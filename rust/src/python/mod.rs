@@ -39,7 +39,7 @@ mod _betacut {
     #[pymodule_export]
     use super::evaluation::PyEvaluation;
     #[pymodule_export]
-    use super::exact::{Analysis, line, search_exact};
+    use super::exact::{Analysis, line, search_exact, search_window};
     #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
