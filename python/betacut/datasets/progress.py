@@ -80,11 +80,11 @@ class Meter:
         """Count rows of a unit that is not finished yet.
 
         Args:
-            rows: How many.
+            rows: How many; 0 to tell at once.
         """
         with self._lock:
             self._rows += rows
-            if monotonic() - self._last >= OFTEN:
+            if not rows or monotonic() - self._last >= OFTEN:
                 self._report()
 
     def unit(self, rows: int, errors: int, expected: int) -> None:

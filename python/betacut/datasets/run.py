@@ -310,6 +310,7 @@ def _execute(
     expected = sum(unit.rows for unit in todo)
     done_before = len(work.units) - len(todo)
     meter = Meter(progress, len(work.units), done_before, expected, by_rows=executor is None)
+    meter.row(0)
     stop = threading.Event()
 
     def tell(rows: int) -> None:
@@ -328,7 +329,7 @@ def _execute(
                 meter.unit(found.rows, found.errors, unit.rows)
             elif isinstance(found, DatasetError) and unit.on_error != "stop":
                 failures.append((unit, found))
-            elif isinstance(found, OSError):
+            elif isinstance(found, OSError) and not isinstance(found, BrokenPipeError):
                 raise _told(found, unit.path, _kept(work)) from found
             else:
                 raise found

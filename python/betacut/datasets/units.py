@@ -181,6 +181,9 @@ def plan(
     if not paths:
         message = f"there is nothing to read in {shown(src)}"
         raise DatasetError(message)
+    if not target.absolute().parent.is_dir():
+        message = f"cannot write to {shown(str(target))}: it has no directory to be in"
+        raise DatasetError(message)
     output = Output.of(target.absolute(), suffix, single=single)
     _check_apart(paths, output)
     sources = [_open(path, configuration) for path in paths]
