@@ -352,7 +352,8 @@ def _kept(work: Plan) -> str:
 
 def _told(error: OSError, path: Path, advice: str) -> OSError:
     """The same error, with what to do about it."""
-    reason = error.strerror or str(error)
+    # Some libraries write more than the reason into their message.
+    reason = os.strerror(error.errno) if error.errno else str(error)
     return type(error)(error.errno or 0, f"{reason}; {advice}", str(path))
 
 
