@@ -486,8 +486,6 @@ def _searcher(configuration: Configuration, threads: int) -> _Searcher:
         return _Engine(configuration, threads)
     if configuration.algorithm != "search":
         return _Textbook(configuration, threads)
-    from betacut import engine
-
-    if configuration.multipv is not None or not hasattr(engine, "search_table"):  # STAND-IN
+    if configuration.multipv is not None:
         return _Lines(configuration, threads)
     return _Table(configuration, threads)
