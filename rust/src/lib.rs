@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`score`], [`window`] | the two values every search passes about |
 //! | [`position`], [`key`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`fen`] | FENs about which there is no doubt |
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
@@ -42,6 +43,7 @@ pub mod cache;
 pub mod checks;
 pub mod evaluation;
 pub mod exact;
+pub mod fen;
 pub mod fuzz;
 pub mod key;
 pub mod limits;

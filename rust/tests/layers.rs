@@ -12,7 +12,7 @@ use std::path::Path;
 const LAYERS: [&[&str]; 8] = [
     &["score", "limits", "random", "piece_code"],
     &["window"],
-    &["checks", "key", "evaluation", "position", "rules", "move_order", "terminal_filter"],
+    &["checks", "key", "evaluation", "position", "fen", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from betacut.cli import (
+    annotate,
     bench,
     check,
     compare,
@@ -74,6 +75,7 @@ app.command("match", cls=Command)(match.match)
 app.command("play", cls=Command)(play.play)
 app.command("review", cls=Command)(review.review)
 app.command("suite", cls=Command)(suite.suite)
+app.command("annotate", cls=Command)(annotate.annotate)
 
 didactic_app = typer.Typer(
     name="didactic",

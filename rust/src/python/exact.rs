@@ -126,6 +126,22 @@ impl Wish {
         exact::search(&position.with_evaluation(&self.evaluation), question, table, poll)
     }
 
+    /// [`Wish::search`], and the line of what it finds.
+    ///
+    /// # Errors
+    /// Those of [`Wish::search`].
+    pub fn search_with_line(
+        &self,
+        position: &Position,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<(Answer, Vec<Move>), Stopped> {
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return exact::search_with_line(position, question, table, poll);
+        }
+        exact::search_with_line(&position.with_evaluation(&self.evaluation), question, table, poll)
+    }
+
     /// What was found. Of more best moves than lines were wanted, the lines have as many as were.
     pub fn found(&self, position: Position<'static>, mut answer: Answer, time: Duration) -> Found {
         if let Wanted::Lines(lines) = self.question.wanted {

@@ -6,6 +6,7 @@
 mod batch;
 mod board;
 mod cache;
+mod columns;
 mod errors;
 mod evaluation;
 mod exact;
@@ -36,6 +37,8 @@ mod _betacut {
     use super::batch::Stream;
     #[pymodule_export]
     use super::cache::PyCache;
+    #[pymodule_export]
+    use super::columns::TableSearch;
     #[pymodule_export]
     use super::evaluation::PyEvaluation;
     #[pymodule_export]
