@@ -58,9 +58,33 @@ def test_plot_comparison(tmp_path: Path) -> None:
     assert kept.stat().st_size < 200_000
 
 
+def test_odd_and_even(tmp_path: Path) -> None:
+    """Two depths of one parity agree more than two that follow each other, if only a little."""
+    picture = tmp_path / "picture.svg"
+    script = EXAMPLES / "odd_and_even.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(picture), "--games", "3", "--depth", "4"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    counts = [re.match(r"depth (\d): (\d+) positions in", line) for line in lines[:4]]
+    assert [found and found.group(1) for found in counts] == ["1", "2", "3", "4"]
+    assert len({found.group(2) for found in counts if found}) == 1, "the same positions at each"
+    shares = [int(share) for line in lines[4:] for share in re.findall(r"(\d+)%", line)]
+    assert len(shares) == 6
+    changed, disjoint = shares[::2], shares[1::2]
+    assert all(0 < less <= more <= 100 for less, more in zip(disjoint, changed, strict=True))
+    assert disjoint[1] < disjoint[0], "depth 3 agrees with depth 1 more than depth 2 does"
+    drawn = picture.read_text(encoding="utf-8")
+    assert "<svg" in drawn
+
+
 def test_every_script_is_run_here() -> None:
     assert {script.name for script in EXAMPLES.glob("*.py")} == {
         "count_the_savings.py",
         "draw_result.py",
+        "odd_and_even.py",
         "plot_comparison.py",
     }

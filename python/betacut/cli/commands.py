@@ -20,6 +20,7 @@ from betacut.cli import (
     play,
     review,
     search,
+    stats,
     suite,
     tree,
     uci,
@@ -74,6 +75,7 @@ app.command("uci", cls=Command)(uci.uci)
 app.command("match", cls=Command)(match.match)
 app.command("play", cls=Command)(play.play)
 app.command("review", cls=Command)(review.review)
+app.command("stats", cls=Command)(stats.stats)
 app.command("suite", cls=Command)(suite.suite)
 app.command("annotate", cls=Command)(annotate.annotate)
 

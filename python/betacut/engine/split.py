@@ -472,6 +472,7 @@ class _Source:
         self.move = move
         self.depth = depth
         self.statistics = statistics
+        self.nodes = statistics.nodes
         self.lines = tuple((move, score) for move in best_moves)
         self.known_pv: tuple[chess.Move, ...] | None = None
         self._fen = fen
