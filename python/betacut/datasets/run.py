@@ -208,7 +208,7 @@ def annotate(
         OSError: If a part cannot be written, as on a full disk. What is finished is kept.
         ExecutorError: If the workers are gone; a `RuntimeError`. What is finished is kept.
         ImportError: If pyarrow is not installed.
-        KeyboardInterrupt: On Ctrl-C. What is finished is kept.
+        KeyboardInterrupt: On Ctrl-C. What is finished is kept, and the message says how much.
 
     Examples:
         >>> import pathlib, tempfile
@@ -333,6 +333,8 @@ def _execute(
                 raise _told(found, unit.path, _kept(work)) from found
             else:
                 raise found
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(work)) from None
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
@@ -346,8 +348,7 @@ def _execute(
 def _kept(work: Plan) -> str:
     """What is there, and how to go on, for a message."""
     count = len(work.output.parts() & {unit.part for unit in work.units})
-    parts = "part is" if count == 1 else "parts are"
-    return f"{count} of {len(work.units)} {parts} kept; then the same command goes on from there"
+    return f"{count} of {len(work.units)} parts are kept; the same command goes on from there"
 
 
 def _told(error: OSError, path: Path, advice: str) -> OSError:
