@@ -1,6 +1,7 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Protocol, final, overload
 
 import chess
@@ -17,6 +18,7 @@ __all__ = [
     "Cosc76Player",
     "Found",
     "Fuzzer",
+    "PgnReader",
     "PlayEngine",
     "PlayInfo",
     "PlaySearch",
@@ -46,6 +48,7 @@ __all__ = [
     "legal_moves",
     "line",
     "perft",
+    "pgn_pieces",
     "play_options",
     "python_chess_view",
     "record",
@@ -55,6 +58,7 @@ __all__ = [
     "see",
     "tables",
     "techniques",
+    "text_pieces",
     "uci_fault",
     "uci_main",
     "yardstick_bulk_perft",
@@ -172,6 +176,41 @@ class Table:
     @property
     def filled(self) -> float: ...
     def clear(self) -> None: ...
+
+@final
+class PgnReader:
+    def __new__(
+        cls,
+        path: str | PathLike[str],
+        compressed: bool,
+        start: int,
+        stop: int,
+        before: int,
+        every: int,
+        skip: int,
+        tags: Sequence[str],
+        /,
+    ) -> PgnReader: ...
+    def read(
+        self, rows: int
+    ) -> tuple[int, list[tuple[bytes | None, bytes | None, bytes]]] | None: ...
+    def text(self) -> tuple[int, bytes] | None: ...
+    @property
+    def number(self) -> int: ...
+
+def text_pieces(
+    path: str | PathLike[str],
+    records: int,
+    bytes: int,
+    start: int,
+    stop: int,
+    before: int,
+    separator: int | None,
+    /,
+) -> tuple[list[tuple[int, int, int, int]], int | None]: ...
+def pgn_pieces(
+    path: str | PathLike[str], compressed: bool, rows: int, every: int, skip: int, /
+) -> list[tuple[int, int, int]]: ...
 
 @final
 class Cache:

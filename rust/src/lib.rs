@@ -21,6 +21,7 @@
 //! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
+//! | [`pgn`], [`records`] | positions of the games of a file; where files may be cut |
 //! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
@@ -52,12 +53,14 @@ pub mod move_order;
 pub mod observer;
 pub mod originals;
 pub mod perft;
+pub mod pgn;
 pub mod piece_code;
 pub mod play;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod random;
+pub mod records;
 pub mod rules;
 pub mod score;
 pub mod statistics;

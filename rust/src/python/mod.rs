@@ -10,6 +10,7 @@ mod columns;
 mod errors;
 mod evaluation;
 mod exact;
+mod files;
 mod fuzz;
 mod interrupt;
 mod lab;
@@ -43,6 +44,8 @@ mod _betacut {
     use super::evaluation::PyEvaluation;
     #[pymodule_export]
     use super::exact::{Analysis, line, search_exact};
+    #[pymodule_export]
+    use super::files::{PgnReader, pgn_pieces, text_pieces};
     #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
