@@ -304,7 +304,7 @@ def test_stop_at_errors(tmp_path: Path) -> None:
     """The place and the reason; the parts before it are kept."""
     fens = [*positions(60)[:30], "nonsense", *positions(60)[31:]]
     parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
-    with pytest.raises(DatasetError, match=r"in\.parquet, rows 30 to 40: cannot read FEN 'nonsense"):
+    with pytest.raises(DatasetError, match=r"in\.parquet, row 31: cannot read FEN 'nonsense"):
         datasets.annotate(
             tmp_path / "in.parquet", tmp_path / "out", depth=1, unit_rows=10, on_error="stop"
         )

@@ -29,8 +29,8 @@ from datasets.support import (
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 ROWS = 3000
-OPTIONS = {"depth": 3, "unit_rows": 250}
-ARGUMENTS = ["--depth=3", "--unit-rows=250"]
+OPTIONS = {"depth": 4, "unit_rows": 250}
+ARGUMENTS = ["--depth=4", "--unit-rows=250"]
 
 SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
 """How many runs, and how often each of them is killed: 100 times in the night."""
@@ -43,7 +43,7 @@ from betacut import datasets
 if __name__ == "__main__":
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         print("started", flush=True)
-        datasets.annotate(sys.argv[1], sys.argv[2], executor=pool, depth=3, unit_rows=250)
+        datasets.annotate(sys.argv[1], sys.argv[2], executor=pool, depth=4, unit_rows=250)
 """
 
 
@@ -164,7 +164,7 @@ def test_ctrl_c(
 ) -> None:
     """One line, 130, everything that was finished is there, and the same command goes on."""
     out = tmp_path / "out"
-    process = start(games, out, "--depth=3", "--unit-rows=250", f"--threads={threads}", *way)
+    process = start(games, out, "--depth=4", "--unit-rows=250", f"--threads={threads}", *way)
     while not list(out.glob("part-*")):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -198,7 +198,7 @@ def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "0 of 4 parts are kept" in errors
+    assert "; 0 of 4 parts are kept; " in errors
 
 
 NO_ROOM = """
@@ -211,10 +211,11 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
 @pytest.mark.parametrize("out", ["out", "out.parquet"])
 def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, out: str) -> None:
     """One line that says what to do; the parts that are there are kept, and the rest follows."""
+    limit = str((undisturbed[0] / "out" / "part-00000001.parquet").stat().st_size // 2)
     datasets.annotate(games, tmp_path / out, shard=(1, 3), **OPTIONS)  # type: ignore[arg-type]
     done = subprocess.run(
         [
-            *(sys.executable, "-c", NO_ROOM + COMMAND, "20000"),
+            *(sys.executable, "-c", NO_ROOM + COMMAND, limit),
             *("annotate", str(games), str(tmp_path / out), *ARGUMENTS),
         ],
         capture_output=True,
@@ -224,7 +225,7 @@ def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, o
     )
     assert done.returncode == 1
     said = r"betacut: \S*/part-00000001\.parquet: File too large; "
-    said += r"4 of 12 parts are kept; then the same command goes on from there\n"
+    said += r"4 of 12 parts are kept; the same command goes on from there\n"
     assert re.fullmatch(said, done.stderr), done.stderr
     assert done.stdout == ""
     report = datasets.annotate(games, tmp_path / out, **OPTIONS)  # type: ignore[arg-type]

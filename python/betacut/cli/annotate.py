@@ -225,23 +225,13 @@ def _run(
     as_json: bool,
 ) -> Report:
     """Do it; say how to go on if it ends early."""
-    last: list[Progress] = []
     try:
         from betacut import datasets
 
         with _cluster(dask) as client, _display(quiet=quiet, as_json=as_json) as tell:
-
-            def told(progress: Progress) -> None:
-                last[:] = [progress]
-                tell(progress)
-
-            return datasets.annotate(sources, out, executor=client, progress=told, **options)
-    except KeyboardInterrupt:
-        kept = ""
-        if last:
-            kept = f"; {last[0].units} of {last[0].all_units} parts are kept; the same command "
-            kept += "goes on from there"
-        complain(f"interrupted{kept}", "KeyboardInterrupt", 130)
+            return datasets.annotate(sources, out, executor=client, progress=tell, **options)
+    except KeyboardInterrupt as error:
+        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
         _end_threads()
         raise typer.Exit(130) from None
     except ImportError as error:

@@ -7,6 +7,7 @@ state, so that Ray, Spark, Polars or DuckDB may call it wherever they like.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from time import perf_counter
 from typing import Any
@@ -37,6 +38,31 @@ ENGINE_MB = 16
 
 class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
     """The run was told to stop."""
+
+
+@dataclass(frozen=True)
+class FirstError:
+    """A row that could not be read or searched.
+
+    Attributes:
+        row: Its number in what was annotated, from 0.
+        game: The number of its game, if there is a column of that name.
+        ply: Its ply, likewise.
+        fen: The position, if there is one.
+        reason: What is wrong.
+    """
+
+    row: int
+    game: Any
+    ply: Any
+    fen: Any
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """What is wrong, with the position if it is not named there."""
+        known = self.fen is None or str(self.fen)[:20] in self.reason
+        return one_line(self.reason if known else f"{shown(self.fen)}: {self.reason}", 250)
 
 
 def types() -> dict[str, Any]:
@@ -169,8 +195,10 @@ def annotate_batch(
     check_columns(batch.schema.names, configuration)
     with Annotator(configuration, fen_column, threads) as annotator:
         found = annotator.annotate(batch)
-    if on_error == "stop":
-        annotator.stop_at_error("")
+    if on_error == "stop" and annotator.first_error is not None:
+        first = annotator.first_error
+        message = f"row {first.row + 1}: {first.text}"
+        raise DatasetError(message)
     return found
 
 
@@ -184,7 +212,8 @@ class Annotator:
     Attributes:
         rows: How many rows were annotated.
         errors: How many of them have an error.
-        first_error: The first of them: the position, and what is wrong; None if there is none.
+        first_error: The first of them: its row, its game and ply if it has them, the
+            position, and what is wrong; None if there is none.
     """
 
     def __init__(
@@ -205,7 +234,7 @@ class Annotator:
         self.configuration = configuration
         self.fen_column = fen_column
         self.rows = self.errors = 0
-        self.first_error: tuple[Any, str] | None = None
+        self.first_error: FirstError | None = None
         self._tell = tell or (lambda rows: None)
         self._threads = threads if configuration.table_mb is None else 1
         self._search = _searcher(configuration, self._threads)
@@ -244,7 +273,7 @@ class Annotator:
         found = self._answers(arrow, fens)
         if errors is not None:
             found["error"] = compute.coalesce(errors, found["error"])
-        self._count(compute, fens, found["error"])
+        self._count(compute, batch, fens, found["error"])
         bad = compute.is_valid(found["error"])
         found["algorithm"] = _named(arrow, compute, self.configuration.algorithm, bad)
         found["config"] = _named(arrow, compute, self.configuration.hash, None, len(fens))
@@ -277,28 +306,20 @@ class Annotator:
         joined = arrow.concat_tables(parts)
         return {name: joined.column(name) for name in joined.column_names}
 
-    def _count(self, compute: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401 - pyarrow's
+    def _count(self, compute: Any, batch: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401
         """Keep the number of errors, and the first one."""
         bad = len(errors) - errors.null_count
         if bad and self.first_error is None:
             at = compute.index(compute.is_valid(errors), True).as_py()
-            self.first_error = fens[at].as_py(), errors[at].as_py()
+            names = batch.schema.names
+            game, ply = (
+                batch.column(names.index(name))[at].as_py() if name in names else None
+                for name in ("game", "ply")
+            )
+            fen, reason = fens[at].as_py(), errors[at].as_py()
+            self.first_error = FirstError(self.rows + at, game, ply, fen, reason)
         self.rows += len(errors)
         self.errors += bad
-
-    def stop_at_error(self, place: str) -> None:
-        """Raise an exception if there was an error.
-
-        Args:
-            place: Where it was.
-
-        Raises:
-            DatasetError: If there was one.
-        """
-        if self.first_error is not None:
-            fen, error = self.first_error
-            what = "" if fen is None or str(fen)[:40] in error else f"{shown(fen)}: "
-            raise DatasetError(one_line(f"{place}{what}{error}", 300))
 
 
 def _named(arrow: Any, compute: Any, name: str, bad: Any, rows: int = 0) -> Any:  # noqa: ANN401

@@ -151,7 +151,7 @@ def _on_cluster(
     units: Iterable[Unit], run: Callable[[Unit], Any], client: Any  # noqa: ANN401 - Dask's
 ) -> Iterator[Outcome]:
     """Run units on a cluster."""
-    from dask.distributed import as_completed
+    from distributed import as_completed
 
     waiting = iter(units)
     attempts: dict[int, int] = {}
@@ -161,7 +161,7 @@ def _on_cluster(
         workers = max(sum(client.nthreads().values()), 1)
         # Not pure: Dask would take equal units for one, and forget none of them.
         submit = partial(client.submit, run, pure=False)
-        queue = as_completed()
+        queue = as_completed(loop=client.loop)
 
         def start(unit: Unit) -> None:
             future = submit(unit)

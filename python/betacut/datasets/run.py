@@ -17,10 +17,10 @@ from time import monotonic
 from typing import Any
 
 from betacut.arguments import check_threads
-from betacut.datasets.annotation import Annotator, Stopped
+from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.executors import check_executor, outcomes
-from betacut.datasets.formats import open_sink
+from betacut.datasets.executors import ExecutorError, check_executor, outcomes
+from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Output, sync_directory, written_aside
 from betacut.datasets.progress import Meter, Progress
@@ -139,29 +139,35 @@ def _run(
             for batch in source.read(unit.piece):
                 own = batch.select(range(batch.num_columns - 1))
                 sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
-                if unit.on_error == "stop":
-                    annotator.stop_at_error(f"{_place(unit)}: ")
+                if unit.on_error == "stop" and annotator.first_error is not None:
+                    raise DatasetError(_told_error(unit, source, annotator.first_error))
         finally:
             sink.finish()
-    first = None
-    if annotator.first_error is not None:
-        fen, error = annotator.first_error
-        first = f"{_place(unit)}: {error}" if fen is None else f"{_place(unit)}: {fen!r}: {error}"
+    first = annotator.first_error
     return UnitReport(
         unit.index,
         str(unit.path),
         annotator.rows,
         annotator.errors,
-        first,
+        None if first is None else _told_error(unit, source, first),
         monotonic() - started,
     )
 
 
-def _place(unit: Unit) -> str:
-    """Where a unit is, for a message."""
+def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
+    """Where a bad row is, and what is wrong."""
     piece = unit.piece
-    name = Path(piece.path).name
-    return f"{name}, {piece.kind.replace('_', ' ')} {piece.start} to {piece.stop}"
+    if source.format == "pgn":
+        place = f"game {error.game}, ply {error.ply}" if error.fen else f"game {error.game}"
+    elif piece.kind == "rows":
+        place = f"row {piece.start + error.row + 1}"
+    elif piece.kind == "row_groups":
+        place = f"row {error.row + 1} from row group {piece.start} on"
+    else:
+        place = f"record {error.row + 1} after line {piece.first}"
+    if unit.configuration.where is not None and source.format != "pgn":
+        place += " of those that are wanted"
+    return f"{Path(piece.path).name}, {place}: {error.text}"
 
 
 def annotate(
@@ -208,7 +214,7 @@ def annotate(
         OSError: If a part cannot be written, as on a full disk. What is finished is kept.
         ExecutorError: If the workers are gone; a `RuntimeError`. What is finished is kept.
         ImportError: If pyarrow is not installed.
-        KeyboardInterrupt: On Ctrl-C. What is finished is kept.
+        KeyboardInterrupt: On Ctrl-C. What is finished is kept, and the message says how much.
 
     Examples:
         >>> import pathlib, tempfile
@@ -333,6 +339,11 @@ def _execute(
                 raise _told(found, unit.path, _kept(work)) from found
             else:
                 raise found
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(work)) from None
+    except ExecutorError as error:
+        message = f"{error}; {_kept(work)}"
+        raise ExecutorError(message) from error
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
@@ -346,8 +357,7 @@ def _execute(
 def _kept(work: Plan) -> str:
     """What is there, and how to go on, for a message."""
     count = len(work.output.parts() & {unit.part for unit in work.units})
-    parts = "part is" if count == 1 else "parts are"
-    return f"{count} of {len(work.units)} {parts} kept; then the same command goes on from there"
+    return f"{count} of {len(work.units)} parts are kept; the same command goes on from there"
 
 
 def _told(error: OSError, path: Path, advice: str) -> OSError:

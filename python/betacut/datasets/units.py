@@ -17,7 +17,8 @@ from typing import Any
 from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import SUFFIXES, Range, Source, find_sources, open_source
+from betacut.datasets.formats import Range, Source, find_sources, open_source
+from betacut.datasets.formats.base import find_prefix
 from betacut.datasets.packages import require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 from betacut.messages import described, shown
@@ -25,6 +26,9 @@ from betacut.messages import described, shown
 __all__ = ["Plan", "Unit", "plan", "units"]
 
 PathLike = str | os.PathLike[str]
+
+WRITTEN = ("parquet", "csv", "epd", "pgn")
+"""The formats of an output; each is also the suffix of its files."""
 
 
 @dataclass(frozen=True)
@@ -177,18 +181,17 @@ def plan(
     written, single = _format_of(target, format)
     configuration = Configuration(format=written, **options)
     suffix = _suffix_of(written)
-    paths = [path.absolute() for path in find_sources(_paths(src))]
-    if not paths:
-        message = f"there is nothing to read in {shown(src)}"
-        raise DatasetError(message)
+    given = _paths(src)
+    paths = [path.absolute() for path in find_sources(given)]
     if not target.absolute().parent.is_dir():
         message = f"cannot write to {shown(str(target))}: it has no directory to be in"
         raise DatasetError(message)
     output = Output.of(target.absolute(), suffix, single=single)
-    _check_apart(paths, output)
+    _check_apart([path.absolute() for path in given], paths, output)
     sources = [_open(path, configuration) for path in paths]
     for source in sources:
         check_columns(source.schema.names, configuration)
+        _check_written(source, configuration)
     if single:
         _check_alike(sources)
     files = tuple(InputFile.of(path) for path in paths)
@@ -290,7 +293,7 @@ def _as_path(path: object, name: str) -> Path:
 
 def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
-    formats = _written_formats()
+    formats = WRITTEN
     if given is not None and not isinstance(given, str):
         message = f"format must be a str, not {described(given)}"
         raise TypeError(message)
@@ -300,7 +303,7 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     suffix = out.suffix.lower()
     if not suffix or out.is_dir():
         return given or "parquet", False
-    by_suffix = SUFFIXES.get(suffix)
+    by_suffix = suffix.removeprefix(".")
     if by_suffix not in formats:
         known = ", ".join(_suffix_of(name) for name in formats)
         message = f"cannot write {shown(str(out))}: end the name with {known}, or take a folder, "
@@ -311,16 +314,25 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     return by_suffix, True
 
 
-def _written_formats() -> tuple[str, ...]:
-    return ("parquet", "csv", "epd", "pgn")
-
-
 def _suffix_of(name: str) -> str:
     return f".{name}"
 
 
-def _check_apart(paths: list[Path], output: Output) -> None:
+def _check_written(source: Source, configuration: Configuration) -> None:
+    """Make sure that the format of the output can hold what is found."""
+    if configuration.format == "pgn" and source.format != "pgn":
+        message = f"PGN is for games, and {shown(str(source.path))} has none: write Parquet, CSV "
+        raise DatasetError(f"{message}or EPD")
+    if configuration.format in ("pgn", "epd"):
+        find_prefix(output_schema(source, configuration), source)
+
+
+def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
     """Make sure that nothing is written into what is read."""
+    for folder in given:
+        if folder in output.path.parents:
+            message = f"{shown(str(output.path))} would be in {shown(str(folder))}, which is read"
+            raise DatasetError(f"{message}: write to another place")
     for path in paths:
         if path == output.path:
             message = f"{shown(str(path))} is a file that is read: write to another one"
