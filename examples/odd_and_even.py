@@ -1,12 +1,13 @@
 """Does a deeper search change its mind? Ask some games at depths 1 to 6, and draw the answer.
 
 The question from start to end: games are played and written to a file, all their positions are
-annotated at each depth, and what two depths say of the same positions is compared. An evaluation
-without quiescence believes the last capture it sees, so odd and even depths are two minds.
+annotated at each depth, and what two depths say of the same positions is compared. A search without
+quiescence believes the last capture that it sees, so the score depends on who has the last move:
+odd depths think well of the side to move, even ones of its opponent.
 
-    python examples/odd_and_even.py odd_and_even.svg --games 40
+    python examples/odd_and_even.py odd_and_even.svg
 
-Needs `pip install betacut[data,plot]`; the defaults take about a minute.
+Needs `pip install betacut[data,plot]`, and takes half a minute.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from tempfile import TemporaryDirectory
 
 import chess
 import chess.pgn
+import matplotlib
 from matplotlib.figure import Figure
 
 from betacut import datasets, engine, openings
-from betacut.views.palette import LINES
+from betacut.views.palette import LINES, REFERENCE_LINE
 
 PLIES = 70
 """A game that is not over after so many plies ends there."""
@@ -60,66 +62,62 @@ def advantage(out: Path) -> float:
     return sum(scores) / len(scores)
 
 
-def draw(outs: list[Path], depths: range, picture: Path) -> None:
+def disjoint(one: Path, other: Path) -> float:
+    """The share of the positions in which two depths have no best move in common. Percent."""
+    _, (found,) = datasets.summarize(one, other)
+    return 100 * found.disjoint / found.rows
+
+
+def draw(outs: list[Path], depths: range, means: list[float], picture: Path) -> None:
     """Draw how often the best moves change, and how the score swings."""
-    before = {
-        back: {
-            depth: datasets.summarize(outs[index - back], outs[index])[1][0]
-            for index, depth in enumerate(depths)
-            if index >= back
-        }
-        for back in (1, 2)
-    }
     figure = Figure(figsize=(9, 4), layout="constrained")
     moves, scores = figure.subplots(1, 2)
-    for back, name, colour, marker in (
-        (1, "one ply less", LINES[1], "s"),
-        (2, "two plies less", LINES[0], "o"),
-    ):
-        pairs = before[back]
-        shares = [100 * one.disjoint / one.rows for one in pairs.values()]
-        moves.plot(pairs.keys(), shares, color=colour, marker=marker, label=name)
-    moves.set_title("Positions with no best move in common with …", fontsize=10)
+    for back, name, style in ((1, "… one ply less", "s-"), (2, "… two plies less", "o-")):
+        shares = [disjoint(*pair) for pair in zip(outs, outs[back:], strict=False)]
+        moves.plot(depths[back:], shares, style, color=LINES[2 - back], label=name)
+    moves.set_title("No best move in common with the search of …", fontsize=10)
     moves.set_ylabel("% of the positions")
     moves.set_ylim(0)
-    moves.legend(frameon=False)
-    means = [advantage(out) for out in outs]
+    scores.plot(depths, means, color=REFERENCE_LINE, linewidth=0.8, zorder=1)
+    scores.axhline(0, color=REFERENCE_LINE, linewidth=0.5, linestyle=":", zorder=0)
     for parity, name in ((1, "odd: the side to move has the last move"), (0, "even")):
-        mine = [
-            (depth, mean) for depth, mean in zip(depths, means, strict=True) if depth % 2 == parity
-        ]
-        scores.plot(*zip(*mine, strict=True), "o", color=LINES[parity], label=name)
-    scores.plot(depths, means, color="#767676", linewidth=0.8, zorder=1)
-    scores.axhline(0, color="#cccccc", linewidth=0.8, zorder=0)
+        mine = [index for index, depth in enumerate(depths) if depth % 2 == parity]
+        points = [depths[index] for index in mine], [means[index] for index in mine]
+        scores.plot(*points, "so"[parity], color=LINES[parity], label=name)
     scores.set_title("Mean score for the side to move", fontsize=10)
     scores.set_ylabel("centipawns")
-    scores.legend(frameon=False)
-    for axes in (moves, scores):
+    for axes, first in ((moves, depths[1]), (scores, depths[0])):
+        axes.legend(frameon=False, fontsize=8)
         axes.set_xlabel("depth (plies)")
-        axes.set_xticks(list(depths))
-        axes.set_xlim(depths[0] - 0.3, depths[-1] + 0.3)
+        axes.set_xticks(range(first, depths.stop))
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
-    figure.savefig(picture, dpi=150)
+    # The same figures give the same file.
+    with matplotlib.rc_context({"svg.hashsalt": "betacut", "svg.fonttype": "none"}):
+        dated = {"metadata": {"Date": None}} if picture.suffix == ".svg" else {}
+        figure.savefig(picture, dpi=150, **dated)
 
 
 def main() -> None:
     """Read the arguments, and do everything in a folder that is thrown away."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("picture", type=Path, help="the file to draw to, .svg or .png")
-    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--depth", type=int, default=6, help="the deepest one, 3 or more")
     given = parser.parse_args()
     depths = range(1, given.depth + 1)
     with TemporaryDirectory() as folder:
         outs = annotate(given.games, depths, Path(folder))
-        draw(outs, depths, given.picture)
-        for path in outs[1:]:
-            _, (found,) = datasets.summarize(outs[0], path)
+        means = [advantage(out) for out in outs]
+        for depth, mean in zip(depths, means, strict=True):
+            print(f"depth {depth}: {mean:+.0f} for the side to move")
+        for found in datasets.summarize(*outs)[1]:
             print(
-                f"depth 1 and {path.stem[-1]}: {found.changed / found.rows:.0%} changed, "
-                f"{found.disjoint / found.rows:.0%} nothing in common"
+                f"{found.first} and {found.second}: other best moves in "
+                f"{found.changed / found.rows:.0%}, none in common in "
+                f"{found.disjoint / found.rows:.0%}, scores {found.mean_difference:.0f} apart"
             )
+        draw(outs, depths, means, given.picture)
 
 
 if __name__ == "__main__":

@@ -59,26 +59,32 @@ def test_plot_comparison(tmp_path: Path) -> None:
 
 
 def test_odd_and_even(tmp_path: Path) -> None:
-    """Two depths of one parity agree more than two that follow each other, if only a little."""
+    """Odd depths think well of the side to move, even ones of its opponent."""
     picture = tmp_path / "picture.svg"
     script = EXAMPLES / "odd_and_even.py"
     done = subprocess.run(
-        [sys.executable, str(script), str(picture), "--games", "3", "--depth", "4"],
+        [sys.executable, str(script), str(picture), "--games", "4", "--depth", "4"],
         capture_output=True,
         text=True,
         check=True,
     )
     lines = done.stdout.splitlines()
-    counts = [re.match(r"depth (\d): (\d+) positions in", line) for line in lines[:4]]
-    assert [found and found.group(1) for found in counts] == ["1", "2", "3", "4"]
-    assert len({found.group(2) for found in counts if found}) == 1, "the same positions at each"
-    shares = [int(share) for line in lines[4:] for share in re.findall(r"(\d+)%", line)]
-    assert len(shares) == 6
-    changed, disjoint = shares[::2], shares[1::2]
-    assert all(0 < less <= more <= 100 for less, more in zip(disjoint, changed, strict=True))
-    assert disjoint[1] < disjoint[0], "depth 3 agrees with depth 1 more than depth 2 does"
-    drawn = picture.read_text(encoding="utf-8")
-    assert "<svg" in drawn
+    rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
+    assert [row and row.group(1) for row in rows] == ["1", "2", "3", "4"]
+    assert len({row.group(2) for row in rows if row}) == 1, "the same positions at each depth"
+    means = [int(line.split()[2]) for line in lines[4:8]]
+    assert all(mean > 0 for mean in means[::2])
+    assert all(mean < 0 for mean in means[1::2])
+    assert [line.partition(":")[0] for line in lines[8:]] == [
+        "depth 1 and depth 2",
+        "depth 2 and depth 3",
+        "depth 3 and depth 4",
+    ]
+    for line in lines[8:]:
+        changed, disjoint = map(int, re.findall(r"(\d+)%", line))
+        assert 0 < disjoint <= changed <= 100
+    texts = re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
+    assert "Mean score for the side to move" in texts
 
 
 def test_every_script_is_run_here() -> None:
