@@ -206,6 +206,7 @@ KINDS: Mapping[str, str] = {
     "suite": "suite",
     "hints": "player by text",
     "screen": "screen",
+    "executor": "executor",
 }
 """The kind of an argument by its name."""
 
@@ -441,6 +442,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.PlayerError",
             "exceptions.PlayerInUseError",
             "exceptions.UnsupportedVariantError",
+            "exceptions.WorkerError",
             "parity.LeftAside",
             "CheckError",
             "tree.TreeFullError",

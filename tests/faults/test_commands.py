@@ -321,6 +321,14 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *((["bratko-kopec", *faults], said) for faults, said in LIMITS),
         (["bratko-kopec", "--markdown", "--json"], "only one of"),
     ],
+    "stats": [
+        ([], "OUT"),
+        (["none.parquet"], "cannot read 'none.parquet': No such file"),
+        ([HERE], "no file in it ends in .parquet or .csv"),
+        ([__file__], "files with columns end in .parquet or .csv"),
+        ([LONG], "'xxx"),
+        (["a\0b"], "null"),
+    ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [
         (["deep-blue"], "unknown algorithm 'deep-blue'"),

@@ -563,6 +563,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: -(10**5000), ValueError, "-10**5000"),
     ],
     "core": wrong_types("core was"),
+    "executor": wrong_types("executor", type(None)),
     "tablebase": TABLEBASES,
     "prev_score": integers("prev_score", 100_000_001, -100_000_001),
     "evaluator": [

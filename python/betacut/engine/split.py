@@ -27,7 +27,6 @@ from betacut import _betacut
 from betacut.arguments import BoardLike, Chooser, check_choice, check_search_depth
 from betacut.constants import INFINITY
 from betacut.engine.compiled import compiled
-from betacut.engine.exact import Table, search
 from betacut.engine.textbook import legal_moves
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 from betacut.exceptions import WorkerError
@@ -54,8 +53,27 @@ TABLE_MB = 128
 ASPIRATION = 30
 """Half the width of the first window around a guess. Centipawns."""
 
-_tables: dict[tuple[Evaluation | None, int], Table] = {}
+_tables: dict[tuple[Evaluation | None, int], _betacut.Table] = {}
 """The table of this process, under the evaluation whose values it holds, and its size."""
+
+
+def search(
+    board: BoardLike,
+    depth: int,
+    *,
+    best_moves: bool = True,
+    root_moves: Sequence[chess.Move] | None = None,
+    multipv: int | str | None = None,
+    evaluation: Evaluation | None = None,
+    rng: Chooser | None = None,
+) -> SearchResult:
+    """Search a position in this thread: `engine.search` without the arguments not needed here."""
+    core = compiled(evaluation)
+    return result_of(
+        _betacut.search_exact(
+            board, depth, 1, None, best_moves, None, None, root_moves, multipv, rng, core
+        )
+    )
 
 
 def ask_window(
@@ -90,7 +108,7 @@ def ask_window(
     table = _tables.get((evaluation, mb))
     if table is None:
         _tables.clear()
-        table = _tables[evaluation, mb] = Table(mb)
+        table = _tables[evaluation, mb] = _betacut.Table(mb)
     counts = [0] * 6
     value = 0
     for alpha, beta in windows:
