@@ -384,6 +384,8 @@ def test_bad_arguments_are_those_of_search() -> None:
         engine.search(
             chess.STARTING_FEN, 12, executor=workers, root_moves=[chess.Move.from_uci("e2e5")]
         )
+    with pytest.raises(TypeError, match="root_moves must be an iterable"):
+        engine.search(chess.STARTING_FEN, 12, executor=workers, root_moves=5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no evaluation is called 'none'"):
         engine.search(chess.STARTING_FEN, 12, executor=workers, evaluation="none")
     assert workers.tasks == 0

@@ -24,7 +24,14 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.arguments import BoardLike, Chooser, check_choice, check_search_depth
+from betacut.arguments import (
+    BoardLike,
+    Chooser,
+    as_board,
+    check_choice,
+    check_root_moves,
+    check_search_depth,
+)
 from betacut.constants import INFINITY
 from betacut.engine.compiled import compiled
 from betacut.engine.textbook import legal_moves
@@ -47,8 +54,11 @@ WHOLE = 8
 SHALLOW = 4
 """The depth of the searches that put moves in order; one more for odd depths. Plies."""
 
-TABLE_MB = 128
+TABLE_MB = 32
 """The table that each worker process keeps from question to question. Mebibytes."""
+
+DEEP = 12
+"""From this depth the table is four times as large. Plies."""
 
 ASPIRATION = 30
 """Half the width of the first window around a guess. Centipawns."""
@@ -195,11 +205,15 @@ class Workers:
     Args:
         executor: Where they are.
         evaluation: What positions are worth at the last ply.
+        mb: The size of the table of each. Mebibytes.
     """
 
-    def __init__(self, executor: Executor, evaluation: Evaluation | None) -> None:
+    def __init__(
+        self, executor: Executor, evaluation: Evaluation | None, mb: int = TABLE_MB
+    ) -> None:
         self.executor = executor
         self.evaluation = evaluation
+        self.mb = mb
         self.counts = [0] * 6
         self._asked: dict[Future[tuple[int, list[int]]], Question] = {}
 
@@ -213,7 +227,7 @@ class Workers:
                 question.depth,
                 question.windows,
                 self.evaluation,
-                TABLE_MB,
+                self.mb,
                 _betacut.__version__,
             )
         except Exception as error:  # BrokenExecutor, or what a cluster raises
@@ -498,10 +512,11 @@ class _Source:
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
-        if self.known_pv is None:
-            assert self._line is not None
-            self.known_pv = self._line()
+        line = self._line
+        if self.known_pv is None and line is not None:
+            self.known_pv = line()
             self._line = None  # and with it the executor
+        assert self.known_pv is not None
         return self.known_pv
 
     def fen(self) -> str:
@@ -540,7 +555,7 @@ def split_search(
     pool = as_executor(executor)
     plies = check_search_depth(depth)
     chosen = None if evaluation is None else as_evaluation(evaluation)
-    moves = None if root_moves is None else list(root_moves)
+    moves = None if root_moves is None else check_root_moves(as_board(board), root_moves)
 
     def here(plies: int, rng: Chooser | None = None) -> SearchResult:
         return search(
@@ -552,7 +567,7 @@ def split_search(
     if near >= plies or not (found := here(near)).best_moves:
         return here(plies, rng)
     # 2. The rest.
-    workers = Workers(pool, chosen)
+    workers = Workers(pool, chosen, TABLE_MB if plies < DEEP else 4 * TABLE_MB)
     try:
         return _divided(found, plies, workers, bool(best_moves), moves, rng, whole)
     finally:
