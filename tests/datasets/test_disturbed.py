@@ -191,7 +191,12 @@ def test_ctrl_c(
 def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
     """Nobody waits for a search of hours."""
     process = start(
-        write(tmp_path / "in.parquet", 4), tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json"
+        write(tmp_path / "in.parquet", 4),
+        tmp_path / "out",
+        "-d20",
+        "-j2",
+        "--unit-rows=1",
+        "--json",
     )
     begun(process)
     time.sleep(0.5)
@@ -234,9 +239,7 @@ def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, o
 
 
 @POSIX
-def test_a_disk_that_is_full(
-    games: Path, undisturbed: tuple[Path, float], tmp_path: Path
-) -> None:
+def test_a_disk_that_is_full(games: Path, undisturbed: tuple[Path, float], tmp_path: Path) -> None:
     """A file system of our own, where that is allowed."""
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -113,7 +113,9 @@ def check_columns(names: Iterable[str], configuration: Configuration) -> None:
     if taken:
         columns = ", ".join(map(shown, taken))
         hint = "betacut_" if not configuration.prefix else f"{configuration.prefix}betacut_"
-        message = f"the input has columns that would be added: {columns}; put a prefix before those "
+        message = (
+            f"the input has columns that would be added: {columns}; put a prefix before those "
+        )
         raise DatasetError(f"{message}of betacut: prefix={hint!r} (--prefix {hint})")
 
 
@@ -290,7 +292,8 @@ class Annotator:
 
     def _answers(self, arrow: Any, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
         """Search all rows, some at a time."""
-        parts, start, size = [], 0, FIRST_SLICE * self._threads
+        parts: list[Any] = []
+        start, size = 0, FIRST_SLICE * self._threads
         total = len(fens)
         while start < total or not parts:
             before = perf_counter()
@@ -403,7 +406,9 @@ class _Table(_Searcher):
         from betacut import engine
 
         super().__init__(configuration, threads)
-        self._table = None if configuration.table_mb is None else engine.Table(configuration.table_mb)
+        self._table = (
+            None if configuration.table_mb is None else engine.Table(configuration.table_mb)
+        )
 
     def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
         from betacut import engine

@@ -355,9 +355,7 @@ class Output:
         """
         if self.suffix != ".parquet":
             return set()
-        return {
-            name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)
-        }
+        return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
 
     def clear(self, *, dead_only: bool) -> None:
         """Remove files that were being written when their process was killed.

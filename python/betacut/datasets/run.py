@@ -116,9 +116,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     return _run(unit, threads=threads)
 
 
-def _run(
-    unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = None
-) -> UnitReport:
+def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = None) -> UnitReport:
     """Do a unit whose folder is there."""
     started = monotonic()
     source = open_piece(unit)
@@ -182,7 +180,7 @@ def annotate(
     on_error: str = "skip",
     **options: Any,  # noqa: ANN401 - the fields of Configuration
 ) -> Report:
-    """Search all positions of files, and write the rows with what was found beside them.
+    r"""Search all positions of files, and write the rows with what was found beside them.
 
     The work is cut into units, each of which becomes a part. A part is there as a whole or not at
     all, and what is there is not done again: after a crash, Ctrl-C or a full disk the same call
@@ -219,7 +217,7 @@ def annotate(
     Examples:
         >>> import pathlib, tempfile
         >>> folder = pathlib.Path(tempfile.mkdtemp())
-        >>> _ = (folder / "a.csv").write_text("id,fen\\n7,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\\n")
+        >>> _ = (folder / "a.csv").write_text("id,fen\n7,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
         >>> report = annotate(folder / "a.csv", folder / "b.csv", depth=2, columns=["mate"])
         >>> report.rows, report.complete
         (1, True)
@@ -348,10 +346,10 @@ def _execute(
         stop.set()
         running.close()  # type: ignore[attr-defined]
     if failures:
-        unit, error = min(failures, key=lambda one: one[0].index)
+        _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"
-        message = f"{error} ({rest}; {_kept(work)})"
-        raise DatasetError(message) from error
+        message = f"{first} ({rest}; {_kept(work)})"
+        raise DatasetError(message) from first
 
 
 def _kept(work: Plan) -> str:

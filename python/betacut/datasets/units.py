@@ -160,7 +160,7 @@ def plan(
     out: PathLike,
     *,
     on_error: str = "skip",
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,
     **options: Any,  # noqa: ANN401 - the fields of Configuration
 ) -> Plan:
     """Cut the work into units, and say where everything goes.
