@@ -28,6 +28,7 @@ from betacut import (
     checking,
     comparison,
     console,
+    datasets,
     engine,
     evaluation,
     exact,
@@ -49,6 +50,7 @@ from betacut import (
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
+from faults import datasets as datasets_faults
 from faults import matches
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
@@ -89,6 +91,7 @@ MODULES: Mapping[str, ModuleType] = {
         review,
         suites,
         console,
+        datasets,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -250,6 +253,7 @@ COUNTS = [
 
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
+    **datasets_faults.SPECIAL,
     "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",
@@ -425,12 +429,14 @@ FREE = frozenset(
         "engine_rating",
         "settings",
         "words",
+        "resume",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
     **matches.NO_BAD_INPUT,
+    **datasets_faults.NO_BAD_INPUT,
     **dict.fromkeys(
         [
             "exceptions.BetacutError",
@@ -606,6 +612,7 @@ def _nobody(prompt: str) -> str:
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     **matches.GOOD_AT,
+    **datasets_faults.GOOD_AT,
     "analysts.check_limit": {"limit": DEPTH_1},
     "analysts.open_analyst": {"player": "search"},
     "suites.read_suite": {"source": "bratko-kopec"},
@@ -760,6 +767,7 @@ def _recorder() -> betacut.Recorder:
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
     **matches.OBJECTS,
+    **datasets_faults.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": _game,

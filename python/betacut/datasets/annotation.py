@@ -189,6 +189,9 @@ def annotate_batch(
     )
     check_threads(threads)
     check_on_error(on_error)
+    if not isinstance(fen_column, str):
+        message = f"fen_column must be a str, not {described(fen_column)}"
+        raise TypeError(message)
     if not isinstance(batch, (arrow.RecordBatch, arrow.Table)):
         if not hasattr(batch, "__arrow_c_stream__"):
             message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
