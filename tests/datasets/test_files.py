@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
@@ -18,6 +19,12 @@ from betacut.datasets import DatasetError
 from datasets.support import positions, table_of, write
 
 GAMES = 12
+
+
+def from_epd(line: str) -> tuple[chess.Board, dict[str, Any]]:
+    """A position and its operations."""
+    board, operations = chess.Board.from_epd(line)
+    return board, {**operations}
 
 
 def random_game(number: int) -> chess.pgn.Game:
@@ -122,7 +129,7 @@ def test_from_all_to_all(tmp_path: Path, name: str, out: str) -> None:
         lines = (tmp_path / out).read_text(encoding="utf-8").splitlines()
         lines = [line for line in lines if not line.startswith("#")]
         for line, result in zip(lines, expected, strict=True):
-            board, operations = chess.Board.from_epd(line)
+            board, operations = from_epd(line)
             assert board.fen() == result.board.fen()
             assert set(operations.get("bm", [])) == set(result.best_moves)
             score = result.pov_score.relative.score()

@@ -22,7 +22,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import ExecutorError, check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Output, sync_directory, written_aside
+from betacut.datasets.parts import MANIFEST, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.messages import described, shown
@@ -375,15 +375,14 @@ def _join(work: Plan) -> None:
         with output.joining() as ours:
             if not ours:
                 return
-            with written_aside(output.path) as aside:
+            with written_aside(output.path, output.folder) as aside:
                 if output.suffix == ".parquet":
                     _join_parquet(work, aside)
                 else:
                     _join_text(work, aside)
                 if output.suffix != ".parquet":
-                    with written_aside(output.note) as note:
+                    with written_aside(output.note, output.folder) as note:
                         note.write_text(work.manifest.to_json(), encoding="utf-8")
-            sync_directory(output.path.parent)
             output.forget()
     except OSError as error:
         raise _told(error, output.path, _kept(work)) from error
