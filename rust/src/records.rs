@@ -31,7 +31,7 @@ pub struct Cut {
 }
 
 /// Cuts what a reader, which stands at `cut.start`, has up to `cut.stop`. `separator` is that of CSV, none where records are
-/// lines. The pieces, and the line from 1 at which a quoted field begins that does not end.
+/// lines; those that begin with `#` are none then, nor are empty ones. The pieces, and the line from 1 at which a quoted field begins that does not end.
 ///
 /// A quotation mark opens a field only at the field's beginning, and two of them inside stand for one.
 ///
@@ -48,7 +48,7 @@ pub fn divide(
     let (mut at, mut lines) = (cut.start, cut.before);
     // At the beginning of a field; inside of quotation marks; after one that may have ended them.
     let (mut fresh, mut quoted, mut after_quote, mut opened) = (true, false, false, 0);
-    let mut is_empty = true;
+    let (mut is_empty, mut is_remark) = (true, false);
     while at < cut.stop {
         let bytes = reader.fill_buf()?;
         if bytes.is_empty() {
@@ -86,8 +86,12 @@ pub fn divide(
                     pieces.push(piece);
                     piece = Piece { start: at, stop: at, before: lines, records: 0 };
                 }
-            } else {
+                is_remark = false;
+            } else if separator.is_some() {
                 is_empty &= byte == b'\r';
+            } else if is_empty && !is_remark && !byte.is_ascii_whitespace() {
+                is_remark = byte == b'#';
+                is_empty = is_remark;
             }
         }
         reader.consume(length);

@@ -1,7 +1,7 @@
 """CSV: a header, then a row a record; all columns are texts, kept as they are written.
 
-Values may stand in quotation marks, and then hold line ends, separators and doubled marks. Files are
-cut between records, so marks are followed from the start of the file.
+Values may stand in quotation marks, and then hold line ends, separators and doubled marks. Files
+are cut between records, so marks are followed from the start of the file.
 """
 
 from __future__ import annotations
@@ -103,28 +103,18 @@ class CsvSource(TextSource):
         """
         pa, csv = arrow(), submodule("csv")
         names = self.schema.names
-        bad = []
-
-        def note(row: object) -> str:
-            bad.append(row)
-            return "skip"
-
         try:
             table = csv.read_csv(
                 pa.BufferReader(data),
                 read_options=csv.ReadOptions(
                     use_threads=False, block_size=len(data) + 1, column_names=names
                 ),
-                parse_options=csv.ParseOptions(
-                    delimiter=self.separator, newlines_in_values=True, invalid_row_handler=note
-                ),
+                parse_options=csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
                 convert_options=csv.ConvertOptions(
                     column_types=self.schema, strings_can_be_null=False
                 ),
             )
         except pa.ArrowInvalid:
-            bad.append(None)
-        if bad:
             return self._parse_slowly(data, before, start)
         columns = [column.combine_chunks() for column in table.columns]
         batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)

@@ -1,0 +1,1 @@
+"""Datasets: the formats they are read from and written to."""
