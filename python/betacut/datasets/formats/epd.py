@@ -1,7 +1,8 @@
 """EPD: a position and operations a line.
 
 Read: the columns `fen` (the four fields, and the clocks if the line has them, as fields or as
-`hmvc` and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are comments.
+`hmvc` and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are
+comments.
 
 Written: what was read, and the operations `acd` (depth), `acn` (nodes), `bm` (best moves), `ce`
 (centipawns, the side to move's view; mates as 32767 less their plies), `dm` (mate in so many moves

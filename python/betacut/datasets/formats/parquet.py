@@ -53,7 +53,8 @@ class ParquetSource:
         except pa.ArrowException as error:
             reason = (
                 "its end, which says what is in it, is missing or damaged "
-                f"({one_line(str(error))}); get the whole file, and if it is no Parquet, give it another name"
+                f"({one_line(str(error))}); get the whole file, and if it is no "
+                "Parquet, give it another name"
             )
             message = f"cannot read {shown(str(self.path))}: {reason}"
             raise DatasetError(message) from None
