@@ -48,6 +48,7 @@ from betacut import (
     tree,
     uci,
 )
+from betacut.bench import data as bench_data
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
 from faults import datasets as datasets_faults
@@ -82,6 +83,7 @@ MODULES: Mapping[str, ModuleType] = {
         parity,
         bench,
         bench_exact,
+        bench_data,
         checking,
         match,
         openings,
@@ -102,6 +104,7 @@ KINDS: Mapping[str, str] = {
     "move": "move",
     "root_moves": "root_moves",
     "boards": "boards",
+    "fens": "fens",
     "depth": "depth",
     "look_ahead_depth": "depth",
     "max_look_ahead_depth": "depth",
@@ -285,6 +288,9 @@ SPECIAL: Mapping[str, str] = {
     "evaluation.Evaluation.preset.name": "preset",
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
+    "engine.search_table.threads": "threads or None",
+    "engine.search_table.columns": "columns of a table",
+    "bench.data.measure.rows": "number of rows",
     "engine.analysis.depth": "depth or None",
     "fuzz.run.depth": "depth or None",
     "Recorder.enter.depth": "recorded depth",
@@ -332,7 +338,7 @@ SPECIAL: Mapping[str, str] = {
     "tree.Builder.__init__.max_nodes": "max_nodes or None",
     **{
         f"engine.{name}.evaluation": "evaluation as data"
-        for name in ("search", "analysis", "search_many", "search_stream")
+        for name in ("search", "analysis", "search_many", "search_stream", "search_table")
     },
     **{f"engine.evaluate_{name}.evaluation": "evaluation as data" for name in ("position", "move")},
     "engine.compare.depths": "different depths",
@@ -658,6 +664,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "originals.tree": {"algorithm": "chessai.alpha_beta_pruning", "depth": 1},
     "engine.search_many": {"depth": 1},
     "engine.search_stream": {"depth": 1},
+    "engine.search_table": {"fens": ["P5"], "depth": 1},
     "originals.didactic.play_game": {"board": "7k/8/8/8/8/5K2/8/6R1 w - - 0 1"},
     **{
         f"originals.didactic.{name}.__init__": {
@@ -786,6 +793,7 @@ SLOW = frozenset(
         "bench.exact.measure",
         "bench.exact.measure_techniques",
         "bench.exact.compare_cores",
+        "bench.data.measure",
         "parity.run",
         "parity.compare",
         "originals.didactic.bratko_kopec",

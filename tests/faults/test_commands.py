@@ -209,6 +209,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--exact", "--techniques"], "only one of"),
         (["--signature-only", "--exact"], "only one of"),
+        (["--data", "--exact"], "only one of"),
+        (["--data", "--depth=0"], "depth"),
         (["--against=no-such-file"], "no such file: no-such-file"),
         ([f"--against={HERE}"], "no such file"),
         ([f"--against={__file__}"], "not a compiled module"),
