@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pyarrow import csv
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
+from betacut.datasets.formats import Range
 from datasets.support import positions, table_of, write
 
 GAMES = 12
@@ -164,3 +166,44 @@ def test_a_file_that_is_cut_short(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="get the whole file"):
         datasets.annotate(path, tmp_path / "out", depth=1)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_compressed_games(pgn: Path, tmp_path: Path, threads: int) -> None:
+    """The same rows as of the plain file, in whatever order the units are done."""
+    zstandard = pytest.importorskip("zstandard")
+    packed = tmp_path / "games.pgn.zst"
+    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    options: dict[str, Any] = {"depth": 1, "unit_rows": 40, "columns": ["cp", "error"]}
+    datasets.annotate(pgn, tmp_path / "plain.csv", **options)
+    expected = (tmp_path / "plain.csv").read_bytes()
+    report = datasets.annotate(packed, tmp_path / "out.csv", threads=threads, **options)
+    assert report.units > 4
+    assert (tmp_path / "out.csv").read_bytes() == expected
+    work = datasets.units(packed, tmp_path / "mixed.csv", **options)
+    for unit in [*work[3::-1], *work[:4:-2], *work]:
+        datasets.run(unit)
+    datasets.annotate(packed, tmp_path / "mixed.csv", **options)
+    assert (tmp_path / "mixed.csv").read_bytes() == expected
+
+
+def test_a_compressed_file_is_read_once(
+    pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each unit goes on where the last one has ended, although threads take turns."""
+    zstandard = pytest.importorskip("zstandard")
+    from betacut.datasets.formats.pgn import PgnSource
+
+    packed = tmp_path / "games.pgn.zst"
+    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    begun = []
+    read = PgnSource.read
+
+    def counted(self: PgnSource, piece: Range) -> Iterator[Any]:
+        begun.append(piece.start)
+        return read(self, piece)
+
+    monkeypatch.setattr(PgnSource, "read", counted)
+    report = datasets.annotate(packed, tmp_path / "out", depth=1, unit_rows=20, threads=3)
+    assert report.units == GAMES
+    assert len(begun) == 1

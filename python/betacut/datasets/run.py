@@ -24,6 +24,7 @@ from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
+from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.messages import described, shown
 
@@ -134,7 +135,7 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
             source=source,
         )
         try:
-            for batch in source.read(unit.piece):
+            for batch in read_on(source, unit.piece, (configuration, unit.inputs)):
                 own = batch.select(range(batch.num_columns - 1))
                 sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
                 if unit.on_error == "stop" and annotator.first_error is not None:
@@ -345,6 +346,7 @@ def _execute(
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
+        close_all()
     if failures:
         _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"
