@@ -22,6 +22,7 @@ __all__ = [
     "PlayEngine",
     "PlayInfo",
     "PlaySearch",
+    "ReadPositions",
     "Recording",
     "Stream",
     "Table",
@@ -537,6 +538,11 @@ def didactic_see_capture(
 ) -> tuple[int, int]: ...
 
 # For the benchmarks.
+@final
+class ReadPositions:
+    def __new__(cls, boards: Iterable[chess.Board | str], /) -> ReadPositions: ...
+    def search(self, depth: int, with_best_moves: bool, with_line: bool) -> int: ...
+
 def left_first_minimal_graph(board: chess.Board | str, depth: int) -> int: ...
 def search_without(board: chess.Board | str, depth: int, technique: str | None) -> Found: ...
 def techniques() -> list[str]: ...

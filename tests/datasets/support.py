@@ -90,7 +90,9 @@ def contents(out: Path) -> dict[str, bytes]:
     """The bytes of everything that an output consists of; nothing else may be there."""
     if out.is_dir():
         return {one.name: one.read_bytes() for one in sorted(out.iterdir())}
-    beside = [one for one in out.parent.iterdir() if one.name.startswith((out.name, f".{out.name}"))]
+    beside = [
+        one for one in out.parent.iterdir() if one.name.startswith((out.name, f".{out.name}"))
+    ]
     return {one.name: one.read_bytes() for one in sorted(beside)}
 
 

@@ -116,9 +116,11 @@ def test_batches_keep_their_kind() -> None:
     found = datasets.annotate_batch(batch, depth=1, threads=2, table_mb=1, columns=["cp", "error"])
     assert isinstance(found, pyarrow.RecordBatch)
     assert found.schema.names == ["fen", "cp", "error"]
-    assert datasets.annotate_batch(table, depth=1).drop_columns(
-        [name for name in COLUMNS if name not in ("cp", "error")]
-    ).equals(pyarrow.Table.from_batches([found]))
+    assert (
+        datasets.annotate_batch(table, depth=1)
+        .drop_columns([name for name in COLUMNS if name not in ("cp", "error")])
+        .equals(pyarrow.Table.from_batches([found]))
+    )
     empty = datasets.annotate_batch(batch.slice(0, 0), depth=1)
     assert empty.num_rows == 0
     assert empty.schema.names == ["fen", *COLUMNS]
@@ -237,7 +239,9 @@ def test_resuming_does_only_what_is_missing(games: Path, tmp_path: Path) -> None
     report = datasets.annotate(games, out, depth=1, unit_rows=50)
     assert (report.done, report.done_before, report.rows) == (2, 4, 100)
     assert contents(out) == before
-    changed = {path.name for path in out.iterdir() if times.get(path.name) != path.stat().st_mtime_ns}
+    changed = {
+        path.name for path in out.iterdir() if times.get(path.name) != path.stat().st_mtime_ns
+    }
     assert changed == {"part-00000002.parquet", "part-00000004.parquet"}
     again = datasets.annotate(games, out, depth=1, unit_rows=50)
     assert (again.done, again.done_before, again.complete) == (0, 6, True)

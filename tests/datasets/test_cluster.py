@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,12 +72,13 @@ class Cluster:
 
     def _wait(self, file: Path) -> str:
         """Wait for all of them; return the address."""
-        from distributed import Client
-
+        distributed: Any = importlib.import_module("distributed")
         until = time.monotonic() + 60
         while not file.exists() and time.monotonic() < until:
             time.sleep(0.05)
-        with Client(scheduler_file=str(file), timeout=60, set_as_default=False) as client:
+        with distributed.Client(
+            scheduler_file=str(file), timeout=60, set_as_default=False
+        ) as client:
             client.wait_for_workers(2, timeout=60)
             return str(client.scheduler.address)
 
@@ -127,7 +130,7 @@ def test_a_worker_is_killed(
 def test_the_scheduler_is_restarted(
     cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path
 ) -> None:
-    """The command ends with one line; with a new cluster it goes on, and a laptop may do the rest."""
+    """The command ends with one line; a new cluster goes on, and a laptop may do the rest."""
     out = tmp_path / "out"
     run = start(games, out, *ARGUMENTS, f"--dask={cluster.address}")
     wait_for_parts(out, 5, run)
@@ -155,10 +158,9 @@ def test_the_scheduler_is_restarted(
 
 def test_a_client(cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path) -> None:
     """From Python: both workers work, and one file is joined as always."""
-    from distributed import Client
-
+    distributed: Any = importlib.import_module("distributed")
     told: list[datasets.Progress] = []
-    with Client(cluster.address, set_as_default=False) as client:
+    with distributed.Client(cluster.address, set_as_default=False) as client:
         report = datasets.annotate(
             games,
             tmp_path / "out.parquet",

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ from datasets.support import (
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 ROWS = 3000
-OPTIONS = {"depth": 4, "unit_rows": 250}
+OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 250}
 ARGUMENTS = ["--depth=4", "--unit-rows=250"]
 
 SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
@@ -59,7 +60,7 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     folder = tmp_path_factory.mktemp("undisturbed")
     began = time.monotonic()
     for out in OUTS:
-        datasets.annotate(games, folder / out, **OPTIONS)  # type: ignore[arg-type]
+        datasets.annotate(games, folder / out, **OPTIONS)
     return folder, (time.monotonic() - began) / len(OUTS)
 
 
@@ -120,9 +121,55 @@ def test_a_pool_of_processes_is_killed(
         begun(process)
         time.sleep(1 + seconds * part)
         kill(process)
-    report = datasets.annotate(games, out, threads=2, **OPTIONS)  # type: ignore[arg-type]
+    report = datasets.annotate(games, out, threads=2, **OPTIONS)
     assert report.complete
     assert contents(out) == contents(folder / "out.parquet")
+
+
+DYING = """
+import os, signal
+from betacut.datasets import parts, run
+def dying(function, before):
+    def call(*arguments, **options):
+        if not before:
+            function(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return call
+"""
+
+MOMENTS = {
+    "joined and not renamed": "parts._sync = dying(parts._sync, True)",
+    "renamed": "parts.Output.forget = dying(parts.Output.forget, True)",
+    "half removed": "parts.Output.clear = lambda self, dead_only: dead_only or dying(None, True)()",
+    "removed": "parts.Output.forget = dying(parts.Output.forget, False)",
+}
+"""The moments of the end at which a process is killed."""
+
+
+@POSIX
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv"])
+def test_killed_at_the_end(tmp_path: Path, out: str, moment: str) -> None:
+    """While the parts are joined and removed."""
+    source = write(tmp_path / "in.parquet", 90)
+    options: dict[str, Any] = {"depth": 1, "unit_rows": 30}
+    (tmp_path / "plain").mkdir()
+    datasets.annotate(source, tmp_path / "plain" / out, **options)
+    for unit in datasets.units(source, tmp_path / out, **options):
+        datasets.run(unit)
+    script = DYING + MOMENTS[moment] + COMMAND
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c", script, "annotate", source, tmp_path / out),
+            *("--depth=1", "--unit-rows=30"),
+        ],
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    report = datasets.annotate(source, tmp_path / out, **options)
+    assert (report.complete, report.done) == (True, 0)
+    assert contents(tmp_path / out) == contents(tmp_path / "plain" / out)
 
 
 @POSIX
@@ -150,7 +197,7 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert "ExecutorError: the workers are gone" in done.stderr
-    report = datasets.annotate(games, out, **OPTIONS)  # type: ignore[arg-type]
+    report = datasets.annotate(games, out, **OPTIONS)
     assert report.done_before >= 1
     assert report.complete
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
@@ -182,7 +229,7 @@ def test_ctrl_c(
     names = [path.name for path in out.iterdir()]
     parts = [name for name in names if name.startswith("part-")]
     assert 1 <= int(found[1]) <= len(parts) < 12
-    report = datasets.annotate(games, out, **OPTIONS)  # type: ignore[arg-type]
+    report = datasets.annotate(games, out, **OPTIONS)
     assert report.done_before == len(parts)
     assert contents(out) == contents(undisturbed[0] / "out")
 
@@ -191,7 +238,12 @@ def test_ctrl_c(
 def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
     """Nobody waits for a search of hours."""
     process = start(
-        write(tmp_path / "in.parquet", 4), tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json"
+        write(tmp_path / "in.parquet", 4),
+        tmp_path / "out",
+        "-d20",
+        "-j2",
+        "--unit-rows=1",
+        "--json",
     )
     begun(process)
     time.sleep(0.5)
@@ -212,7 +264,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
 def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, out: str) -> None:
     """One line that says what to do; the parts that are there are kept, and the rest follows."""
     limit = str((undisturbed[0] / "out" / "part-00000001.parquet").stat().st_size // 2)
-    datasets.annotate(games, tmp_path / out, shard=(1, 3), **OPTIONS)  # type: ignore[arg-type]
+    datasets.annotate(games, tmp_path / out, shard=(1, 3), **OPTIONS)
     done = subprocess.run(
         [
             *(sys.executable, "-c", NO_ROOM + COMMAND, limit),
@@ -228,15 +280,13 @@ def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, o
     said += r"4 of 12 parts are kept; the same command goes on from there\n"
     assert re.fullmatch(said, done.stderr), done.stderr
     assert done.stdout == ""
-    report = datasets.annotate(games, tmp_path / out, **OPTIONS)  # type: ignore[arg-type]
+    report = datasets.annotate(games, tmp_path / out, **OPTIONS)
     assert (report.done_before, report.done) == (4, 8)
     assert contents(tmp_path / out) == contents(undisturbed[0] / out)
 
 
 @POSIX
-def test_a_disk_that_is_full(
-    games: Path, undisturbed: tuple[Path, float], tmp_path: Path
-) -> None:
+def test_a_disk_that_is_full(games: Path, undisturbed: tuple[Path, float], tmp_path: Path) -> None:
     """A file system of our own, where that is allowed."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -257,7 +307,7 @@ def test_a_disk_that_is_full(
         subprocess.run(
             ["mount", "-o", "remount,size=8m", str(disk)], check=True, capture_output=True
         )
-        report = datasets.annotate(games, disk / "out.csv", **OPTIONS)  # type: ignore[arg-type]
+        report = datasets.annotate(games, disk / "out.csv", **OPTIONS)
         assert report.done_before == int(found[1])
         assert contents(disk / "out.csv") == contents(undisturbed[0] / "out.csv")
     finally:

@@ -49,9 +49,7 @@ def annotate(
     nodes: NodesOption = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            "--time", "-t", metavar="SECONDS", help="Time to search.", show_default=False
-        ),
+        typer.Option("--time", "-t", metavar="SECONDS", help="Time to search.", show_default=False),
     ] = None,
     algorithm: Annotated[
         str,
@@ -103,9 +101,7 @@ def annotate(
     ] = 0,
     where: Annotated[
         str | None,
-        typer.Option(
-            "--where", metavar="FILTER", help="Only what fits this.", show_default=False
-        ),
+        typer.Option("--where", metavar="FILTER", help="Only what fits this.", show_default=False),
     ] = None,
     fen_column: Annotated[
         str | None,
@@ -283,14 +279,14 @@ def _display(*, quiet: bool, as_json: bool) -> Iterator[Callable[[Progress], Non
     if quiet or not sys.stderr.isatty():
         yield lambda progress: None
         return
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        BarColumn(bar_width=None),
-        TextColumn("{task.description}"),
+    with bars.Progress(
+        bars.SpinnerColumn(),
+        bars.TextColumn("{task.percentage:>3.0f}%"),
+        bars.BarColumn(bar_width=None),
+        bars.TextColumn("{task.description}"),
         console=Console(stderr=True),
         transient=True,
     ) as shown:

@@ -113,7 +113,9 @@ def check_columns(names: Iterable[str], configuration: Configuration) -> None:
     if taken:
         columns = ", ".join(map(shown, taken))
         hint = "betacut_" if not configuration.prefix else f"{configuration.prefix}betacut_"
-        message = f"the input has columns that would be added: {columns}; put a prefix before those "
+        message = (
+            f"the input has columns that would be added: {columns}; put a prefix before those "
+        )
         raise DatasetError(f"{message}of betacut: prefix={hint!r} (--prefix {hint})")
 
 
@@ -187,6 +189,9 @@ def annotate_batch(
     )
     check_threads(threads)
     check_on_error(on_error)
+    if not isinstance(fen_column, str):
+        message = f"fen_column must be a str, not {described(fen_column)}"
+        raise TypeError(message)
     if not isinstance(batch, (arrow.RecordBatch, arrow.Table)):
         if not hasattr(batch, "__arrow_c_stream__"):
             message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
@@ -290,7 +295,8 @@ class Annotator:
 
     def _answers(self, arrow: Any, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
         """Search all rows, some at a time."""
-        parts, start, size = [], 0, FIRST_SLICE * self._threads
+        parts: list[Any] = []
+        start, size = 0, FIRST_SLICE * self._threads
         total = len(fens)
         while start < total or not parts:
             before = perf_counter()
@@ -403,7 +409,9 @@ class _Table(_Searcher):
         from betacut import engine
 
         super().__init__(configuration, threads)
-        self._table = None if configuration.table_mb is None else engine.Table(configuration.table_mb)
+        self._table = (
+            None if configuration.table_mb is None else engine.Table(configuration.table_mb)
+        )
 
     def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
         from betacut import engine

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from betacut.arguments import (
@@ -142,9 +142,6 @@ class Configuration:
     def _check_meaning(self) -> None:
         """Refuse what the algorithm has no use for."""
         if self.multipv is not None:
-            if isinstance(self.multipv, str):
-                message = f"multipv must be an int, not {described(self.multipv)}"
-                raise TypeError(message)
             check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
         if self.table_mb is not None:
             check_table_mb(self.table_mb)
@@ -216,17 +213,6 @@ class Configuration:
             for name in mine
             if mine[name] != theirs[name]
         ]
-
-    def with_(self, **values: Any) -> Configuration:  # noqa: ANN401 - whatever a field takes
-        """Make one that differs in some values.
-
-        Args:
-            **values: The values by name.
-
-        Returns:
-            The configuration.
-        """
-        return replace(self, **values)
 
 
 def _checked_columns(columns: Iterable[str] | None) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
 from betacut.exceptions import BetacutError
 from betacut.messages import described, one_line
@@ -148,11 +149,12 @@ def _gone(error: BaseException) -> ExecutorError:
 
 
 def _on_cluster(
-    units: Iterable[Unit], run: Callable[[Unit], Any], client: Any  # noqa: ANN401 - Dask's
+    units: Iterable[Unit],
+    run: Callable[[Unit], Any],
+    client: Any,  # noqa: ANN401 - Dask's
 ) -> Iterator[Outcome]:
     """Run units on a cluster."""
-    from distributed import as_completed
-
+    distributed = require("distributed")
     waiting = iter(units)
     attempts: dict[int, int] = {}
     running: dict[Any, Unit] = {}
@@ -161,7 +163,7 @@ def _on_cluster(
         workers = max(sum(client.nthreads().values()), 1)
         # Not pure: Dask would take equal units for one, and forget none of them.
         submit = partial(client.submit, run, pure=False)
-        queue = as_completed(loop=client.loop)
+        queue = distributed.as_completed(loop=client.loop)
 
         def start(unit: Unit) -> None:
             future = submit(unit)

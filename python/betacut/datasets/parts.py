@@ -205,17 +205,19 @@ def inputs_digest(inputs: Sequence[InputFile]) -> str:
 
 
 @contextmanager
-def written_aside(path: Path) -> Iterator[Path]:
+def written_aside(path: Path, folder: Path | None = None) -> Iterator[Path]:
     """Write a file so that it is there as a whole, or not at all.
 
     Args:
         path: Where it is to be.
+        folder: Where it is written, a folder of the same file system; None for the same folder.
+            What a killed process leaves there is found by `Output.clear`.
 
     Yields:
         Where it is to be written. If all goes well it is synced and renamed; if not, removed.
     """
     name = f".{path.name}.{_host()}.{os.getpid()}.{uuid4().hex[:8]}{ASIDE}"
-    aside = path.with_name(name)
+    aside = (folder or path.parent) / name
     try:
         yield aside
         _sync(aside, os.O_RDWR)
@@ -355,9 +357,7 @@ class Output:
         """
         if self.suffix != ".parquet":
             return set()
-        return {
-            name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)
-        }
+        return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
 
     def clear(self, *, dead_only: bool) -> None:
         """Remove files that were being written when their process was killed.

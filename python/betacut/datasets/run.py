@@ -22,8 +22,9 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import ExecutorError, check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Output, sync_directory, written_aside
+from betacut.datasets.parts import MANIFEST, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
+from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.messages import described, shown
 
@@ -116,9 +117,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     return _run(unit, threads=threads)
 
 
-def _run(
-    unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = None
-) -> UnitReport:
+def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = None) -> UnitReport:
     """Do a unit whose folder is there."""
     started = monotonic()
     source = open_piece(unit)
@@ -136,7 +135,7 @@ def _run(
             source=source,
         )
         try:
-            for batch in source.read(unit.piece):
+            for batch in read_on(source, unit.piece, (configuration, unit.inputs)):
                 own = batch.select(range(batch.num_columns - 1))
                 sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
                 if unit.on_error == "stop" and annotator.first_error is not None:
@@ -182,7 +181,7 @@ def annotate(
     on_error: str = "skip",
     **options: Any,  # noqa: ANN401 - the fields of Configuration
 ) -> Report:
-    """Search all positions of files, and write the rows with what was found beside them.
+    r"""Search all positions of files, and write the rows with what was found beside them.
 
     The work is cut into units, each of which becomes a part. A part is there as a whole or not at
     all, and what is there is not done again: after a crash, Ctrl-C or a full disk the same call
@@ -219,7 +218,7 @@ def annotate(
     Examples:
         >>> import pathlib, tempfile
         >>> folder = pathlib.Path(tempfile.mkdtemp())
-        >>> _ = (folder / "a.csv").write_text("id,fen\\n7,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\\n")
+        >>> _ = (folder / "a.csv").write_text("id,fen\n7,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
         >>> report = annotate(folder / "a.csv", folder / "b.csv", depth=2, columns=["mate"])
         >>> report.rows, report.complete
         (1, True)
@@ -347,11 +346,12 @@ def _execute(
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
+        close_all()
     if failures:
-        unit, error = min(failures, key=lambda one: one[0].index)
+        _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"
-        message = f"{error} ({rest}; {_kept(work)})"
-        raise DatasetError(message) from error
+        message = f"{first} ({rest}; {_kept(work)})"
+        raise DatasetError(message) from first
 
 
 def _kept(work: Plan) -> str:
@@ -377,15 +377,14 @@ def _join(work: Plan) -> None:
         with output.joining() as ours:
             if not ours:
                 return
-            with written_aside(output.path) as aside:
+            with written_aside(output.path, output.folder) as aside:
                 if output.suffix == ".parquet":
                     _join_parquet(work, aside)
                 else:
                     _join_text(work, aside)
                 if output.suffix != ".parquet":
-                    with written_aside(output.note) as note:
+                    with written_aside(output.note, output.folder) as note:
                         note.write_text(work.manifest.to_json(), encoding="utf-8")
-            sync_directory(output.path.parent)
             output.forget()
     except OSError as error:
         raise _told(error, output.path, _kept(work)) from error

@@ -160,7 +160,7 @@ def plan(
     out: PathLike,
     *,
     on_error: str = "skip",
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,
     **options: Any,  # noqa: ANN401 - the fields of Configuration
 ) -> Plan:
     """Cut the work into units, and say where everything goes.
@@ -183,7 +183,7 @@ def plan(
     suffix = _suffix_of(written)
     given = _paths(src)
     paths = [path.absolute() for path in find_sources(given)]
-    if not target.absolute().parent.is_dir():
+    if not os.path.isdir(target.absolute().parent):
         message = f"cannot write to {shown(str(target))}: it has no directory to be in"
         raise DatasetError(message)
     output = Output.of(target.absolute(), suffix, single=single)
@@ -301,7 +301,7 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
         message = f"format must be one of {', '.join(formats)}, not {shown(given)}"
         raise ValueError(message)
     suffix = out.suffix.lower()
-    if not suffix or out.is_dir():
+    if not suffix or os.path.isdir(out):
         return given or "parquet", False
     by_suffix = suffix.removeprefix(".")
     if by_suffix not in formats:

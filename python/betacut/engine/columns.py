@@ -152,7 +152,8 @@ class Pieces:
             message = f"fens must have one dimension, not {shown(getattr(fens, 'ndim', None))}"
             raise ValueError(message)
         self._fens: Any = fens
-        self._column = _as_column(fens)
+        column = _as_column(fens)
+        self._column = None if column is None else _without_views(column)
         self._kind = None if self._column is None else _kind_of_texts(self._column.type)
         if self._column is not None and self._kind is None:
             if str(getattr(fens, "dtype", "")).lower() == "object":
@@ -172,7 +173,7 @@ class Pieces:
         """
         if self._column is not None:
             for start in range(0, len(self._column), ROWS):
-                core.texts(*_buffers(self._column.slice(start, ROWS).cast(self._kind)))
+                core.texts(*_buffers(self._column.slice(start, ROWS), self._kind))
                 yield
             return
         rest = iter(self._fens)
@@ -214,13 +215,34 @@ def _kind_of_texts(kind: pyarrow.DataType) -> pyarrow.DataType | None:
     )
 
 
-def _buffers(column: pyarrow.ChunkedArray) -> tuple[bytes, bytes, bytes | None, int]:
+def _without_views(column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
+    """Return a column that is no dictionary of views, from which no texts could be taken."""
+    pa = require_pyarrow("search_table()")
+    if not pa.types.is_dictionary(column.type):
+        return column
+    plain = _kind_of_texts(column.type)
+    if plain is None or column.type.value_type in (pa.string(), pa.large_string(), plain):
+        return column
+    chunks = [
+        pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(plain))
+        for chunk in column.chunks
+    ]
+    return pa.chunked_array(chunks, pa.dictionary(column.type.index_type, plain))
+
+
+def _buffers(
+    column: pyarrow.ChunkedArray, kind: pyarrow.DataType
+) -> tuple[bytes, bytes, bytes | None, int]:
     """Return the buffers of a piece of a column: offsets, texts, which are there, from which bit.
 
     Of the buffers of a slice, which may be much larger, nothing else is copied.
     """
     pa = require_pyarrow("search_table()")
-    array = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
+    chunks = column.chunks
+    if pa.types.is_dictionary(column.type):
+        chunks = [chunk.dictionary.take(chunk.indices) for chunk in chunks]
+    chunks = [chunk.cast(kind) for chunk in chunks]
+    array = chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
     valid, offsets, texts = array.buffers()
     start, rows = array.offset, len(array)
     ends = offsets.slice(8 * start, 8 * (rows + 1)).to_pybytes()

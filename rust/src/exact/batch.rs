@@ -132,6 +132,22 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
     /// # Errors
     /// If no thread at all can be started; the questions are lost then.
     pub fn put(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
+        self.put_as(questions, VecDeque::push_back)
+    }
+
+    /// The same for questions that are to be answered before all others.
+    ///
+    /// # Errors
+    /// Those of [`Batch::put`].
+    pub fn put_first(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
+        self.put_as(questions, VecDeque::push_front)
+    }
+
+    fn put_as(
+        &self,
+        questions: Vec<Q>,
+        push: fn(&mut VecDeque<Arc<Part<Q, A>>>, Arc<Part<Q, A>>),
+    ) -> io::Result<Arc<Part<Q, A>>> {
         let started = self.started.load(Relaxed);
         if started < self.workers() {
             let shared = Arc::clone(&self.shared);
@@ -147,7 +163,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
             answers: Mutex::default(),
             awaited: AtomicBool::new(false),
         });
-        lock(&self.shared.queue).push_back(Arc::clone(&part));
+        push(&mut lock(&self.shared.queue), Arc::clone(&part));
         self.shared.queued.notify_one();
         Ok(part)
     }

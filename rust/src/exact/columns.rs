@@ -212,10 +212,9 @@ mod tests {
 
     #[test]
     fn moves_are_written_as_in_uci() {
-        for (fen, moves) in [
-            ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
-            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
-        ] {
+        for (fen, moves) in
+            [("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"), ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")]
+        {
             let position = Position::from_fen(fen).unwrap();
             let mut texts = Texts::default();
             let all: Vec<Move> = position.legal_moves().collect();

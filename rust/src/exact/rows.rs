@@ -9,7 +9,7 @@
 //! # What can go wrong
 //!
 //! A row may hold what this crate cannot read, or something else than a text. Then the thread gives the piece back and
-//! says which rows; the caller reads those ([`Ask`]), and puts the piece in again. What is wrong with a row is written
+//! says which rows; the caller reads those ([`Ask`]), and puts the piece in again, before all others. What is wrong with a row is written
 //! into its column of errors, a panic included: no row ends the others.
 
 use std::collections::{HashMap, VecDeque};
@@ -107,8 +107,9 @@ pub type Read = Result<Position<'static>, String>;
 pub type Ask<'a, E> = dyn FnMut(&[usize]) -> Result<Vec<Read>, E> + 'a;
 
 /// How a position is answered, with the line if it is wanted.
-pub type Search =
-    dyn Fn(&Position<'static>, &mut dyn FnMut() -> bool) -> Result<(Answer, Vec<Move>), Stopped> + Send + Sync;
+pub type Search = dyn Fn(&Position<'static>, &mut dyn FnMut() -> bool) -> Result<(Answer, Vec<Move>), Stopped>
+    + Send
+    + Sync;
 
 /// Rows that are searched together.
 #[derive(Clone, Debug, Default)]
@@ -213,7 +214,7 @@ impl Queue {
                         let read = ask(&unread).map_err(Ended::Asked)?;
                         let piece =
                             Piece { rows: rows.clone(), read: unread.into_iter().zip(read).collect() };
-                        let again = self.batch.put(vec![piece]).map_err(Ended::NoThread)?;
+                        let again = self.batch.put_first(vec![piece]).map_err(Ended::NoThread)?;
                         self.ahead[0].1 = again;
                     } else {
                         self.ahead.pop_front();
@@ -360,13 +361,7 @@ mod tests {
             rows.push_text(fen);
         }
         let mut columns = Columns::default();
-        let done = search::<()>(
-            &Arc::new(rows),
-            &job(2, 2),
-            &mut |_| Err(()),
-            &mut || false,
-            &mut columns,
-        );
+        let done = search::<()>(&Arc::new(rows), &job(2, 2), &mut |_| Err(()), &mut || false, &mut columns);
         std::panic::set_hook(hook);
         assert!(done.is_ok());
         assert_eq!(columns.rows(), 3);
@@ -388,8 +383,7 @@ mod tests {
             polls += 1;
             polls > 200
         };
-        let ended =
-            search::<()>(&Arc::new(rows), &job(1, 1), &mut |_| Err(()), &mut poll, &mut columns);
+        let ended = search::<()>(&Arc::new(rows), &job(1, 1), &mut |_| Err(()), &mut poll, &mut columns);
         assert!(matches!(ended, Err(Ended::Stopped(Stopped::Interrupted))));
         assert!(columns.rows() < 10_000 && columns.rows() % part_size(1) == 0);
     }

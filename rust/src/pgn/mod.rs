@@ -249,3 +249,100 @@ impl Visitor for Plies<'_> {
 
     fn end_game(&mut self, (): ()) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVERY: Selection = Selection { every: 1, skip: 0 };
+
+    /// The rows of a text: game, ply, move or error.
+    fn rows(text: &[u8], selection: Selection) -> Vec<(i64, i32, String)> {
+        let mut frames = Frames::new(io::BufReader::with_capacity(7, text), 0, u64::MAX, 0);
+        let mut columns = Columns::new(1);
+        let tags = ["White".to_owned()];
+        while read_game(&mut frames, selection, &tags, &mut columns).expect("bytes can be read") {}
+        let said = |row| columns.error.get(row).or(columns.moves.get(row)).unwrap_or(b"-");
+        (0..columns.len())
+            .map(|row| {
+                assert_eq!(columns.fen.get(row).is_none(), columns.error.get(row).is_some());
+                let said = String::from_utf8(said(row).to_vec()).expect("UTF-8");
+                (columns.game[row], columns.ply[row], said)
+            })
+            .collect()
+    }
+
+    fn moves(text: &str) -> Vec<String> {
+        rows(text.as_bytes(), EVERY).into_iter().map(|(_, _, said)| said).collect()
+    }
+
+    #[test]
+    fn a_game_is_read_whole() {
+        let text = "[White \"a\"]\n\n1. e4 {x} (1. d4 d5) e5 $1 2. Nf3! *\n";
+        assert_eq!(moves(text), ["e2e4", "e7e5", "g1f3", "-"]);
+        assert_eq!(
+            moves("[Variant \"Chess960\"]\n[FEN \"5k2/8/8/8/8/8/8/1R3K1R w HB - 0 1\"]\n\n1. O-O *"),
+            ["f1h1", "-"]
+        );
+    }
+
+    #[test]
+    fn a_broken_game_is_one_row() {
+        let text = b"1. e4 e5 2. Nc6 *\n\n1. d4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *";
+        let said = rows(text, EVERY);
+        assert_eq!(said[0], (1, 2, "game 1 (at byte 0): 2. Nc6 is not legal".to_owned()));
+        assert_eq!(said[1], (2, 0, "d2d4".to_owned()));
+        assert_eq!(said[3], (3, 0, "game 3 (at byte 28): the variant \"Atomic\" is not chess".to_owned()));
+    }
+
+    #[test]
+    fn some_positions_are_selected() {
+        let text = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *";
+        for skip in 0..9 {
+            for every in 1..9 {
+                let selection = Selection { every, skip };
+                let plies: Vec<i32> = rows(text, selection).into_iter().map(|(_, ply, _)| ply).collect();
+                let wanted: Vec<i32> = (skip as i32..=6).step_by(every).collect();
+                assert_eq!(plies, wanted);
+                assert_eq!(selection.count(6), wanted.len());
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read() {
+        let text = b"[White \"a\\\"\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O {a\n\n} (1. Rh8) Kd7 1-0\n\n1. e4 *\n";
+        let mut random = 1_u64;
+        let mut chance = move |most: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % most
+        };
+        for _ in 0..20_000 {
+            let mut changed = text.to_vec();
+            for _ in 0..=chance(4) {
+                let at = chance(changed.len());
+                match chance(3) {
+                    0 => changed[at] = b"{}()[];%\"\\\n\r $*.0-\xff\0"[chance(20)],
+                    1 => drop(changed.drain(at..(at + chance(9)).min(text.len() / 2).max(at))),
+                    _ => changed[at] = chance(256) as u8,
+                }
+            }
+            changed.truncate(changed.len() - chance(2) * chance(changed.len()));
+            let games: Vec<i64> = rows(&changed, EVERY).into_iter().map(|(game, _, _)| game).collect();
+            // Each game has a row, in order.
+            assert!(games.iter().zip(games.iter().skip(1)).all(|(a, b)| b - a <= 1 && a <= b));
+        }
+    }
+
+    #[test]
+    fn validity_is_a_bit_a_row() {
+        let mut texts = columns::Texts::default();
+        for row in 0..10 {
+            if row == 1 || row == 9 { texts.push_null() } else { texts.push(|text| text.push(b'x')) }
+        }
+        let (validity, offsets, data) = texts.buffers();
+        assert_eq!(validity, Some(vec![0b1111_1101, 0b1]));
+        assert_eq!((offsets.len(), data), (44, &b"xxxxxxxx"[..]));
+        assert_eq!(columns::Texts::default().buffers().0, None);
+    }
+}

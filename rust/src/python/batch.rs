@@ -183,9 +183,11 @@ impl Stream {
     fn __clear__(&self) {
         self.batch.close();
         // The iterator may run code of its own when it goes, so it goes when nothing is locked.
-        let held = self.state.try_lock().ok().map(|mut state| {
-            (state.boards.take(), state.interrupted.take(), state.last.take())
-        });
+        let held = self
+            .state
+            .try_lock()
+            .ok()
+            .map(|mut state| (state.boards.take(), state.interrupted.take(), state.last.take()));
         drop(held);
     }
 }
@@ -221,7 +223,9 @@ impl Stream {
             start = Instant::now();
             match board.map(|board| (ReadBoard::new(&board), board)) {
                 Ok((Ok(root), _)) => positions.push(root.position),
-                Ok((Err(error), _)) if error.is_instance_of::<PyException>(py) => bad.push_back((read, error)),
+                Ok((Err(error), _)) if error.is_instance_of::<PyException>(py) => {
+                    bad.push_back((read, error))
+                }
                 // After an interrupt the boards go on where they were.
                 Ok((Err(error), board)) => {
                     (state.interrupted, raised) = (Some(board.unbind()), Some(error));

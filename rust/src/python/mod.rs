@@ -50,8 +50,8 @@ mod _betacut {
     use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
     use super::measure::{
-        left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,
-        yardstick_search,
+        ReadPositions, left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft,
+        yardstick_perft, yardstick_search,
     };
     #[pymodule_export]
     use super::play::{PlayEngine, PlayInfo, PlaySearch, play_options};

@@ -300,7 +300,7 @@ def find_prefix(schema: Any, source: Source | None) -> str:  # noqa: ANN401 - a 
     Raises:
         DatasetError: If there are no such columns.
     """
-    names = list(schema.names)
+    names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
     for known in ("cp", "mate", "best_moves", "line", "depth", "nodes", "error"):
         for name in reversed(added):

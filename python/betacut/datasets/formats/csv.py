@@ -1,7 +1,7 @@
 """CSV: a header, then a row a record; all columns are texts, kept as they are written.
 
-Values may stand in quotation marks, and then hold line ends, separators and doubled marks. Files are
-cut between records, so marks are followed from the start of the file.
+Values may stand in quotation marks, and then hold line ends, separators and doubled marks. Files
+are cut between records, so marks are followed from the start of the file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from betacut.datasets.formats.base import (
     submodule,
     with_errors,
 )
-from betacut.datasets.formats.text import NO_END, TextSource
+from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
 from betacut.messages import shown
 
 __all__ = ["CsvSink", "CsvSource"]
@@ -88,7 +88,7 @@ class CsvSource(TextSource):
             raise cannot_read(self.path, "its first line, the header, has more than 1 MiB")
         if not text:
             raise cannot_read(self.path, "it has no header")
-        return (len(data), data.count(b"\n")), _values(text, separator)
+        return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Read records.
@@ -103,28 +103,18 @@ class CsvSource(TextSource):
         """
         pa, csv = arrow(), submodule("csv")
         names = self.schema.names
-        bad = []
-
-        def note(row: object) -> str:
-            bad.append(row)
-            return "skip"
-
         try:
             table = csv.read_csv(
                 pa.BufferReader(data),
                 read_options=csv.ReadOptions(
                     use_threads=False, block_size=len(data) + 1, column_names=names
                 ),
-                parse_options=csv.ParseOptions(
-                    delimiter=self.separator, newlines_in_values=True, invalid_row_handler=note
-                ),
+                parse_options=csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
                 convert_options=csv.ConvertOptions(
                     column_types=self.schema, strings_can_be_null=False
                 ),
             )
         except pa.ArrowInvalid:
-            bad.append(None)
-        if bad:
             return self._parse_slowly(data, before, start)
         columns = [column.combine_chunks() for column in table.columns]
         batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
@@ -143,14 +133,14 @@ class CsvSource(TextSource):
             if not records:
                 continue
             stripped = record.lstrip(b"\r\n")
-            line = lines + 1 + record[: len(record) - len(stripped)].count(b"\n")
+            line = lines + 1 + len(re.findall(LINE_END, record[: len(record) - len(stripped)]))
             error = None
             try:
                 text = stripped.decode()
             except UnicodeDecodeError:
                 text = stripped.decode(errors="replace")
                 error = f"line {line} is not in UTF-8"
-            text = re.sub(r"\r?\n\Z", "", text)
+            text = re.sub(r"(\r\n|\n|\r)\Z", "", text)
             values: list[str | None] = [*_values(text, self.separator)]
             if len(values) != width:
                 error = f"line {line} has {len(values)} values, and the header has {width} names"

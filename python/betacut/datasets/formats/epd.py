@@ -1,7 +1,8 @@
 """EPD: a position and operations a line.
 
-Read: the columns `fen` (the four fields, and the clocks if the line has them, as fields or as `hmvc`
-and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are comments.
+Read: the columns `fen` (the four fields, and the clocks if the line has them, as fields or as
+`hmvc` and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are
+comments.
 
 Written: what was read, and the operations `acd` (depth), `acn` (nodes), `bm` (best moves), `ce`
 (centipawns, the side to move's view; mates as 32767 less their plies), `dm` (mate in so many moves
@@ -95,9 +96,9 @@ def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | No
         return (None, None, text), error
     position, halfmoves, fullmoves, operations = found.groups()
     known = dict(operations_of(operations))
-    clocks = known.get("hmvc", halfmoves), known.get("fmvn", fullmoves)
-    if clocks != (None, None):
-        position = f"{position} {clocks[0] or 0} {clocks[1] or 1}"
+    halfmoves, fullmoves = known.get("hmvc", halfmoves), known.get("fmvn", fullmoves)
+    if halfmoves is not None or fullmoves is not None:
+        position = f"{position} {halfmoves or 0} {fullmoves or 1}"
     name = known.get("id")
     if name is not None:
         name = name.strip('"')
@@ -150,9 +151,8 @@ def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
     for code, operand in operations_of(kept or ""):
         operations[code] = operand
     replaced = {code: operations.pop(code) for code in WRITTEN if code in operations}
-    for opcode, operand in (("hmvc", fields[4:5]), ("fmvn", fields[5:6])):
-        if operand:
-            operations.setdefault(opcode, operand[0])
+    for opcode, clock in zip(("hmvc", "fmvn"), fields[4:6], strict=False):
+        operations.setdefault(opcode, clock)
     added = _operations(board, row)
     for code, operand in replaced.items():
         if code not in added:

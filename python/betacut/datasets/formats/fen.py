@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from betacut.datasets.formats.base import arrow, batch_of, check_names
-from betacut.datasets.formats.text import TextSource
+from betacut.datasets.formats.text import LINE_END, TextSource
 
 __all__ = ["FenSource", "lines_of"]
 
@@ -22,7 +23,7 @@ def lines_of(data: bytes, before: int) -> list[tuple[int, str, str | None]]:
         For each: its number, its text without blanks around it, and what is wrong with it.
     """
     found: list[tuple[int, str, str | None]] = []
-    for number, line in enumerate(data.split(b"\n"), before + 1):
+    for number, line in enumerate(re.split(LINE_END, data), before + 1):
         text, error = line.strip(), None
         if not text or text.startswith(b"#"):
             continue

@@ -113,7 +113,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def open_source(
     path: str | os.PathLike[str],
     *,
-    format: str | None = None,  # noqa: A002 - the word for it
+    format: str | None = None,
     fen_column: str | None = None,
     every: int = 1,
     skip_book: int = 0,
@@ -248,7 +248,7 @@ def open_sink(
     path: str | os.PathLike[str],
     schema: Any,  # noqa: ANN401 - a Schema
     *,
-    format: str,  # noqa: A002 - the word for it
+    format: str,
     metadata: dict[str, str],
     source: Source | None,
 ) -> Sink:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,9 @@ class ParquetSource:
             return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
         except pa.ArrowException as error:
             reason = (
-                f"its end, which says what is in it, is missing or damaged ({one_line(str(error))}); "
-                "get the whole file, and if it is no Parquet, give it another name"
+                "its end, which says what is in it, is missing or damaged "
+                f"({one_line(str(error))}); get the whole file, and if it is no "
+                "Parquet, give it another name"
             )
             message = f"cannot read {shown(str(self.path))}: {reason}"
             raise DatasetError(message) from None
@@ -99,7 +101,7 @@ class ParquetSource:
         Raises:
             DatasetError: If the file cannot be read, or is not the one that was cut.
         """
-        ends = [sum(self._groups[: group + 1]) for group in range(len(self._groups))]
+        ends = list(accumulate(self._groups))
         if piece.kind == "row_groups":
             start = ends[piece.start - 1] if piece.start else 0
             stop = ends[piece.stop - 1] if piece.stop <= len(ends) and piece.stop else start
@@ -117,7 +119,8 @@ class ParquetSource:
 
     def _group(self, file: Any, group: int, start: int, stop: int) -> Iterator[Any]:  # noqa: ANN401
         """Rows of a row group."""
-        pa, compute = arrow(), submodule("compute")
+        pa = arrow()
+        stop = min(stop, self._groups[group])
         batches = file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)
         before = 0
         while before < stop:
@@ -133,9 +136,41 @@ class ParquetSource:
             if begin >= end:
                 continue
             rows = batch.slice(begin, end - begin)
-            missing = compute.is_null(rows.column(self.fen_column))
-            text = pa.scalar("there is no FEN", pa.string())
-            yield with_errors(rows, compute.if_else(missing, text, pa.scalar(None, pa.string())))
+            yield self._checked(rows)
+
+    def _checked(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Rows with their errors: positions that are not there, or no text."""
+        pa, compute = arrow(), submodule("compute")
+        place = self.schema.get_field_index(self.fen_column)
+        fens = rows.column(place)
+        try:
+            fens.validate(full=True)
+        except pa.ArrowInvalid:
+            return self._repaired(rows, place)
+        text = pa.scalar("there is no FEN", pa.string())
+        errors = compute.if_else(compute.is_null(fens), text, pa.scalar(None, pa.string()))
+        return with_errors(rows, errors)
+
+    def _repaired(self, rows: Any, place: int) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Rows of which some positions are not in UTF-8."""
+        pa = arrow()
+        fens = rows.column(place)
+        plain = fens.dictionary_decode() if pa.types.is_dictionary(fens.type) else fens
+        texts: list[str | None] = []
+        errors: list[str | None] = []
+        for value in plain.cast(pa.large_binary()).to_pylist():
+            text = None if value is None else value.decode(errors="replace")
+            error = None
+            if value is None:
+                error = "there is no FEN"
+            elif text is not None and text.encode() != value:
+                error = "the FEN is not in UTF-8"
+            texts.append(text)
+            errors.append(error)
+        columns = rows.columns
+        columns[place] = pa.array(texts, pa.string()).cast(fens.type)
+        batch = pa.RecordBatch.from_arrays(columns, schema=rows.schema)
+        return with_errors(batch, pa.array(errors, pa.string()))
 
 
 class ParquetSink:

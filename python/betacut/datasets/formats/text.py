@@ -11,12 +11,15 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read
 from betacut.messages import shown
 
-__all__ = ["TextSource", "file_size"]
+__all__ = ["LINE_END", "NO_END", "TextSource", "file_size"]
 
 BATCH_BYTES = 1 << 20
 """A batch ends with the record in which it becomes as large as this."""
 
 NO_END = 1 << 62
+
+LINE_END = rb"\r\n|\n|\r"
+"""A regular expression."""
 
 
 def file_size(path: Path) -> int:
