@@ -64,7 +64,7 @@ def advantage(out: Path) -> float:
 
 def disjoint(one: Path, other: Path) -> float:
     """The share of the positions in which two depths have no best move in common. Percent."""
-    _, (found,) = datasets.summarize(one, other)
+    _, (found,) = datasets.summarize([one, other])
     return 100 * found.disjoint / found.rows
 
 
@@ -111,7 +111,7 @@ def main() -> None:
         means = [advantage(out) for out in outs]
         for depth, mean in zip(depths, means, strict=True):
             print(f"depth {depth}: {mean:+.0f} for the side to move")
-        for found in datasets.summarize(*outs)[1]:
+        for found in datasets.summarize(outs)[1]:
             print(
                 f"{found.first} and {found.second}: other best moves in "
                 f"{found.changed / found.rows:.0%}, none in common in "

@@ -82,6 +82,12 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: "a\0b.csv", ValueError, "cannot read"),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
     ],
+    "outputs": [
+        *wrong_types("paths", str, list, dict),
+        *all_of(["none.csv", Path("none.parquet"), ["", "x.csv"]], ValueError, "cannot read"),
+        *all_of([[5], [None]], TypeError, "path must be"),
+        Bad(list, ValueError, "nothing to summarize"),
+    ],
     "unit": wrong_types("unit"),
     "other configuration": wrong_types("other"),
     "values of a configuration": [
@@ -124,6 +130,7 @@ SPECIAL: Mapping[str, str] = {
     "datasets.annotate.shard": "shard",
     "datasets.run.unit": "unit",
     "datasets.read.path": "annotated rows",
+    "datasets.summarize.paths": "outputs",
 }
 """The kinds of the arguments."""
 
@@ -150,7 +157,16 @@ def _folder() -> Path:
 
 FILES: Mapping[str, Any] = {"src": _folder() / "in.csv", "out": _folder() / "out", "depth": 1}
 
+
+def _output() -> Path:
+    """An output of annotate, of one position."""
+    datasets.annotate(_folder() / "in.csv", _folder() / "out.parquet", depth=1)
+    return _folder() / "out.parquet"
+
+
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    "datasets.read": {"path": _output()},
+    "datasets.summarize": {"paths": _output()},
     "datasets.Configuration.__init__": {"depth": 1},
     "datasets.Configuration.differences": {"other": datasets.Configuration(depth=1)},
     "datasets.Configuration.from_dict": {"values": {"depth": 1}},

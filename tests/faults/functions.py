@@ -436,6 +436,7 @@ FREE = frozenset(
         "engine_rating",
         "settings",
         "words",
+        "partial",
         "resume",
     ]
 )

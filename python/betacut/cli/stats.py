@@ -47,7 +47,7 @@ def stats(
     try:
         from betacut import datasets
 
-        summaries, disagreements = datasets.summarize(*paths)
+        summaries, disagreements = datasets.summarize(paths)
     except ImportError as error:
         complain(str(error), "ImportError", 1)
         raise typer.Exit(1) from None

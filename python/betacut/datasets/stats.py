@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import pairwise
@@ -17,7 +17,7 @@ from typing import Any
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.datasets.reading import Annotated, prefix_of
-from betacut.messages import shown
+from betacut.messages import described, shown
 
 __all__ = ["Disagreement", "Summary", "summarize"]
 
@@ -174,15 +174,15 @@ class Disagreement:
 
 
 def summarize(
-    *paths: str | os.PathLike[str],
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> tuple[list[Summary], list[Disagreement]]:
     """Look through what `annotate` has written.
 
     Args:
-        *paths: Files that end in `.parquet` or `.csv`, or folders of parts. Several have to hold
-            the same positions in the same order: each is then compared with the next. One that
-            has several depths, the rows of a position one below the other, is compared with
-            itself, each depth with the next.
+        paths: A file that ends in `.parquet` or `.csv`, a folder of parts, or several of these.
+            Several have to hold the same positions in the same order: each is then compared with
+            the next. One that has several depths, the rows of a position one below the other, is
+            compared with itself, each depth with the next.
 
     Returns:
         A summary of each, and how far they agree.
@@ -193,10 +193,14 @@ def summarize(
         ImportError: If pyarrow is not installed.
     """
     require("pyarrow")
-    if not paths:
+    if isinstance(paths, (bytes, bytearray)) or not isinstance(paths, (Iterable, os.PathLike)):
+        message = f"paths must be a str or a path, or several of them, not {described(paths)}"
+        raise TypeError(message)
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if not given:
         message = "there is nothing to summarize: give files or folders that annotate has written"
         raise DatasetError(message)
-    outputs = [_Output(Annotated.at(path)) for path in paths]
+    outputs = [_Output(Annotated.at(path)) for path in given]
     if len(outputs) == 1:
         within = _Within(outputs[0])
         for batch in outputs[0].batches():
