@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from betacut import _betacut, bench, engine
-from betacut.bench import exact, playing, textbook, timing
+from betacut.bench import data, exact, playing, textbook, timing
 from betacut.cli import app
 from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
 
@@ -103,6 +103,37 @@ def test_tables() -> None:
     tables = run("--depth", "1", "--no-reference")
     for name in [*POSITIONS, "geometric mean", "plain / perft", "search depth 1 / legal_moves"]:
         assert name in tables
+
+
+# Data.
+
+
+@pytest.mark.usefixtures("quick")
+def test_data_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data.measure, "__kwdefaults__", {"rounds": 1, "rows": 64})
+    report = json.loads(run("--data", "--depth", "3", "--json"))
+    rows = report["sections"]["rows"]["rows"]
+    assert list(rows) == ["depth 1", "depth 2", "depth 3"]
+    for row in rows.values():
+        assert all(figure > 0 for figure in row.values())
+        assert row["search_many / search"] == pytest.approx(
+            row["search_many µs"] / row["search µs"]
+        )
+    (goal,) = report["goals"]
+    first = rows["depth 1"]
+    assert goal["figure"] == first["search_table µs"] - first["search µs"]
+    table = run("--data", "--depth", "1")
+    assert "search_table beyond the search" in table
+
+
+def test_positions_of_the_data() -> None:
+    fens = data._positions(200)
+    assert len(set(fens)) == 200
+    assert fens == data._positions(200)
+    nodes = sum(engine.search(fen, 2).nodes for fen in fens)
+    assert _betacut.ReadPositions(fens).search(2, True, False) == nodes
+    assert _betacut.ReadPositions(fens).search(2, True, True) == nodes
+    assert _betacut.ReadPositions(fens).search(2, False, False) <= nodes
 
 
 # The exact search.

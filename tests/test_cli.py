@@ -18,7 +18,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner, Result
 
-from betacut import __version__, engine, fuzz, originals, parity, players
+from betacut import __version__, datasets, engine, fuzz, originals, parity, players
 from betacut.arguments import ORDERS
 from betacut.cli import app, names
 from betacut.evaluation import PRESETS
@@ -461,6 +461,7 @@ def test_names_are_those_of_their_sources() -> None:
     assert names.MAX_DEPTH == engine.MAX_DEPTH
     assert tuple(engine.ALGORITHMS) == names.ALGORITHMS
     assert tuple(parity.PROGRAMS) == names.PROGRAMS
+    assert datasets.configuration.NAMES == names.ANNOTATORS
     assert names.KINDS == fuzz.KINDS
     assert tuple(didactic.ALGORITHMS) == names.ENGINES
     assert tuple(originals.RECORDABLE) == names.RECORDABLE

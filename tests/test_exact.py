@@ -647,7 +647,7 @@ def test_a_stream_that_is_left_ends_its_searches() -> None:
 
 def test_a_stream_is_for_one_thread_at_a_time() -> None:
     stream = _betacut.Stream([POSITIONS["kiwipete"]], None, 1, None, True, None, 0.5, None, None)
-    thread = threading.Thread(target=stream.collect)
+    thread = threading.Thread(target=stream.collect, args=([],))
     thread.start()
     refused = False
     while not refused and thread.is_alive():

@@ -58,9 +58,39 @@ def test_plot_comparison(tmp_path: Path) -> None:
     assert kept.stat().st_size < 200_000
 
 
+def test_odd_and_even(tmp_path: Path) -> None:
+    """Odd depths think well of the side to move, even ones of its opponent."""
+    picture = tmp_path / "picture.svg"
+    script = EXAMPLES / "odd_and_even.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(picture), "--games", "4", "--depth", "4"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
+    assert [row and row.group(1) for row in rows] == ["1", "2", "3", "4"]
+    assert len({row.group(2) for row in rows if row}) == 1, "the same positions at each depth"
+    means = [int(line.split()[2]) for line in lines[4:8]]
+    assert all(mean > 0 for mean in means[::2])
+    assert all(mean < 0 for mean in means[1::2])
+    assert [line.partition(":")[0] for line in lines[8:]] == [
+        "depth 1 and depth 2",
+        "depth 2 and depth 3",
+        "depth 3 and depth 4",
+    ]
+    for line in lines[8:]:
+        changed, disjoint = map(int, re.findall(r"(\d+)%", line))
+        assert 0 < disjoint <= changed <= 100
+    texts = re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
+    assert "Mean score for the side to move" in texts
+
+
 def test_every_script_is_run_here() -> None:
     assert {script.name for script in EXAMPLES.glob("*.py")} == {
         "count_the_savings.py",
         "draw_result.py",
+        "odd_and_even.py",
         "plot_comparison.py",
     }

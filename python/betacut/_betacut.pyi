@@ -1,6 +1,7 @@
 """The Rust core of betacut. Use `betacut.engine`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Protocol, final, overload
 
 import chess
@@ -17,12 +18,15 @@ __all__ = [
     "Cosc76Player",
     "Found",
     "Fuzzer",
+    "PgnReader",
     "PlayEngine",
     "PlayInfo",
     "PlaySearch",
+    "ReadPositions",
     "Recording",
     "Stream",
     "Table",
+    "TableSearch",
     "__version__",
     "chessai_board_score",
     "chessai_evaluate_move",
@@ -45,15 +49,18 @@ __all__ = [
     "legal_moves",
     "line",
     "perft",
+    "pgn_pieces",
     "play_options",
     "python_chess_view",
     "record",
     "search",
     "search_exact",
+    "search_window",
     "search_without",
     "see",
     "tables",
     "techniques",
+    "text_pieces",
     "uci_fault",
     "uci_main",
     "yardstick_bulk_perft",
@@ -99,8 +106,32 @@ class Stream:
     ) -> Stream: ...
     def __iter__(self) -> Stream: ...
     def __next__(self) -> Found | Exception: ...
-    def collect(self) -> list[Found | Exception]: ...
+    def collect(self, all: list[Found | Exception]) -> None: ...
+    @property
+    def handed_over(self) -> int: ...
+    @property
+    def last(self) -> Found | Exception | None: ...
     def close(self) -> None: ...
+
+@final
+class TableSearch:
+    def __new__(
+        cls,
+        depth: int | None,
+        threads: int | None,
+        table: Table | None,
+        nodes: int | None,
+        time: float | None,
+        evaluation: CompiledEvaluation | None,
+        with_best_moves: bool,
+        with_line: bool,
+        /,
+    ) -> TableSearch: ...
+    def texts(self, offsets: bytes, data: bytes, valid: bytes | None, first: int) -> None: ...
+    def objects(self, objects: list[Any]) -> None: ...
+    @property
+    def rows(self) -> int: ...
+    def take(self, names: Sequence[str]) -> list[tuple[bytes | None, list[bytes]]]: ...
 
 @final
 class CompiledEvaluation:
@@ -122,6 +153,8 @@ class Found:
     def depth(self) -> int: ...
     @property
     def complete(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
     @property
     def move(self) -> chess.Move | None: ...
     @property
@@ -145,6 +178,41 @@ class Table:
     @property
     def filled(self) -> float: ...
     def clear(self) -> None: ...
+
+@final
+class PgnReader:
+    def __new__(
+        cls,
+        path: str | PathLike[str],
+        compressed: bool,
+        start: int,
+        stop: int,
+        before: int,
+        every: int,
+        skip: int,
+        tags: Sequence[str],
+        /,
+    ) -> PgnReader: ...
+    def read(
+        self, rows: int
+    ) -> tuple[int, list[tuple[bytes | None, bytes | None, bytes]]] | None: ...
+    def text(self) -> tuple[int, bytes] | None: ...
+    @property
+    def number(self) -> int: ...
+
+def text_pieces(
+    path: str | PathLike[str],
+    records: int,
+    bytes: int,
+    start: int,
+    stop: int,
+    before: int,
+    separator: int | None,
+    /,
+) -> tuple[list[tuple[int, int, int, int]], int | None]: ...
+def pgn_pieces(
+    path: str | PathLike[str], compressed: bool, rows: int, every: int, skip: int, /
+) -> list[tuple[int, int, int]]: ...
 
 @final
 class Cache:
@@ -308,6 +376,14 @@ def search_exact(
     evaluation: CompiledEvaluation | None = None,
     /,
 ) -> Found: ...
+def search_window(
+    board: chess.Board | str,
+    depth: int,
+    window: tuple[int, int],
+    table: Table | None = None,
+    evaluation: CompiledEvaluation | None = None,
+    /,
+) -> tuple[int, list[int]]: ...
 def line(
     board: chess.Board | str,
     first: chess.Move,
@@ -462,6 +538,11 @@ def didactic_see_capture(
 ) -> tuple[int, int]: ...
 
 # For the benchmarks.
+@final
+class ReadPositions:
+    def __new__(cls, boards: Iterable[chess.Board | str], /) -> ReadPositions: ...
+    def search(self, depth: int, with_best_moves: bool, with_line: bool) -> int: ...
+
 def left_first_minimal_graph(board: chess.Board | str, depth: int) -> int: ...
 def search_without(board: chess.Board | str, depth: int, technique: str | None) -> Found: ...
 def techniques() -> list[str]: ...

@@ -72,6 +72,7 @@ __all__ = [
     "check_name",
     "check_nodes",
     "check_on_error",
+    "check_one_column",
     "check_order",
     "check_ordered_moves",
     "check_plies_to_mate",
@@ -873,7 +874,7 @@ def check_boards(boards: object) -> Iterable[Any]:
     """Check the boards of a batch as a whole; each of them is checked when it is searched.
 
     Args:
-        boards: An iterable, but no text and no board.
+        boards: An iterable, but no text, no board and no table.
 
     Returns:
         The same object; for an Arrow array, an iterator over the Python values in it.
@@ -881,13 +882,56 @@ def check_boards(boards: object) -> Iterable[Any]:
     Raises:
         TypeError: If it is something else.
     """
-    if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
-        kind = one_line(type(boards).__name__, 40)
-        message = f"boards must be an iterable of boards and FEN/EPD strings, not one {kind}"
-        raise TypeError(message)
+    checked = check_one_column(boards, "boards", "search_many")
     if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
         return _arrow_values(boards)
-    return boards
+    return checked
+
+
+def check_one_column(boards: object, name: str, function: str) -> Iterable[Any]:
+    """Make sure that these may be positions, one by one: no text, no board, no table.
+
+    Args:
+        boards: What was given.
+        name: The name of the argument, for the message.
+        function: What to call with a column of a table, for the message.
+
+    Returns:
+        The same object.
+
+    Raises:
+        TypeError: If it is something else. For a table the message says what to write instead.
+    """
+    columns = _names_of_columns(boards)
+    if columns is None:
+        if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
+            kind = one_line(type(boards).__name__, 40)
+            message = f"{name} must be an iterable of boards and FEN/EPD strings, not one {kind}"
+            raise TypeError(message)
+        return boards
+    kind = one_line(type(boards).__name__, 40)
+    if not columns:
+        message = f"{name} must be a column of a table, not a {kind}, which has no columns"
+        raise TypeError(message)
+    best = min(columns, key=lambda column: (column.lower() != "fen", "fen" not in column.lower()))
+    call = f"{function}(df[{shown(best)}], ...)"
+    if function != "search_table":
+        call += f", or engine.search_table(df[{shown(best)}], ...) for a table"
+    listed = one_line(", ".join(columns))
+    message = f"{name} must be a column, not a whole {kind} ({listed}): pass one, as in {call}"
+    raise TypeError(message)
+
+
+def _names_of_columns(value: object) -> list[str] | None:
+    """The names of the columns of a table, of whatever library; None if it is no table."""
+    kind = type(value)
+    if not any(hasattr(kind, name) for name in ("shape", "schema")) or hasattr(kind, "collect"):
+        return None
+    for name in ("column_names", "columns"):
+        # Not of the value: a pandas series has an attribute for each of its labels.
+        if hasattr(kind, name):
+            return [str(column) for column in getattr(value, name)]
+    return None
 
 
 def _arrow_values(array: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow is no dependency

@@ -10,6 +10,7 @@ from betacut.engine import (
     search,
     search_many,
     search_stream,
+    search_table,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "search",
     "search_many",
     "search_stream",
+    "search_table",
 ]

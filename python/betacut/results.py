@@ -331,6 +331,8 @@ class Source(Protocol):
     @property
     def complete(self) -> bool: ...
     @property
+    def nodes(self) -> int: ...
+    @property
     def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
     @property
     def statistics(self) -> Statistics: ...
@@ -362,6 +364,10 @@ class _Given:
             object.__setattr__(self, "known_pv", line)
             return line
         return self.known_pv
+
+    @property
+    def nodes(self) -> int:
+        return self.statistics.nodes
 
     def fen(self) -> str:
         return self.position.fen()
@@ -512,6 +518,8 @@ class SearchResult(_ScoreAndMoveOrNone):
 
     __slots__ = ("_source",)
     __match_args__ = ()
+    # By these pandas names the columns when it is given a list of results.
+    _fields = ("score", "move")
 
     _source: Source
 
@@ -622,6 +630,11 @@ class SearchResult(_ScoreAndMoveOrNone):
         return self._source.complete
 
     @property
+    def nodes(self) -> int:
+        """The nodes that were visited: `statistics.nodes`, without making the statistics."""
+        return self._source.nodes
+
+    @property
     def lines(self) -> Lines:
         """Moves with their exact values, best first, equal ones in the canonical move order.
 
@@ -728,7 +741,7 @@ class SearchResult(_ScoreAndMoveOrNone):
             "score": self.pov_score,
             "pv": list(self.pv),
             "depth": self.depth,
-            "nodes": self.statistics.nodes,
+            "nodes": self.nodes,
             "time": self.statistics.seconds,
             "nps": int(self.statistics.nodes_per_second),
         }
@@ -764,7 +777,7 @@ class SearchResult(_ScoreAndMoveOrNone):
         return (
             f"SearchResult(score={self.score_text}, move={move}, best_moves=[{best_moves}], "
             f"depth={self.depth}, {'' if self.complete else 'complete=False, '}"
-            f"nodes={self.statistics.nodes:,}, algorithm={self.algorithm!r})"
+            f"nodes={self.nodes:,}, algorithm={self.algorithm!r})"
         )
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`score`], [`window`] | the two values every search passes about |
 //! | [`position`], [`key`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
+//! | [`fen`] | FENs about which there is no doubt |
 //! | [`checks`] | pins and checks |
 //! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
@@ -20,6 +21,7 @@
 //! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
+//! | [`pgn`], [`records`] | positions of the games of a file; where files may be cut |
 //! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
@@ -42,6 +44,7 @@ pub mod cache;
 pub mod checks;
 pub mod evaluation;
 pub mod exact;
+pub mod fen;
 pub mod fuzz;
 pub mod key;
 pub mod limits;
@@ -50,12 +53,14 @@ pub mod move_order;
 pub mod observer;
 pub mod originals;
 pub mod perft;
+pub mod pgn;
 pub mod piece_code;
 pub mod play;
 pub mod position;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod random;
+pub mod records;
 pub mod rules;
 pub mod score;
 pub mod statistics;

@@ -30,3 +30,19 @@ pub const MAX_DEPTH: Depth = 100;
 pub fn view_of(color: Color, score: Score) -> Score {
     color.fold_wb(score, -score)
 }
+
+/// The moves to the mate that a search of `depth` plies found: positive if White mates, negative if Black does, 0 if the
+/// side to move is mated already. None if the score is no mate.
+///
+/// ```
+/// use betacut::score::{MATE, moves_to_mate};
+/// assert_eq!(moves_to_mate(MATE, 3), Some(2));
+/// assert_eq!(moves_to_mate(-(MATE + 2), 4), Some(-1));
+/// assert_eq!(moves_to_mate(MATE + 4, 4), Some(0));
+/// assert_eq!(moves_to_mate(35, 4), None);
+/// ```
+pub fn moves_to_mate(score: Score, depth: Depth) -> Option<i32> {
+    let left = score.abs() - MATE;
+    // After an odd number of plies it is the side to move that mates, after an even number it is mated.
+    (0..=MAX_DEPTH).contains(&left).then(|| score.signum() * (((depth - left).max(0) + 1) / 2))
+}

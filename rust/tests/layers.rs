@@ -10,9 +10,9 @@ use std::path::Path;
 
 /// The layers, lowest first: what stands on a line imports from the lines above it, and from its own line.
 const LAYERS: [&[&str]; 8] = [
-    &["score", "limits", "random", "piece_code"],
+    &["score", "limits", "random", "piece_code", "pgn", "records"],
     &["window"],
-    &["checks", "key", "evaluation", "position", "rules", "move_order", "terminal_filter"],
+    &["checks", "key", "evaluation", "position", "fen", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "observer", "perft"],
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],

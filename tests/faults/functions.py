@@ -28,6 +28,7 @@ from betacut import (
     checking,
     comparison,
     console,
+    datasets,
     engine,
     evaluation,
     exact,
@@ -47,8 +48,10 @@ from betacut import (
     tree,
     uci,
 )
+from betacut.bench import data as bench_data
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
+from faults import datasets as datasets_faults
 from faults import matches
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
@@ -80,6 +83,7 @@ MODULES: Mapping[str, ModuleType] = {
         parity,
         bench,
         bench_exact,
+        bench_data,
         checking,
         match,
         openings,
@@ -89,6 +93,7 @@ MODULES: Mapping[str, ModuleType] = {
         review,
         suites,
         console,
+        datasets,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -99,6 +104,7 @@ KINDS: Mapping[str, str] = {
     "move": "move",
     "root_moves": "root_moves",
     "boards": "boards",
+    "fens": "fens",
     "depth": "depth",
     "look_ahead_depth": "depth",
     "max_look_ahead_depth": "depth",
@@ -206,6 +212,7 @@ KINDS: Mapping[str, str] = {
     "suite": "suite",
     "hints": "player by text",
     "screen": "screen",
+    "executor": "executor",
 }
 """The kind of an argument by its name."""
 
@@ -250,6 +257,7 @@ COUNTS = [
 
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
+    **datasets_faults.SPECIAL,
     "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",
@@ -281,6 +289,9 @@ SPECIAL: Mapping[str, str] = {
     "evaluation.Evaluation.preset.name": "preset",
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
+    "engine.search_table.threads": "threads or None",
+    "engine.search_table.columns": "columns of a table",
+    "bench.data.measure.rows": "number of rows",
     "engine.analysis.depth": "depth or None",
     "fuzz.run.depth": "depth or None",
     "Recorder.enter.depth": "recorded depth",
@@ -328,7 +339,7 @@ SPECIAL: Mapping[str, str] = {
     "tree.Builder.__init__.max_nodes": "max_nodes or None",
     **{
         f"engine.{name}.evaluation": "evaluation as data"
-        for name in ("search", "analysis", "search_many", "search_stream")
+        for name in ("search", "analysis", "search_many", "search_stream", "search_table")
     },
     **{f"engine.evaluate_{name}.evaluation": "evaluation as data" for name in ("position", "move")},
     "engine.compare.depths": "different depths",
@@ -425,12 +436,15 @@ FREE = frozenset(
         "engine_rating",
         "settings",
         "words",
+        "partial",
+        "resume",
     ]
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
     **matches.NO_BAD_INPUT,
+    **datasets_faults.NO_BAD_INPUT,
     **dict.fromkeys(
         [
             "exceptions.BetacutError",
@@ -441,6 +455,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.PlayerError",
             "exceptions.PlayerInUseError",
             "exceptions.UnsupportedVariantError",
+            "exceptions.WorkerError",
             "parity.LeftAside",
             "CheckError",
             "tree.TreeFullError",
@@ -606,6 +621,7 @@ def _nobody(prompt: str) -> str:
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     **matches.GOOD_AT,
+    **datasets_faults.GOOD_AT,
     "analysts.check_limit": {"limit": DEPTH_1},
     "analysts.open_analyst": {"player": "search"},
     "suites.read_suite": {"source": "bratko-kopec"},
@@ -651,6 +667,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "originals.tree": {"algorithm": "chessai.alpha_beta_pruning", "depth": 1},
     "engine.search_many": {"depth": 1},
     "engine.search_stream": {"depth": 1},
+    "engine.search_table": {"fens": ["P5"], "depth": 1},
     "originals.didactic.play_game": {"board": "7k/8/8/8/8/5K2/8/6R1 w - - 0 1"},
     **{
         f"originals.didactic.{name}.__init__": {
@@ -760,6 +777,7 @@ def _recorder() -> betacut.Recorder:
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
     **matches.OBJECTS,
+    **datasets_faults.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": _game,
@@ -778,6 +796,7 @@ SLOW = frozenset(
         "bench.exact.measure",
         "bench.exact.measure_techniques",
         "bench.exact.compare_cores",
+        "bench.data.measure",
         "parity.run",
         "parity.compare",
         "originals.didactic.bratko_kopec",

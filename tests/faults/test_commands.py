@@ -116,6 +116,9 @@ LIMITS = [
 
 GAME = str(Path(HERE).parent.parent / "examples" / "opera.pgn")
 
+ANNOTATE = [GAME, f"{HERE}/annotated", "-d1"]
+"""Games, and a place that is never made, for every command with it is wrong."""
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
     "search": [
@@ -206,6 +209,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--exact", "--techniques"], "only one of"),
         (["--signature-only", "--exact"], "only one of"),
+        (["--data", "--exact"], "only one of"),
+        (["--data", "--depth=0"], "depth"),
         (["--against=no-such-file"], "no such file: no-such-file"),
         ([f"--against={HERE}"], "no such file"),
         ([f"--against={__file__}"], "not a compiled module"),
@@ -320,6 +325,57 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *((["bratko-kopec", f"--player={text}"], said) for text, said in PLAYERS),
         *((["bratko-kopec", *faults], said) for faults, said in LIMITS),
         (["bratko-kopec", "--markdown", "--json"], "only one of"),
+    ],
+    "stats": [
+        ([], "OUT"),
+        (["none.parquet"], "cannot read 'none.parquet': No such file"),
+        ([HERE], "no file in it ends in .parquet or .csv"),
+        ([__file__], "files with columns end in .parquet or .csv"),
+        ([LONG], "'xxx"),
+        (["a\0b"], "null"),
+    ],
+    "annotate": [
+        ([], "IN... OUT"),
+        ([GAME], "OUT"),
+        (["none.pgn", "x", "-d1"], "cannot read 'none.pgn': No such file"),
+        ([LONG, "x", "-d1"], "'xxx"),
+        ([GAME, f"{LONG}/x", "-d1"], "'xxx"),
+        (["a\0b", "x", "-d1"], "src must be a path"),
+        ([GAME, "a\0b", "-d1"], "out must be a path"),
+        ([GAME, "x.xlsx", "-d1"], "end the name with .parquet"),
+        ([GAME, f"{HERE}/none/x", "-d1"], "it has no directory to be in"),
+        ([GAME, GAME, "-d1"], "is a file that is read"),
+        ([HERE, "x", "-d1"], "cannot read"),
+        ([GAME, "x"], "give a depth, nodes or a time"),
+        *(([*ANNOTATE, *faults], said) for faults, said in LIMITS),
+        ([*ANNOTATE, "--time=0"], "time must be greater than 0"),
+        ([*ANNOTATE, "--algorithm=negascuot"], "did you mean 'negascout'?"),
+        ([*ANNOTATE, f"--algorithm={LONG}"], "'xxx"),
+        ([*ANNOTATE, "--algorithm=minimax", "--multipv=2"], "not for minimax"),
+        *(([*ANNOTATE, f"--multipv={text}"], "multipv") for text in ["0", "257", *NO_INTEGERS]),
+        *(([*ANNOTATE, f"--threads={text}"], "threads") for text in ["0", "1025", *NO_INTEGERS]),
+        *(([*ANNOTATE, f"--table-mb={text}"], "table") for text in ["0", "-1", *NO_INTEGERS]),
+        *(([*ANNOTATE, f"--every={text}"], "every") for text in ["0", str(2**32), *NO_INTEGERS]),
+        *(([*ANNOTATE, f"--skip-book={text}"], "skip") for text in ["-1", *NO_INTEGERS]),
+        *(([*ANNOTATE, f"--unit-rows={text}"], "unit") for text in ["0", "-1", *NO_INTEGERS]),
+        *(
+            ([*ANNOTATE, f"--columns={text}"], said)
+            for text, said in [("cps", "'cps'"), ("", "columns")]
+        ),
+        ([*ANNOTATE, f"--columns={LONG}"], "'xxx"),
+        ([*ANNOTATE, "--where=1 +"], "where"),
+        ([*ANNOTATE, "--where=colour == 'red'"], "colour"),
+        ([*ANNOTATE, "--fen-column=position"], "no column 'position'"),
+        ([*ANNOTATE, f"--prefix={LONG}", "--columns=cps"], "'cps'"),
+        ([*ANNOTATE, "--format=xlsx"], "format must be one of parquet"),
+        *(
+            ([*ANNOTATE, f"--shard={text}"], "shard must be")
+            for text in ["", "1", "0/4", "5/4", "a/b", "1/0", HUGE, LONG]
+        ),
+        ([*ANNOTATE, "--shard=1/2", "--fresh"], "only one of shard and a fresh start"),
+        ([*ANNOTATE, "--dask=nonsense://x"], "cannot reach the scheduler at 'nonsense://x'"),
+        ([*ANNOTATE, "--on-error=ignore"], "on_error must be one of skip, stop"),
+        ([*ANNOTATE, "--json", "true"], "--json is a flag"),
     ],
     "didactic": [(["nonsense"], "nonsense"), ([LONG], "xxx")],
     "didactic tree-count": [

@@ -12,13 +12,14 @@ import chess
 import pytest
 
 from betacut import InvalidPositionError, SearchResult, engine, reference
+from faults.datasets import BAD as BAD_FOR_DATASETS
 from faults.functions import FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
 from faults.matches import BAD as BAD_FOR_MATCHES
 from faults.values import BAD as BAD_VALUES
 from faults.values import Bad, Index, NoBool, board_with
 
-assert not set(BAD_VALUES) & set(BAD_FOR_MATCHES)
-BAD = {**BAD_VALUES, **BAD_FOR_MATCHES}
+BAD = {**BAD_VALUES, **BAD_FOR_MATCHES, **BAD_FOR_DATASETS}
+assert len(BAD) == len(BAD_VALUES) + len(BAD_FOR_MATCHES) + len(BAD_FOR_DATASETS)
 
 MOST = 400
 """The greatest length of a message. Characters."""

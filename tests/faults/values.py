@@ -17,6 +17,8 @@ from typing import Any
 import chess
 import chess.engine
 import chess.variant
+import numpy
+import pyarrow
 from chess.engine import Limit
 
 from betacut import engine
@@ -544,6 +546,24 @@ BAD: dict[str, list[Bad]] = {
             for bad in BOARDS
         ),
     ],
+    "fens": [
+        Bad(lambda: chess.STARTING_FEN, TypeError, "fens"),
+        Bad(chess.Board, TypeError, "fens"),
+        Bad(lambda: b"8/8", TypeError, "fens"),
+        Bad(lambda: 5, TypeError, "fens"),
+        Bad(lambda: None, TypeError, "fens"),
+        Bad(lambda: pyarrow.array([1]), TypeError, "fens"),
+        Bad(lambda: numpy.array([["P5"]]), ValueError, "fens"),
+        Bad(lambda: pyarrow.table({"fen": ["P5"]}), TypeError, "df['fen']"),
+        Bad(lambda: pyarrow.table({"x" * MEGABYTE: ["P5"]}), TypeError, "fens"),
+        Bad(lambda: pyarrow.table({str(at): ["P5"] for at in range(1000)}), TypeError, "df['0']"),
+    ],
+    "columns of a table": [
+        *[bad for bad in wrong_types("columns", list, tuple, dict) if bad.make() is not None],
+        *all_of((["cp", "CP"], ["x" * MEGABYTE], [""], ["cp", "cp"], []), ValueError, "columns"),
+        *all_of(([5], [None], [["cp"]], [LongRepr()], [BadRepr()]), TypeError, "columns"),
+    ],
+    "number of rows": integers("rows", 0, -1, 2**32),
     "mb": integers("mb", 0, -1, (1 << 20) + 1),
     "table_mb": integers("table_mb", 0, -1, (1 << 20) + 1),
     "guess": [bad for bad in integers("guess", 200_001, -200_001) if bad.make() is not None],

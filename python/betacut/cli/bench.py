@@ -27,6 +27,13 @@ def bench(
         bool,
         typer.Option("--techniques", help="Measure what each technique of the exact search gives."),
     ] = False,
+    data: Annotated[
+        bool,
+        typer.Option(
+            "--data",
+            help="Measure lists and columns of positions instead. Needs betacut[data].",
+        ),
+    ] = False,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -75,14 +82,18 @@ def bench(
 
     if depth is not None:
         check_depth(depth)
-    if sum([signature_only, exact, techniques, against is not None, playing]) > 1:
-        message = "only one of --signature-only, --exact, --techniques, --against and --engine"
+    if sum([signature_only, exact, techniques, data, against is not None, playing]) > 1:
+        message = (
+            "only one of --signature-only, --exact, --techniques, --data, --against and --engine"
+        )
         raise ValueError(message)
     if opponent is not None and not playing:
         message = "--opponent goes with --engine"
         raise ValueError(message)
     if signature_only:
         _signature(as_json=as_json)
+    elif data:
+        _data(depth, as_json=as_json)
     elif playing:
         _playing(depth, opponent, as_json=as_json)
     elif exact or techniques or against is not None:
@@ -136,6 +147,15 @@ def _exact(
             report = bench_exact.compare_cores(against, depth)
         else:
             report = bench_exact.measure(depth, with_reference=with_reference)
+    _print_report(report, as_json=as_json)
+
+
+def _data(depth: int | None, *, as_json: bool) -> None:
+    """Measure lists and columns of positions."""
+    from betacut.bench import data as bench_data
+
+    with progress("bench"):
+        report = bench_data.measure(depth or bench_data.DEPTH)
     _print_report(report, as_json=as_json)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from betacut.cli import (
+    annotate,
     bench,
     check,
     compare,
@@ -19,6 +20,7 @@ from betacut.cli import (
     play,
     review,
     search,
+    stats,
     suite,
     tree,
     uci,
@@ -73,7 +75,9 @@ app.command("uci", cls=Command)(uci.uci)
 app.command("match", cls=Command)(match.match)
 app.command("play", cls=Command)(play.play)
 app.command("review", cls=Command)(review.review)
+app.command("stats", cls=Command)(stats.stats)
 app.command("suite", cls=Command)(suite.suite)
+app.command("annotate", cls=Command)(annotate.annotate)
 
 didactic_app = typer.Typer(
     name="didactic",

@@ -42,6 +42,9 @@ ALGORITHMS = (
 SEARCHES = ("search", *ALGORITHMS)
 """All searches, the exact one first."""
 
+ANNOTATORS = (*SEARCHES, "engine")
+"""What can annotate datasets: `datasets.configuration.NAMES`."""
+
 ORDERS = (
     "generated",
     "captures_first",

@@ -1,10 +1,10 @@
 """The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
 
-`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `Table`) are the exact
-search: the value and all best moves of minimax, hundreds of times faster. `betacut.engine.exact`
-says what holds for it. `Engine` plays, and is used as python-chess's `chess.engine.SimpleEngine`
-is. `compare` sets the figures of several searches side by side. The others are the searches of the
-textbooks.
+`search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `search_table`,
+`Table`) are the exact search: the value and all best moves of minimax, hundreds of times faster.
+`betacut.engine.exact` says what holds for it. `Engine` plays, and is used as python-chess's
+`chess.engine.SimpleEngine` is. `compare` sets the figures of several searches side by side. The
+others are the searches of the textbooks.
 
     >>> import chess
     >>> from betacut import engine
@@ -76,6 +76,7 @@ from betacut.engine.refinements import (
     null_move,
     sss_star,
 )
+from betacut.engine.table import search_table
 from betacut.engine.textbook import (
     Cache,
     alpha_beta_max,
@@ -145,6 +146,7 @@ __all__ = [
     "search",
     "search_many",
     "search_stream",
+    "search_table",
     "see",
     "sss_star",
     "tree",

@@ -6,6 +6,7 @@ Everything here is a name of `betacut.engine`; `betacut.engine.exact` says what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
@@ -96,8 +97,9 @@ def search_many(
         RuntimeError: If no thread can be started.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
-        In these cases, and when the iterable itself raises, the results found so far are lost;
-        use `search_stream` to keep them.
+        Whatever ends the search early, Ctrl-C and what the iterable itself raises included, has as
+        its attribute `results` what is done: the results of the first boards, in their order, and
+        the exceptions of bad ones. In a notebook, the last exception is `sys.last_value`.
 
     Cost:
         That of the searches, divided by the processors; half a microsecond for each board and
@@ -128,19 +130,38 @@ def search_many(
         multipv,
         compiled(evaluation),
     )
+    found: list[_betacut.Found | Exception] = []
     try:
-        found = stream.collect()
+        stream.collect(found)
+    except BaseException as error:
+        keep_results(error, _results(found))
+        raise
     finally:
         stream.close()
-    results = ResultList(
-        result_of(one) if isinstance(one, _betacut.Found) else one for one in found
-    )
+    results = _results(found)
     if on_error == "raise":
         errors = {at: one for at, one in enumerate(results) if isinstance(one, Exception)}
         if errors:
             good = [None if isinstance(one, Exception) else one for one in results]
             raise BatchError(errors, good)
     return results
+
+
+def _results(found: Iterable[_betacut.Found | Exception]) -> ResultList[Any]:
+    """Make results of what was found."""
+    return ResultList(result_of(one) if isinstance(one, _betacut.Found) else one for one in found)
+
+
+def keep_results(error: BaseException, results: object) -> None:
+    """Give an exception that ends a search of many positions what was found until then.
+
+    Args:
+        error: The exception. One that has results of its own keeps those.
+        results: What becomes its attribute `results`.
+    """
+    if not hasattr(error, "results"):
+        with suppress(AttributeError, TypeError):  # a class may refuse
+            error.results = results  # type: ignore[attr-defined]
 
 
 _Result = TypeVar("_Result", bound=SearchResult | Exception, covariant=True)
@@ -172,13 +193,16 @@ class SearchStream(Iterator[_Result]):
             BatchError: If the board cannot be searched. It ends the stream.
             Exception: What `search_stream` says.
         """
-        found: Any = next(self._core)
-        self._index += 1
+        core = self._core
+        # An interrupt after the core has handed a result over must not lose it.
+        found: Any = next(core) if core.handed_over == self._index else core.last
         if isinstance(found, _betacut.Found):
             found = result_of(found)
         elif self._on_error == "raise":
+            self._index += 1
             self.close()
             raise BatchError({self._index - 1: found}) from found
+        self._index += 1
         return found  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -250,8 +274,10 @@ def search_stream(
     been read.
 
     If the iterator raises an exception, you get the results of all boards before, then the
-    exception. Ctrl-C, and any other exception that is not an `Exception`, is raised at once; the
-    stream can be resumed to get the remaining results.
+    exception. Ctrl-C, and any other exception that is not an `Exception`, is raised at once, and
+    the stream goes on where it was: take the next result, none is lost or comes twice. (A generator
+    that was interrupted in its own code is finished, as always in Python; of its boards those read
+    before are there.)
 
     Args:
         boards: Any iterable of boards, FEN or EPD strings and names of positions, endless ones

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import chess
 
@@ -32,6 +32,11 @@ from betacut.engine.limits import DepthLike
 from betacut.evaluation import EvaluationLike
 from betacut.messages import described
 from betacut.results import SearchResult, _new_result, _set_source, result_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from distributed import Client
 
 __all__ = ["Analysis", "Table", "analysis", "search"]
 
@@ -109,6 +114,7 @@ def search(
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    executor: Executor | Client | None = None,
 ) -> SearchResult:
     """The exact search: the value and every best move of minimax, hundreds of times faster.
 
@@ -135,6 +141,10 @@ def search(
             One without bounds (see its `has_bounds`) takes ten to twenty times longer.
         rng: Draws the move from the best moves, with its method `choice`, such as
             `random.Random(1)`; without it the move is the first of them.
+        executor: Workers that share the search of this one position: a `concurrent.futures`
+            executor or a `dask.distributed.Client`. Worth it from depth 11 or so, see the page
+            "From one laptop to a thousand cores". `depth` must be a number then; `threads`,
+            `table`, `nodes`, `time` and `multipv` must be left out.
 
     Returns:
         The exact value, every best move in canonical order, and what was counted. The line
@@ -146,8 +156,9 @@ def search(
             nothing in the limit ends the search.
         InvalidPositionError: If the position cannot be searched.
         CacheMismatchError: If `table` holds the values of another evaluation.
+        WorkerError: If a worker of the `executor` failed three times at the same task.
         MemoryError: If there is no memory to search with.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms; what workers have begun they finish.
 
     Cost:
         A microsecond or two for depth 1; from depth to depth three to six times more. Without
@@ -170,7 +181,24 @@ def search(
         >>> import chess.engine
         >>> search("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", chess.engine.Limit(mate=3)).score_text
         'White mates in 1'
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> with ThreadPoolExecutor(2) as executor:
+        ...     search("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 10, executor=executor).score
+        80
     """
+    if executor is not None:
+        from betacut.engine.split import check_alone, split_search
+
+        check_alone(threads=threads, table=table, nodes=nodes, time=time, multipv=multipv)
+        return split_search(
+            board,
+            depth,
+            executor,
+            best_moves=best_moves,
+            root_moves=root_moves,
+            evaluation=evaluation,
+            rng=rng,
+        )
     # This is `result_of`; a search of one ply takes hardly longer than calling it.
     result = _new_result(SearchResult)
     _set_source(

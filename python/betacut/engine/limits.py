@@ -289,7 +289,7 @@ def deepen(
         if found is None:
             break
         last = found
-        spent += found.statistics.nodes
+        spent += found.nodes
         if found.depth < depth or not found.best_moves:
             return last
         if checked.is_met_by(found.score, turn, found.depth):

@@ -116,7 +116,7 @@ def found_of(result: SearchResult) -> Found | None:
         result.best_moves,
         result.pv,
         result.depth,
-        result.statistics.nodes,
+        result.nodes,
     )
 
 

@@ -23,6 +23,22 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::limits::{Stopped, check_memory};
+use crate::score::Depth;
+
+/// How many parts are put in ahead for each worker. Answers come in order, so while one takes long, or its thread waits
+/// for a processor, the others need something to go on with.
+pub const PARTS_AHEAD: usize = 128;
+
+/// Positions that a worker takes at once, by the depth to which they are searched: enough that taking them costs nothing
+/// beside searching them.
+pub fn part_size(depth: Depth) -> usize {
+    match depth {
+        1 | 2 => 64,
+        3 => 16,
+        4 => 4,
+        _ => 1,
+    }
+}
 
 /// How a question is answered. The function that is passed along says whether the batch was closed meanwhile.
 pub type Solver<Q, A> = dyn Fn(Q, &mut dyn FnMut() -> bool) -> Result<A, Stopped> + Send + Sync;
@@ -56,6 +72,13 @@ impl<Q, A> Part<Q, A> {
     /// The answers, once and as soon as they are there.
     pub fn take(&self) -> Option<Vec<Solved<A>>> {
         lock(&self.answers).take()
+    }
+}
+
+impl Unsolved {
+    /// What is said about a question whose answer caused a panic with this text.
+    pub fn report(text: &str) -> String {
+        format!("a search failed; please report this position: {text}")
     }
 }
 
@@ -109,6 +132,22 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
     /// # Errors
     /// If no thread at all can be started; the questions are lost then.
     pub fn put(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
+        self.put_as(questions, VecDeque::push_back)
+    }
+
+    /// The same for questions that are to be answered before all others.
+    ///
+    /// # Errors
+    /// Those of [`Batch::put`].
+    pub fn put_first(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
+        self.put_as(questions, VecDeque::push_front)
+    }
+
+    fn put_as(
+        &self,
+        questions: Vec<Q>,
+        push: fn(&mut VecDeque<Arc<Part<Q, A>>>, Arc<Part<Q, A>>),
+    ) -> io::Result<Arc<Part<Q, A>>> {
         let started = self.started.load(Relaxed);
         if started < self.workers() {
             let shared = Arc::clone(&self.shared);
@@ -124,7 +163,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
             answers: Mutex::default(),
             awaited: AtomicBool::new(false),
         });
-        lock(&self.shared.queue).push_back(Arc::clone(&part));
+        push(&mut lock(&self.shared.queue), Arc::clone(&part));
         self.shared.queued.notify_one();
         Ok(part)
     }
@@ -191,11 +230,9 @@ impl<Q, A> Shared<Q, A> {
             let memory = check_memory();
             for question in questions {
                 let mut stop = || self.stop.load(Relaxed);
-                let answer = || memory.and_then(|()| (self.solver)(question, &mut stop));
-                answers.push(match catch_unwind(AssertUnwindSafe(answer)) {
-                    Ok(Err(Stopped::Interrupted)) => return, // nobody waits any more
-                    Ok(answer) => answer.map_err(Unsolved::Stopped),
-                    Err(panic) => Err(Unsolved::Panic(text_of(&*panic))),
+                answers.push(match caught(|| memory.and_then(|()| (self.solver)(question, &mut stop))) {
+                    Err(Unsolved::Stopped(Stopped::Interrupted)) => return, // nobody waits any more
+                    answer => answer,
                 });
             }
             *lock(&part.answers) = Some(answers);
@@ -217,6 +254,14 @@ impl<Q, A> Shared<Q, A> {
                 None => queue = self.queued.wait(queue).unwrap_or_else(PoisonError::into_inner),
             }
         }
+    }
+}
+
+/// What `work` answers; if it panics, the panic's text is the reason why there is no answer.
+pub fn caught<A>(work: impl FnOnce() -> Result<A, Stopped>) -> Solved<A> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(answer) => answer.map_err(Unsolved::Stopped),
+        Err(panic) => Err(Unsolved::Panic(text_of(&*panic))),
     }
 }
 

@@ -15,9 +15,9 @@
 use shakmaty::Move;
 
 use super::driver::search;
-use super::question::Question;
+use super::question::{Answer, Question};
 use super::table::Table;
-use crate::limits::Stopped;
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
 use crate::score::Depth;
 
@@ -57,4 +57,31 @@ pub fn principal_variation(
         position = position.play(m);
     }
     Ok(())
+}
+
+/// A search and its line, which both use one table: `table`, or the one that the search would have made for itself. The
+/// limits of the question are those of the search alone.
+///
+/// # Errors
+/// [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+pub fn search_with_line(
+    position: &Position,
+    question: &Question,
+    table: Option<&Table>,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<(Answer, Vec<Move>), Stopped> {
+    let own = match table {
+        None => Table::for_search(question.depth, question.nodes)?,
+        Some(_) => None,
+    };
+    if own.is_some() {
+        check_memory()?;
+    }
+    let table = table.or(own.as_ref());
+    let answer = search(position, question, table, poll)?;
+    let mut line = Vec::new();
+    if let Some(&first) = answer.best_moves.first() {
+        principal_variation(&mut line, position, first, answer.depth, table, poll)?;
+    }
+    Ok((answer, line))
 }

@@ -14,6 +14,7 @@
 pub mod analysis;
 pub mod batch;
 pub mod bounds;
+pub mod columns;
 pub mod driver;
 pub mod frontier;
 pub mod line;
@@ -24,13 +25,16 @@ pub mod parallel;
 pub mod pre_frontier;
 pub mod question;
 pub mod root;
+pub mod rows;
 pub mod search;
 pub mod table;
 pub mod team;
+pub mod window;
 
 pub use analysis::Analysis;
 pub use driver::{Deepening, search};
-pub use line::principal_variation;
+pub use line::{principal_variation, search_with_line};
 pub use oracle::ExactOracle;
 pub use question::{Answer, Counts, Iteration, Question, Techniques, Wanted};
 pub use table::{OutOfMemory, Table};
+pub use window::value_within;

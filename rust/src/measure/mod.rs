@@ -1,4 +1,5 @@
 //! What searches are measured by: another search, and the smallest tree.
 
+pub mod alone;
 pub mod minimal;
 pub mod yardstick;

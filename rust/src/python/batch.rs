@@ -11,16 +11,12 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use super::board::ReadBoard;
 use super::evaluation::PyEvaluation;
-use super::exact::{Arguments, Wish, processors};
+use super::exact::{Arguments, processors};
 use super::interrupt::SIGNAL_INTERVAL;
 use super::results::Found;
-use crate::exact::batch::{self, Batch, Next, Pace, Unsolved};
+use crate::exact::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
 use crate::limits::check_memory;
 use crate::position::Position;
-
-/// How many parts are read ahead for each worker. Results come in order, so while one search takes long, or its
-/// thread waits for a processor, the others need something to go on with.
-const PARTS_AHEAD: usize = 128;
 
 /// A part is searched when reading its boards has taken this long, be it full or not.
 const READING_TIME: Duration = Duration::from_millis(1);
@@ -28,16 +24,6 @@ const READING_TIME: Duration = Duration::from_millis(1);
 /// How long the GIL is held at most before other Python threads have their turn. Longer than the interval (5 ms) after
 /// which a waiting thread insists: before, it would be let go and taken again while the other thread wakes up.
 const TURN: Duration = Duration::from_millis(8);
-
-/// Boards that a worker takes at once: enough that taking them costs nothing beside searching them.
-fn part_size(wish: &Wish) -> usize {
-    match wish.question.depth {
-        1 | 2 => 64,
-        3 => 16,
-        4 => 4,
-        _ => 1,
-    }
-}
 
 type Part = batch::Part<Position<'static>, Found>;
 
@@ -51,11 +37,16 @@ struct Read {
 struct State {
     /// Where boards come from, until it ends or fails.
     boards: Option<Py<PyIterator>>,
+    /// A board that was taken from there, but could not be read before an interrupt.
+    interrupted: Option<Py<PyAny>>,
     pace: Pace,
     /// What ended the boards or the searches, to be raised once everything before is handed over.
     failed: Option<PyErr>,
     ahead: VecDeque<Read>,
     ready: VecDeque<PyResult<Found>>,
+    /// How many results were handed over one by one, and the last of them: an interrupt may take it from its receiver.
+    handed_over: usize,
+    last: Option<Py<PyAny>>,
     /// Since when the GIL is held.
     turn: Instant,
 }
@@ -97,7 +88,7 @@ impl Stream {
         let arguments =
             Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
         let wish = arguments.check(false)?;
-        let part_size = part_size(&wish);
+        let part_size = part_size(wish.question.depth);
         let solver = move |position: Position<'static>, stop: &mut dyn FnMut() -> bool| {
             let start = Instant::now();
             let answer = wish.search(&position, stop)?;
@@ -109,9 +100,12 @@ impl Stream {
                 // What can be counted is there already.
                 pace: Pace::new(boards.len().is_ok()),
                 boards: Some(boards.try_iter()?.unbind()),
+                interrupted: None,
                 failed: None,
                 ahead: VecDeque::new(),
                 ready: VecDeque::new(),
+                handed_over: 0,
+                last: None,
                 turn: Instant::now(),
             }),
             part_size,
@@ -127,7 +121,11 @@ impl Stream {
         if state.ready.is_empty() {
             self.advance(py, &mut state, true)?;
         }
-        state.ready.pop_front().map(|found| object(py, found)).transpose()
+        let Some(found) = state.ready.pop_front() else { return Ok(None) };
+        let found = object(py, found)?;
+        state.handed_over += 1;
+        state.last = Some(found.clone().unbind());
+        Ok(Some(found))
     }
 
     /// Ends the searches at their next poll.
@@ -135,26 +133,49 @@ impl Stream {
         self.batch.close();
     }
 
-    /// All that is left.
-    fn collect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    /// Appends all that is left to `all`; what is done when it ends early is there too.
+    fn collect(&self, py: Python<'_>, all: &Bound<'_, PyList>) -> PyResult<()> {
         let mut state = self.state.try_lock().map_err(|_| in_use())?;
-        let all = PyList::empty(py);
         loop {
+            let advanced = self.advance(py, &mut state, false);
+            while advanced.is_err()
+                && let Some(solved) = state.ahead.front().and_then(|next| next.part.take())
+            {
+                Stream::hand_over(&mut state, solved);
+            }
+            let is_end = state.ready.is_empty();
             for found in state.ready.drain(..) {
                 all.append(object(py, found)?)?;
             }
-            self.advance(py, &mut state, false)?;
-            if state.ready.is_empty() {
-                return Ok(all);
+            advanced?;
+            if is_end {
+                return Ok(());
             }
         }
+    }
+
+    /// How many results were handed over one by one.
+    #[getter]
+    fn handed_over(&self) -> PyResult<usize> {
+        Ok(self.state.try_lock().map_err(|_| in_use())?.handed_over)
+    }
+
+    /// The last of them.
+    #[getter]
+    fn last<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let state = self.state.try_lock().map_err(|_| in_use())?;
+        Ok(state.last.as_ref().map(|last| last.bind(py).clone()))
     }
 
     #[allow(clippy::needless_pass_by_value)] // as Python's garbage collector calls it
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // A stream that is locked is in use, so it is not garbage.
         match self.state.try_lock() {
-            Ok(state) => state.boards.as_ref().map_or(Ok(()), |boards| visit.call(boards)),
+            Ok(state) => {
+                state.boards.as_ref().map_or(Ok(()), |boards| visit.call(boards))?;
+                state.interrupted.as_ref().map_or(Ok(()), |board| visit.call(board))?;
+                state.last.as_ref().map_or(Ok(()), |last| visit.call(last))
+            }
             Err(_) => Ok(()),
         }
     }
@@ -162,8 +183,12 @@ impl Stream {
     fn __clear__(&self) {
         self.batch.close();
         // The iterator may run code of its own when it goes, so it goes when nothing is locked.
-        let boards = self.state.try_lock().ok().and_then(|mut state| state.boards.take());
-        drop(boards);
+        let held = self
+            .state
+            .try_lock()
+            .ok()
+            .map(|mut state| (state.boards.take(), state.interrupted.take(), state.last.take()));
+        drop(held);
     }
 }
 
@@ -189,17 +214,28 @@ impl Stream {
         let mut start = Instant::now();
         let end = start + READING_TIME;
         while read < most && (read == 0 || start < end) {
-            let Some(board) = boards.next() else {
+            let next = state.interrupted.take().map(|board| Ok(board.into_bound(py)));
+            let Some(board) = next.or_else(|| boards.next()) else {
                 state.boards = None;
                 break;
             };
             state.pace.came(start);
             start = Instant::now();
-            match board.map(|board| ReadBoard::new(&board)) {
-                Ok(Ok(root)) => positions.push(root.position),
-                Ok(Err(error)) if error.is_instance_of::<PyException>(py) => bad.push_back((read, error)),
-                Ok(Err(error)) | Err(error) => {
-                    (state.boards, raised) = (None, Some(error));
+            match board.map(|board| (ReadBoard::new(&board), board)) {
+                Ok((Ok(root), _)) => positions.push(root.position),
+                Ok((Err(error), _)) if error.is_instance_of::<PyException>(py) => {
+                    bad.push_back((read, error))
+                }
+                // After an interrupt the boards go on where they were.
+                Ok((Err(error), board)) => {
+                    (state.interrupted, raised) = (Some(board.unbind()), Some(error));
+                    break;
+                }
+                Err(error) => {
+                    if error.is_instance_of::<PyException>(py) {
+                        state.boards = None;
+                    }
+                    raised = Some(error);
                     break;
                 }
             }
@@ -301,7 +337,7 @@ impl Stream {
 }
 
 fn failure(text: &str) -> PyErr {
-    PyRuntimeError::new_err(format!("a search failed; please report this position: {text}"))
+    PyRuntimeError::new_err(Unsolved::report(text))
 }
 
 fn object(py: Python<'_>, found: PyResult<Found>) -> PyResult<Bound<'_, PyAny>> {

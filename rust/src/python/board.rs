@@ -11,6 +11,7 @@ use shakmaty::{
 };
 
 use super::errors::{checks, described};
+use crate::fen;
 use crate::move_order::see::target;
 use crate::play::Game;
 use crate::position::{InvalidPosition, Key, Position};
@@ -45,7 +46,7 @@ impl<'py> ReadBoard<'py> {
             return Ok(ReadBoard { position, argument: argument.clone() });
         }
         if let Ok(text) = argument.cast::<PyString>()
-            && let Some(position) = text.to_cow().ok().and_then(|text| read_canonical_fen(&text))
+            && let Some(position) = text.to_cow().ok().and_then(|text| fen::read_canonical(&text))
         {
             return Ok(ReadBoard { position, argument: argument.clone() });
         }
@@ -275,34 +276,6 @@ fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position<'static>> {
     // python-chess names what is wrong; where it sees nothing wrong, the error stands.
     checks(board.py())?.call_method1("check_status", (board,))?;
     Err(error)
-}
-
-/// Reads the FEN of a valid position, if it is written in the one way about which there is no doubt: six fields,
-/// castling rights as in `KQkq`, plain numbers. python-chess reads all others, or says what is wrong with them.
-fn read_canonical_fen(text: &str) -> Option<Position<'static>> {
-    let mut fields = text.split(' ');
-    let (pieces, turn, castling, en_passant) =
-        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-    let is_number = |field: &str| {
-        (1..=5).contains(&field.len())
-            && field.bytes().all(|byte| byte.is_ascii_digit())
-            && (field == "0" || !field.starts_with('0'))
-    };
-    let is_canonical = pieces.bytes().all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
-        && !pieces.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
-        && matches!(turn, "w" | "b")
-        && (castling == "-" || is_in_order(castling, "KQkq"))
-        && (en_passant == "-" || (en_passant.len() == 2 && en_passant.is_ascii()))
-        && is_number(fields.next()?)
-        && fields.next().is_some_and(|number| number != "0" && is_number(number))
-        && fields.next().is_none();
-    if is_canonical { Position::from_fen(text).ok() } else { None }
-}
-
-/// Whether `part` is a choice of the letters of `whole`, in the same order, and not empty.
-fn is_in_order(part: &str, whole: &str) -> bool {
-    let mut rest = whole.bytes();
-    !part.is_empty() && part.bytes().all(|byte| rest.any(|other| other == byte))
 }
 
 /// Reads the pieces and the state of a board, or of an entry of its stack.

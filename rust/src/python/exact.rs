@@ -17,10 +17,10 @@ use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
-use crate::exact::{self, Answer, Question, Table, Wanted};
+use crate::exact::{self, Answer, Counts, Question, Table, Wanted};
 use crate::limits::Stopped;
 use crate::position::Position;
-use crate::score::{Depth, MAX_DEPTH};
+use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// The greatest number of threads.
 const MAX_THREADS: usize = 1024;
@@ -126,6 +126,22 @@ impl Wish {
         exact::search(&position.with_evaluation(&self.evaluation), question, table, poll)
     }
 
+    /// [`Wish::search`], and the line of what it finds.
+    ///
+    /// # Errors
+    /// Those of [`Wish::search`].
+    pub fn search_with_line(
+        &self,
+        position: &Position,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<(Answer, Vec<Move>), Stopped> {
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return exact::search_with_line(position, question, table, poll);
+        }
+        exact::search_with_line(&position.with_evaluation(&self.evaluation), question, table, poll)
+    }
+
     /// What was found. Of more best moves than lines were wanted, the lines have as many as were.
     pub fn found(&self, position: Position<'static>, mut answer: Answer, time: Duration) -> Found {
         if let Wanted::Lines(lines) = self.question.wanted {
@@ -192,6 +208,32 @@ pub fn search_exact<'py>(
         found = found.draw(rng)?;
     }
     Ok(Bound::new(py, found)?.into_any())
+}
+
+/// A part of the exact search that is divided among many: the value of a position within a window, both for the side to
+/// move, and the nodes, cutoffs, first-move cutoffs, lookups, hits and stores that it took. Called by
+/// `betacut.engine.split` alone, which gives it good arguments.
+#[pyfunction]
+#[pyo3(signature = (board, depth, window, table=None, evaluation=None, /))]
+pub fn search_window(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    window: (Score, Score),
+    table: Option<&Bound<'_, PyTable>>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<(Score, [u64; 6])> {
+    let (table, evaluation) = (table.and_then(|table| table.get().share()), Chosen::new(evaluation));
+    if let Some(table) = &table {
+        table.claim(&evaluation)?;
+    }
+    let position = ReadBoard::new(board)?.position;
+    let (value, counts) = detached_at(py, depth as u32, |poll| {
+        let position = position.with_evaluation(&evaluation);
+        exact::value_within(&position, depth, window, table.as_deref(), poll)
+    })?;
+    let Counts { nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores, .. } = counts;
+    Ok((value, [nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores]))
 }
 
 /// Whether a depth is a `chess.engine.Limit`; nobody has one who has not imported that module.

@@ -10,8 +10,9 @@ use super::interrupt::detached;
 use super::results::{Found, Outcome};
 use crate::exact::{self, Question, Techniques};
 use crate::limits::Limits;
-use crate::measure::{minimal, yardstick};
+use crate::measure::{alone, minimal, yardstick};
 use crate::perft;
+use crate::position::Position;
 use crate::score::{Depth, Score};
 
 /// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
@@ -72,4 +73,23 @@ pub fn search_without(
     let start = Instant::now();
     let answer = detached(py, |poll| exact::search(&position, &question, None, poll))?;
     Ok(Found::new(position, Outcome::Exact(answer), start.elapsed()))
+}
+
+/// Positions that were read, to be searched and nothing else.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct ReadPositions(Vec<Position<'static>>);
+
+#[pymethods]
+impl ReadPositions {
+    #[new]
+    #[pyo3(signature = (boards, /))]
+    fn new(boards: &Bound<'_, PyAny>) -> PyResult<ReadPositions> {
+        let read = |board: PyResult<Bound<'_, PyAny>>| Ok(ReadBoard::new(&board?)?.position);
+        boards.try_iter()?.map(read).collect::<PyResult<_>>().map(ReadPositions)
+    }
+
+    /// Searches all of them on this thread; the nodes.
+    fn search(&self, py: Python<'_>, depth: Depth, with_best_moves: bool, with_line: bool) -> PyResult<u64> {
+        detached(py, |poll| alone::search_all(&self.0, depth, with_best_moves, with_line, poll))
+    }
 }

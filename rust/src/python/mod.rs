@@ -6,9 +6,11 @@
 mod batch;
 mod board;
 mod cache;
+mod columns;
 mod errors;
 mod evaluation;
 mod exact;
+mod files;
 mod fuzz;
 mod interrupt;
 mod lab;
@@ -37,15 +39,19 @@ mod _betacut {
     #[pymodule_export]
     use super::cache::PyCache;
     #[pymodule_export]
+    use super::columns::TableSearch;
+    #[pymodule_export]
     use super::evaluation::PyEvaluation;
     #[pymodule_export]
-    use super::exact::{Analysis, line, search_exact};
+    use super::exact::{Analysis, line, search_exact, search_window};
+    #[pymodule_export]
+    use super::files::{PgnReader, pgn_pieces, text_pieces};
     #[pymodule_export]
     use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
     use super::measure::{
-        left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft, yardstick_perft,
-        yardstick_search,
+        ReadPositions, left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft,
+        yardstick_perft, yardstick_search,
     };
     #[pymodule_export]
     use super::play::{PlayEngine, PlayInfo, PlaySearch, play_options};

@@ -151,6 +151,15 @@ impl Found {
         }
     }
 
+    /// All calls but the questions to a cache.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.statistics.calls.nodes(),
+            Outcome::Exact(answer) => answer.counts.nodes,
+        }
+    }
+
     #[getter]
     fn depth(&self) -> Depth {
         match &self.outcome {

@@ -1,0 +1,349 @@
+"""`betacut annotate`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from betacut.cli.arguments import completion
+from betacut.cli.errors import complain
+from betacut.cli.limits import DepthOption, NodesOption
+from betacut.cli.names import ANNOTATORS
+from betacut.cli.output import Fields, duration, print_fields
+
+if TYPE_CHECKING:
+    from betacut.datasets import Progress, Report
+
+__all__ = ["annotate"]
+
+PATIENCE = 1.0
+"""How long Ctrl-C waits for searches in other threads. Seconds."""
+
+OFTEN = 1.0
+"""Seconds between two lines of `--json`, those of finished units apart."""
+
+CONNECT = 10
+"""How long to wait for the scheduler of a cluster. Seconds."""
+
+
+def annotate(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="IN... OUT",
+            help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .parquet, and folders of "
+            "them; and last where the rows go: a file .parquet, .csv, .epd or .pgn, or a folder "
+            "for parts, a name without a dot.",
+            show_default=False,
+        ),
+    ],
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--time", "-t", metavar="SECONDS", help="Time to search.", show_default=False),
+    ] = None,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            metavar="NAME",
+            help=f"One of {', '.join(ANNOTATORS)}; search is the exact one.",
+            autocompletion=completion(ANNOTATORS),
+        ),
+    ] = "search",
+    multipv: Annotated[
+        int | None,
+        typer.Option(
+            "--multipv",
+            help="Look for so many lines; best_moves has the first move of each. For search and "
+            "engine.",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", "-j", help="Parts to work at, at a time.")
+    ] = 1,
+    table_mb: Annotated[
+        int | None,
+        typer.Option(
+            "--table-mb",
+            metavar="MB",
+            help="A transposition table for each part that is worked at.",
+            show_default=False,
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="NAME,…",
+            help="Which columns to add; all if left out: cp, mate, depth, nodes, line, best_moves, "
+            "algorithm, config, error.",
+            show_default=False,
+        ),
+    ] = None,
+    every: Annotated[
+        int, typer.Option("--every", metavar="N", help="Of games, every n-th position.")
+    ] = 1,
+    skip_book: Annotated[
+        int,
+        typer.Option("--skip-book", metavar="PLIES", help="Of games, not the first so many plies."),
+    ] = 0,
+    where: Annotated[
+        str | None,
+        typer.Option("--where", metavar="FILTER", help="Only what fits this.", show_default=False),
+    ] = None,
+    fen_column: Annotated[
+        str | None,
+        typer.Option(
+            "--fen-column",
+            metavar="NAME",
+            help="The column of the positions; found if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    prefix: Annotated[
+        str, typer.Option("--prefix", metavar="TEXT", help="Put before the names of new columns.")
+    ] = "",
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="The format of the parts in a folder: parquet, csv, epd or pgn.",
+            show_default=False,
+        ),
+    ] = None,
+    unit_rows: Annotated[
+        int, typer.Option("--unit-rows", metavar="N", help="About how many positions a part has.")
+    ] = 10_000,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            "--shard",
+            metavar="I/N",
+            help="Do the i-th of n shares only, from 1/n to n/n; for arrays of jobs.",
+            show_default=False,
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Let a cluster of Dask do it, by the address of its scheduler. Needs "
+            "betacut[cluster].",
+            show_default=False,
+        ),
+    ] = None,
+    on_error: Annotated[
+        str,
+        typer.Option(
+            "--on-error",
+            metavar="skip|stop",
+            help="At a row that cannot be read or searched: say why in its column error, or stop.",
+        ),
+    ] = "skip",
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Throw away what earlier runs have done.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the progress as lines of JSON, and an error too.")
+    ] = False,
+) -> None:
+    """Put values, best moves and lines beside the positions of files; goes on where it stopped."""
+    if len(paths) < 2:
+        message = f"IN and OUT are needed, and there is only {paths[0]!r}"
+        raise ValueError(message)
+    *sources, out = paths
+    options = {
+        "depth": depth,
+        "nodes": nodes,
+        "time": seconds,
+        "algorithm": algorithm,
+        "multipv": multipv,
+        "table_mb": table_mb,
+        "columns": None if columns is None else _names(columns),
+        "every": every,
+        "skip_book": skip_book,
+        "where": where,
+        "fen_column": fen_column,
+        "prefix": prefix,
+        "format": form,
+        "unit_rows": unit_rows,
+        "on_error": on_error,
+        "threads": threads,
+        "resume": not fresh,
+        "shard": None if shard is None else _shard(shard),
+    }
+    report = _run(sources, out, dask, options, quiet=quiet, as_json=as_json)
+    if as_json:
+        from dataclasses import asdict
+
+        typer.echo(json.dumps({"event": "done", **asdict(report)}))
+    elif not quiet:
+        print_fields(_fields(report))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """Read `i/n`."""
+    number, slash, count = text.partition("/")
+    if not slash or not (number.isdecimal() and count.isdecimal()) or len(text) > 20:
+        from betacut.messages import shown
+
+        message = f"--shard must be I/N, such as 1/4, not {shown(text)}"
+        raise ValueError(message)
+    return int(number), int(count)
+
+
+def _run(
+    sources: list[str],
+    out: str,
+    dask: str | None,
+    options: dict[str, Any],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> Report:
+    """Do it; say how to go on if it ends early."""
+    try:
+        from betacut import datasets
+
+        with _cluster(dask) as client, _display(quiet=quiet, as_json=as_json) as tell:
+            return datasets.annotate(sources, out, executor=client, progress=tell, **options)
+    except KeyboardInterrupt as error:
+        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
+        _end_threads()
+        raise typer.Exit(130) from None
+    except ImportError as error:
+        complain(str(error), "ImportError", 1)
+        raise typer.Exit(1) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}", "OSError", 1)
+        raise typer.Exit(1) from None
+
+
+def _end_threads() -> None:
+    """Wait a moment for the searches in other threads, and end without them if they go on."""
+    until = monotonic() + PATIENCE
+    while any(one.name.startswith("betacut") for one in threading.enumerate()):
+        if monotonic() > until:
+            sys.stdout.flush()
+            os._exit(130)
+        sleep(0.01)
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Any]:
+    """Connect with a cluster, if one is wanted."""
+    if address is None:
+        yield None
+        return
+    from betacut.datasets.packages import require
+
+    distributed = require("distributed")
+    try:
+        client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        from betacut.messages import one_line, shown
+
+        message = f"cannot reach the scheduler at {shown(address)}: {one_line(str(error), 200)}"
+        raise ValueError(message) from None
+    with client:
+        yield client
+
+
+@contextmanager
+def _display(*, quiet: bool, as_json: bool) -> Iterator[Callable[[Progress], None]]:
+    """Show how far it is: lines of JSON, a bar on a terminal, or nothing."""
+    if as_json:
+        yield _Lines()
+        return
+    if quiet or not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    with bars.Progress(
+        bars.SpinnerColumn(),
+        bars.TextColumn("{task.percentage:>3.0f}%"),
+        bars.BarColumn(bar_width=None),
+        bars.TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        transient=True,
+    ) as shown:
+        task = shown.add_task("", total=1.0)
+
+        def tell(now: Progress) -> None:
+            shown.update(task, completed=now.share, description=_line(now))
+
+        yield tell
+
+
+class _Lines:
+    """Prints the progress as lines of JSON: each finished unit, and now and then in between."""
+
+    def __init__(self) -> None:
+        self._units = -1
+        self._last = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.units == self._units and monotonic() - self._last < OFTEN:
+            return
+        self._units, self._last = progress.units, monotonic()
+        typer.echo(json.dumps({"event": "progress", **progress.to_dict()}))
+        sys.stdout.flush()
+
+
+def _line(progress: Progress) -> str:
+    """How far it is, in one line."""
+    words = [f"{progress.units} of {progress.all_units} parts", f"{progress.rate:,.0f}/s"]
+    if progress.left is not None:
+        words.append(f"{_clock(progress.left)} left")
+    if progress.errors:
+        words.append(f"{progress.errors:,} errors")
+    return ", ".join(words)
+
+
+def _clock(seconds: float) -> str:
+    """Write a time as hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _fields(report: Report) -> Fields:
+    """What is printed at the end."""
+    found: Fields = [("output", report.out), ("configuration", report.config)]
+    parts = f"{report.done} of {report.units}"
+    if report.done_before:
+        parts += f", {report.done_before} were done before"
+    found.append(("parts", parts))
+    if report.done:
+        found.append(("positions", f"{report.rows:,}"))
+    if report.errors:
+        found.append(("errors", f"{report.errors:,}; the first: {report.first_error}"))
+    if report.done and report.seconds:
+        found.append(("time", duration(report.seconds)))
+        found.append(("positions/s", f"{report.rows / report.seconds:,.0f}"))
+    if not report.complete:
+        found.append(("complete", "no: parts of other jobs are missing"))
+    return found

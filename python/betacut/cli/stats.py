@@ -1,0 +1,146 @@
+"""`betacut stats`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betacut.cli.arguments import AsJson
+from betacut.cli.errors import complain
+from betacut.cli.output import (
+    UNLIMITED,
+    Fields,
+    Table,
+    line_width,
+    print_fields,
+    print_json,
+    print_table,
+    print_text,
+)
+
+if TYPE_CHECKING:
+    from betacut.datasets import Disagreement, Summary
+
+__all__ = ["stats"]
+
+WIDTH = 80
+"""How wide a histogram is where lines have no end. Characters."""
+
+REASONS = 3
+"""How many reasons of errors are printed."""
+
+
+def stats(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="OUT...",
+            help="What annotate has written: files .parquet or .csv, or folders of parts. Several "
+            "of the same positions, such as one for each depth, are compared.",
+            show_default=False,
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Tell what is in annotated positions: scores, mates, ties, and how far depths agree."""
+    try:
+        from betacut import datasets
+
+        summaries, disagreements = datasets.summarize(paths)
+    except ImportError as error:
+        complain(str(error), "ImportError", 1)
+        raise typer.Exit(1) from None
+    if as_json:
+        print_json(
+            {
+                "outputs": [one.to_dict() for one in summaries],
+                "disagreements": [one.to_dict() for one in disagreements],
+            }
+        )
+        return
+    for index, summary in enumerate(summaries):
+        if index:
+            typer.echo()
+        _print(summary)
+    if disagreements:
+        typer.echo()
+        _print_disagreements(disagreements)
+
+
+def _print(summary: Summary) -> None:
+    """Print what is in one output."""
+    print_fields(_fields(summary))
+    if summary.scores or summary.mates:
+        typer.echo()
+        _print_histogram(summary.histogram)
+
+
+def _fields(summary: Summary) -> Fields:
+    found: Fields = [("output", summary.path)]
+    if summary.missing_parts:
+        found.append(("missing", f"{summary.missing_parts:,} parts are not there yet"))
+    found.append(("rows", f"{summary.rows:,}"))
+    if summary.errors:
+        reasons = summary.reasons.most_common(REASONS)
+        told = ", ".join(f"{count:,} {reason!r}" for reason, count in reasons)
+        found.append(("errors", f"{summary.errors:,}: {told}"))
+    if summary.depths:
+        depths = sorted(summary.depths.items())
+        told = ", ".join(f"{depth} ({count:,})" for depth, count in depths)
+        found.append(("depth", str(depths[0][0]) if len(depths) == 1 else told))
+    if summary.mean is not None:
+        found.append(("score", f"mean {summary.mean:+.1f}, median {summary.median:+d}"))
+    positions = summary.positions
+    if positions:
+        told = f"{_share(summary.mates, positions)}: White {summary.white_mates:,}, "
+        found.append(("mates", f"{told}Black {summary.black_mates:,}"))
+    if summary.with_moves:
+        mean = summary.best_moves / summary.with_moves
+        told = f"{_share(summary.ties, summary.with_moves)} have several best moves; {mean:.2f} of "
+        found.append(("ties", f"{told}them on average"))
+        found.append(("game over", f"{summary.finished:,}"))
+    if summary.nodes:
+        mean = summary.nodes / max(positions, 1)
+        told = f"{summary.nodes:,}; {mean:,.0f} on average, {summary.most_nodes:,} at most"
+        found.append(("nodes", told))
+    return found
+
+
+def _print_histogram(bars: list[tuple[str, int]]) -> None:
+    """Print how many positions have scores in each range, with a bar for each."""
+    most = max(count for _, count in bars)
+    names = max(len(name) for name, _ in bars)
+    figures = len(f"{most:,}")
+    width = line_width()
+    room = max((WIDTH if width == UNLIMITED else min(width, WIDTH)) - names - figures - 4, 1)
+    for name, count in bars:
+        bar = "#" * max(round(room * count / most), min(count, 1))
+        typer.echo(f"{name:>{names}}  {count:>{figures},}  {bar}".rstrip())
+
+
+def _print_disagreements(found: list[Disagreement]) -> None:
+    """Print how far searches of the same positions agree."""
+    columns = ["", "positions", "changed", "disjoint", "score differs by", "mates differ"]
+    rows = [
+        [
+            f"{one.first}, {one.second}",
+            f"{one.rows:,}",
+            _share(one.changed, one.rows),
+            _share(one.disjoint, one.rows),
+            "" if one.mean_difference is None else f"{one.mean_difference:.1f}",
+            f"{one.mates:,}",
+        ]
+        for one in found
+    ]
+    print_table(Table("", columns, rows))
+    print_text(
+        "changed: the set of best moves is another one; disjoint: no best move is in both; score: "
+        "on average, in centipawns; mates differ: one of the two sees a mate, and the other "
+        "does not."
+    )
+
+
+def _share(count: int, whole: int) -> str:
+    """Write a share in percent."""
+    return f"{count / whole:.1%}" if whole else "-"

@@ -1,0 +1,520 @@
+"""Positions in, columns out: the same rows with values, lines and best moves beside them.
+
+`annotate_batch` is all that other systems need: a function from a batch to a batch that holds no
+state, so that Ray, Spark, Polars or DuckDB may call it wherever they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from time import perf_counter
+from typing import Any
+
+from betacut.arguments import check_name, check_threads
+from betacut.datasets.configuration import Configuration
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.packages import require
+from betacut.exceptions import BetacutError
+from betacut.messages import described, one_line, shown
+
+__all__ = ["Annotator", "annotate_batch", "check_columns", "check_on_error", "types"]
+
+FIRST_SLICE, LONGEST = 16, 0.25
+"""Rows are searched some at a time: at first so many, then as many as take about so long. Seconds.
+
+In between a run sees whether it is to stop, and says how far it is."""
+
+ON_ERROR = ("skip", "stop")
+"""What may be done about rows that cannot be read or searched."""
+
+SEARCHED = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
+"""The columns that a search gives."""
+
+ENGINE_MB = 16
+"""The table of the playing engine if nothing else is said. Mebibytes."""
+
+
+class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
+    """The run was told to stop."""
+
+
+@dataclass(frozen=True)
+class FirstError:
+    """A row that could not be read or searched.
+
+    Attributes:
+        row: Its number in what was annotated, from 0.
+        game: The number of its game, if there is a column of that name.
+        ply: Its ply, likewise.
+        fen: The position, if there is one.
+        reason: What is wrong.
+    """
+
+    row: int
+    game: Any
+    ply: Any
+    fen: Any
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """What is wrong, with the position if it is not named there."""
+        known = self.fen is None or str(self.fen)[:20] in self.reason
+        return one_line(self.reason if known else f"{shown(self.fen)}: {self.reason}", 250)
+
+
+def types() -> dict[str, Any]:
+    """The Arrow types of the columns that are added.
+
+    Returns:
+        The types by name, in the order of the columns.
+    """
+    arrow = require("pyarrow")
+    names = arrow.dictionary(arrow.int32(), arrow.string())
+    return {
+        "cp": arrow.int32(),
+        "mate": arrow.int32(),
+        "depth": arrow.int16(),
+        "nodes": arrow.int64(),
+        "line": arrow.string(),
+        "best_moves": arrow.string(),
+        "algorithm": names,
+        "config": names,
+        "error": arrow.string(),
+    }
+
+
+def check_on_error(on_error: object) -> str:
+    """Check what is to be done about bad rows.
+
+    Args:
+        on_error: "skip" or "stop".
+
+    Returns:
+        The same.
+    """
+    return check_name(on_error, "on_error", ON_ERROR)
+
+
+def check_columns(names: Iterable[str], configuration: Configuration) -> None:
+    """Make sure that the columns that are added meet no others.
+
+    Args:
+        names: The names of the input's own columns.
+        configuration: What is asked.
+
+    Raises:
+        DatasetError: If there are columns of these names already.
+    """
+    added = {f"{configuration.prefix}{name}" for name in configuration.added}
+    taken = [name for name in names if name in added]
+    if taken:
+        columns = ", ".join(map(shown, taken))
+        hint = "betacut_" if not configuration.prefix else f"{configuration.prefix}betacut_"
+        message = (
+            f"the input has columns that would be added: {columns}; put a prefix before those "
+        )
+        raise DatasetError(f"{message}of betacut: prefix={hint!r} (--prefix {hint})")
+
+
+def annotate_batch(
+    batch: Any,  # noqa: ANN401 - pyarrow has no types
+    depth: int | None = None,
+    *,
+    nodes: int | None = None,
+    time: float | None = None,
+    algorithm: str = "search",
+    multipv: int | None = None,
+    threads: int = 1,
+    table_mb: int | None = None,
+    columns: Iterable[str] | None = None,
+    fen_column: str = "fen",
+    prefix: str = "",
+    on_error: str = "skip",
+) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Search the positions of a batch, and put what was found beside them.
+
+    It looks at its arguments alone, so any system may call it, anywhere, again and again.
+
+    Args:
+        batch: A `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such as
+            a data frame of Polars or pandas.
+        depth: Plies to search.
+        nodes: Stop each search after about this many nodes.
+        time: Stop each search after about this many seconds.
+        algorithm: `search`, the name of an algorithm of the textbooks, or `engine`.
+        multipv: How many lines to look for, with `search` and `engine`.
+        threads: Positions to search at a time; for `search` without a table.
+        table_mb: The size of the transposition table, in mebibytes.
+        columns: Which columns to add; None for all.
+        fen_column: The column of the positions.
+        prefix: Put before the names of the columns that are added.
+        on_error: "skip" writes into the column `error` why a row could not be searched; "stop"
+            raises an exception for the first one.
+
+    Returns:
+        The columns of the batch, and those that are added behind them; a `RecordBatch` for a
+        `RecordBatch`, a `Table` for anything else.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        DatasetError: If there is no such column of positions, there are columns of the same names,
+            or a row cannot be searched and that is to stop everything.
+        ImportError: If pyarrow is not installed.
+        KeyboardInterrupt: On Ctrl-C.
+
+    Examples:
+        >>> import pyarrow
+        >>> batch = pyarrow.table({"id": [1, 2], "fen": ["7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "x"]})
+        >>> found = annotate_batch(batch, depth=2, columns=["mate", "best_moves", "error"])
+        >>> found.column_names
+        ['id', 'fen', 'mate', 'best_moves', 'error']
+        >>> found["mate"].to_pylist(), found["best_moves"].to_pylist()
+        ([1, None], ['f1h1', None])
+    """
+    arrow = require("pyarrow")
+    configuration = Configuration(
+        algorithm=algorithm,
+        depth=depth,
+        nodes=nodes,
+        time=time,
+        multipv=multipv,
+        table_mb=table_mb,
+        columns=None if columns is None else _as_tuple(columns),
+        fen_column=fen_column,
+        prefix=prefix,
+    )
+    check_threads(threads)
+    check_on_error(on_error)
+    if not isinstance(fen_column, str):
+        message = f"fen_column must be a str, not {described(fen_column)}"
+        raise TypeError(message)
+    if not isinstance(batch, (arrow.RecordBatch, arrow.Table)):
+        if not hasattr(batch, "__arrow_c_stream__"):
+            message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
+            raise TypeError(message)
+        batch = arrow.table(batch)
+    check_columns(batch.schema.names, configuration)
+    with Annotator(configuration, fen_column, threads) as annotator:
+        found = annotator.annotate(batch)
+    if on_error == "stop" and annotator.first_error is not None:
+        first = annotator.first_error
+        message = f"row {first.row + 1}: {first.text}"
+        raise DatasetError(message)
+    return found
+
+
+def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with the configuration
+    return columns if isinstance(columns, str) or not isinstance(columns, Iterable) else (*columns,)  # type: ignore[return-value]
+
+
+class Annotator:
+    """Annotates batches by one configuration; a context manager, which lets go of the engine.
+
+    Attributes:
+        rows: How many rows were annotated.
+        errors: How many of them have an error.
+        first_error: The first of them: its row, its game and ply if it has them, the
+            position, and what is wrong; None if there is none.
+    """
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        fen_column: str,
+        threads: int = 1,
+        tell: Callable[[int], None] | None = None,
+    ) -> None:
+        """Prepare everything that the rows share.
+
+        Args:
+            configuration: What is asked.
+            fen_column: The column of the positions.
+            threads: Positions to search at a time, if that changes no result.
+            tell: Called with a number of rows when these are done. What it raises ends the work.
+        """
+        self.configuration = configuration
+        self.fen_column = fen_column
+        self.rows = self.errors = 0
+        self.first_error: FirstError | None = None
+        self._tell = tell or (lambda rows: None)
+        self._threads = threads if configuration.table_mb is None else 1
+        self._search = _searcher(configuration, self._threads)
+
+    def __enter__(self) -> Annotator:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the engine."""
+        self._search.close()
+
+    def annotate(self, batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
+        """Add the columns to a batch.
+
+        Args:
+            batch: A `RecordBatch` or a `Table`, with the input's own columns.
+            errors: Why rows could not be read, in an Arrow array; None if all could.
+
+        Returns:
+            The same with more columns.
+        """
+        arrow = require("pyarrow")
+        compute = import_module("pyarrow.compute")
+        names = batch.schema.names
+        if self.fen_column not in names:
+            known = ", ".join(map(shown, names)) or "none"
+            message = f"there is no column {shown(self.fen_column)} of positions; the columns are "
+            raise DatasetError(f"{message}{known}: say which one it is (fen_column, --fen-column)")
+        if names.count(self.fen_column) > 1:
+            message = f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
+            raise DatasetError(message)
+        fens = batch.column(names.index(self.fen_column))
+        if errors is not None:
+            fens = compute.if_else(compute.is_valid(errors), arrow.scalar(None, fens.type), fens)
+        found = self._answers(arrow, fens)
+        if errors is not None:
+            found["error"] = compute.coalesce(errors, found["error"])
+        self._count(compute, batch, fens, found["error"])
+        bad = compute.is_valid(found["error"])
+        found["algorithm"] = _named(arrow, compute, self.configuration.algorithm, bad)
+        found["config"] = _named(arrow, compute, self.configuration.hash, None, len(fens))
+        for name in self.configuration.added:
+            column = found[name]
+            if isinstance(batch, arrow.RecordBatch) and isinstance(column, arrow.ChunkedArray):
+                column = column.combine_chunks()
+                if isinstance(column, arrow.ChunkedArray):
+                    column = arrow.concat_arrays(column.chunks)
+            batch = batch.append_column(
+                arrow.field(f"{self.configuration.prefix}{name}", types()[name]), column
+            )
+        return batch
+
+    def _answers(self, arrow: Any, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
+        """Search all rows, some at a time."""
+        parts: list[Any] = []
+        start, size = 0, FIRST_SLICE * self._threads
+        total = len(fens)
+        while start < total or not parts:
+            before = perf_counter()
+            some = fens.slice(start, size)
+            parts.append(self._search.answer(some))
+            start += size
+            taken = perf_counter() - before
+            self._tell(len(some))
+            if taken < LONGEST / 2:
+                size *= 2
+            elif taken > LONGEST and size > self._threads:
+                size = max(size // 2, self._threads)
+        joined = arrow.concat_tables(parts)
+        return {name: joined.column(name) for name in joined.column_names}
+
+    def _count(self, compute: Any, batch: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401
+        """Keep the number of errors, and the first one."""
+        bad = len(errors) - errors.null_count
+        if bad and self.first_error is None:
+            at = compute.index(compute.is_valid(errors), True).as_py()
+            names = batch.schema.names
+            game, ply = (
+                batch.column(names.index(name))[at].as_py() if name in names else None
+                for name in ("game", "ply")
+            )
+            fen, reason = fens[at].as_py(), errors[at].as_py()
+            self.first_error = FirstError(self.rows + at, game, ply, fen, reason)
+        self.rows += len(errors)
+        self.errors += bad
+
+
+def _named(arrow: Any, compute: Any, name: str, bad: Any, rows: int = 0) -> Any:  # noqa: ANN401
+    """A column that has one name in all rows but the bad ones."""
+    if bad is None:
+        indices = arrow.repeat(arrow.scalar(0, arrow.int32()), rows)
+    else:
+        if isinstance(bad, arrow.ChunkedArray):
+            bad = bad.combine_chunks()
+            bad = arrow.concat_arrays(bad.chunks) if isinstance(bad, arrow.ChunkedArray) else bad
+        none = arrow.scalar(None, arrow.int32())
+        indices = compute.if_else(bad, none, arrow.scalar(0, arrow.int32()))
+    return arrow.DictionaryArray.from_arrays(indices, arrow.array([name], arrow.string()))
+
+
+class _Searcher:
+    """Finds the columns for some positions."""
+
+    def __init__(self, configuration: Configuration, threads: int) -> None:
+        self.configuration = configuration
+        self.threads = threads
+
+    def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+        """Search the positions: a table with a row for each."""
+        arrow = require("pyarrow")
+        kinds = types()
+        columns: dict[str, list[Any]] = {name: [] for name in SEARCHED}
+        for row in self.rows(_strings(fens)):
+            for name, value in zip(SEARCHED, row, strict=True):
+                columns[name].append(value)
+        return arrow.table(
+            {name: arrow.array(values, kinds[name]) for name, values in columns.items()}
+        )
+
+    def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
+        """Search the positions one by one, and tell about errors."""
+        for fen in fens:
+            try:
+                yield (*self.row(_checked(fen)), None)
+            except (BetacutError, ValueError, TypeError) as error:
+                yield _error_row(error)
+
+    def row(self, fen: str) -> tuple[Any, ...]:
+        """Search one position: cp, mate, depth, nodes, line, best moves."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of what is held."""
+
+
+def _error_row(error: BaseException) -> tuple[Any, ...]:
+    return (None,) * 6 + (one_line(str(error), 300),)
+
+
+def _strings(fens: Any) -> list[Any]:  # noqa: ANN401 - pyarrow's
+    values: list[Any] = fens.to_pylist()
+    return values
+
+
+def _checked(fen: object) -> str:
+    if not isinstance(fen, str):
+        message = "no position" if fen is None else f"no position: {described(fen)}"
+        raise ValueError(message)
+    return fen
+
+
+def _moves(moves: Iterable[Any]) -> str:
+    return " ".join(move.uci() for move in moves)
+
+
+def _values(score: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - a PovScore
+    """Centipawns and moves to mate, one of which is None; White's view."""
+    white = score.white()
+    return white.score(), white.mate()
+
+
+class _Table(_Searcher):
+    """The exact search, by `engine.search_table`."""
+
+    def __init__(self, configuration: Configuration, threads: int) -> None:
+        from betacut import engine
+
+        super().__init__(configuration, threads)
+        self._table = (
+            None if configuration.table_mb is None else engine.Table(configuration.table_mb)
+        )
+
+    def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+        from betacut import engine
+
+        asked = self.configuration
+        return engine.search_table(
+            fens,
+            asked.depth,
+            threads=self.threads,
+            nodes=asked.nodes,
+            time=asked.time,
+            table=self._table,
+            columns=[name for name in SEARCHED if name in asked.added or name == "error"],
+        )
+
+
+class _Lines(_Table):
+    """The exact search with several lines."""
+
+    def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
+        from betacut import engine
+
+        asked = self.configuration
+        found: list[Any] = engine.search_many(
+            [fen if isinstance(fen, str) else "" for fen in fens],
+            asked.depth,
+            threads=self.threads,
+            table=self._table,
+            nodes=asked.nodes,
+            time=asked.time,
+            multipv=asked.multipv,
+            on_error="return",
+        )
+        for fen, result in zip(fens, found, strict=True):
+            if fen is None:
+                yield _error_row(ValueError("no position"))
+            elif isinstance(result, Exception):
+                yield _error_row(result)
+            else:
+                yield (*_row_of(result, asked.multipv), None)
+
+    answer = _Searcher.answer
+
+
+def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN401 - a SearchResult
+    """The columns for a result."""
+    lines = result.lines if multipv is not None and result.move is not None else ()
+    best = (line.move for line in lines) if multipv is not None else result.best_moves
+    nodes = result.statistics.nodes
+    return (*_values(result.pov_score), result.depth, nodes, _moves(result.pv), _moves(best))
+
+
+class _Textbook(_Searcher):
+    """An algorithm of the textbooks."""
+
+    def row(self, fen: str) -> tuple[Any, ...]:
+        import chess.engine
+
+        from betacut import engine
+
+        asked = self.configuration
+        limit: Any = asked.depth
+        if asked.nodes is not None or asked.time is not None:
+            limit = chess.engine.Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
+        return _row_of(engine.ALGORITHMS[asked.algorithm](fen, limit), None)
+
+
+class _Engine(_Searcher):
+    """The playing engine, which forgets everything between two positions."""
+
+    def __init__(self, configuration: Configuration, threads: int) -> None:
+        import chess.engine
+
+        from betacut.engine import Engine
+
+        super().__init__(configuration, threads)
+        self._limit = chess.engine.Limit(
+            depth=configuration.depth, nodes=configuration.nodes, time=configuration.time
+        )
+        self._engine = Engine({"Hash": configuration.table_mb or ENGINE_MB})
+
+    def row(self, fen: str) -> tuple[Any, ...]:
+        multipv = self.configuration.multipv
+        lines: list[Any] = self._engine.analyse(
+            fen, self._limit, multipv=multipv or 1, game=object()
+        )
+        first = lines[0]
+        line = first.get("pv", [])
+        best = [one["pv"][0] for one in lines if one.get("pv")]
+        depth = first.get("depth") if line else self.configuration.depth
+        values = _values(first["score"])
+        return (*values, depth or 0, first.get("nodes", 0), _moves(line), _moves(best))
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+def _searcher(configuration: Configuration, threads: int) -> _Searcher:
+    """Who answers the question."""
+    if configuration.algorithm == "engine":
+        return _Engine(configuration, threads)
+    if configuration.algorithm != "search":
+        return _Textbook(configuration, threads)
+    if configuration.multipv is not None:
+        return _Lines(configuration, threads)
+    return _Table(configuration, threads)

@@ -1,0 +1,221 @@
+"""Who runs the units: this thread, threads of this process, any pool, or a cluster of Dask.
+
+Whoever it is, at most a window of units is handed over at a time, so that a billion positions need
+no more memory than a million, and Ctrl-C leaves little behind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
+from concurrent.futures import ThreadPoolExecutor as Threads
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from betacut.datasets.packages import require
+from betacut.datasets.units import Unit
+from betacut.exceptions import BetacutError
+from betacut.messages import described, one_line
+
+__all__ = ["ExecutorError", "check_executor", "outcomes"]
+
+Outcome = tuple[Unit, Any]
+"""A unit, and its report or the exception that it ended with."""
+
+AHEAD = 2
+"""How many units are handed over for each worker."""
+
+ALLOWED_FAILURES = 1000
+"""How often a unit may lose its worker before Dask gives it up; three times by itself."""
+
+ATTEMPTS = 5
+"""How often a unit is handed over again after Dask has given it up."""
+
+
+class ExecutorError(BetacutError, RuntimeError):
+    """The workers are gone; what they had finished is kept."""
+
+
+def is_dask(executor: object) -> bool:
+    """Whether it is a client of `dask.distributed`.
+
+    Args:
+        executor: Anything.
+    """
+    kinds = type(executor).__mro__
+    return any(one.__module__.partition(".")[0] == "distributed" for one in kinds) and callable(
+        getattr(executor, "submit", None)
+    )
+
+
+def check_executor(executor: object) -> None:
+    """Make sure that units can be handed over.
+
+    Args:
+        executor: A pool of `concurrent.futures`, a client of `dask.distributed`, or None.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if executor is not None and not isinstance(executor, Executor) and not is_dask(executor):
+        message = "executor must be a pool of concurrent.futures or a client of dask.distributed, "
+        raise TypeError(f"{message}not {described(executor)}")
+
+
+def outcomes(
+    units: Iterable[Unit],
+    run: Callable[..., Any],
+    *,
+    executor: Any = None,  # noqa: ANN401 - a pool or a client
+    threads: int = 1,
+    local: Callable[..., Any] | None = None,
+) -> Iterator[Outcome]:
+    """Run units.
+
+    Args:
+        units: The units.
+        run: Runs one of them, wherever it may be.
+        executor: Who runs them; None for threads of this process.
+        threads: How many threads.
+        local: Runs one in this process, with `threads`.
+
+    Yields:
+        Each unit, with its report or its exception, as they end.
+
+    Raises:
+        ExecutorError: If the workers are gone.
+    """
+    here = local or run
+    if executor is None and threads == 1:
+        for unit in units:
+            yield unit, _attempt(here, unit)
+    elif executor is None:
+        pool = Threads(threads, thread_name_prefix="betacut")
+        try:
+            yield from _in_pool(units, here, pool, threads)
+        finally:
+            # Ctrl-C does not wait for the threads: they end by themselves, soon.
+            pool.shutdown(wait=False, cancel_futures=True)
+    elif is_dask(executor):
+        yield from _on_cluster(units, run, executor)
+    else:
+        workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        yield from _in_pool(units, run, executor, workers)
+
+
+def _attempt(run: Callable[[Unit], Any], unit: Unit) -> Any:  # noqa: ANN401 - a report
+    """Run a unit here: its report, or the exception."""
+    try:
+        return run(unit)
+    except Exception as error:  # whoever asked sees to it
+        return error
+
+
+def _in_pool(
+    units: Iterable[Unit], run: Callable[[Unit], Any], pool: Executor, workers: int
+) -> Iterator[Outcome]:
+    """Run units in a pool."""
+    waiting = iter(units)
+    running: dict[Any, Unit] = {}
+    try:
+        while True:
+            for unit in islice(waiting, max(AHEAD * workers - len(running), 0)):
+                running[pool.submit(run, unit)] = unit
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in sorted(done, key=lambda one: running[one].index):
+                unit = running.pop(future)
+                error = future.exception()
+                if isinstance(error, (KeyboardInterrupt, BrokenExecutor)):
+                    raise error
+                yield unit, future.result() if error is None else error
+    except (BrokenExecutor, CancelledError, RuntimeError) as error:
+        if isinstance(error, BetacutError):
+            raise
+        raise _gone(error) from error
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _gone(error: BaseException) -> ExecutorError:
+    """The workers are gone."""
+    what = one_line(str(error) or type(error).__name__, 200)
+    return ExecutorError(f"the workers are gone: {what}")
+
+
+def _on_cluster(
+    units: Iterable[Unit],
+    run: Callable[[Unit], Any],
+    client: Any,  # noqa: ANN401 - Dask's
+) -> Iterator[Outcome]:
+    """Run units on a cluster."""
+    distributed = require("distributed")
+    waiting = iter(units)
+    attempts: dict[int, int] = {}
+    running: dict[Any, Unit] = {}
+    with _errors_of_cluster():
+        _allow_failures(client)
+        workers = max(sum(client.nthreads().values()), 1)
+        # Not pure: Dask would take equal units for one, and forget none of them.
+        submit = partial(client.submit, run, pure=False)
+        queue = distributed.as_completed(loop=client.loop)
+
+        def start(unit: Unit) -> None:
+            future = submit(unit)
+            running[future] = unit
+            queue.add(future)
+
+        try:
+            for unit in islice(waiting, AHEAD * workers):
+                start(unit)
+            while running:
+                future = next(queue)
+                unit = running.pop(future)
+                if future.status == "cancelled":
+                    message = "the scheduler has forgotten the work"
+                    raise CancelledError(message)
+                error = future.exception()
+                again = error is not None and type(error).__name__ == "KilledWorker"
+                attempts[unit.index] = attempts.get(unit.index, 0) + again
+                if again and attempts[unit.index] < ATTEMPTS:
+                    start(unit)
+                    continue
+                report = future.result() if error is None else error
+                del future  # the cluster may forget it
+                yield unit, report
+                for following in islice(waiting, 1):
+                    start(following)
+        finally:
+            for future in running:
+                with suppress(Exception):  # the cluster may be gone
+                    future.cancel()
+
+
+@contextmanager
+def _errors_of_cluster() -> Iterator[None]:
+    """Say that the cluster is gone, whatever Dask calls it."""
+    try:
+        yield
+    except (GeneratorExit, KeyboardInterrupt, BetacutError, ValueError):
+        raise
+    except (OSError, RuntimeError, CancelledError, TimeoutError) as error:
+        raise _gone(error) from error
+    except BaseException as error:  # asyncio's CancelledError is no Exception
+        if type(error).__name__ not in ("CancelledError", "FutureCancelledError"):
+            raise
+        raise _gone(error) from error
+
+
+def _allow_failures(client: Any) -> None:  # noqa: ANN401 - Dask's
+    """Let units lose their workers often: on preemptible machines they do."""
+
+    def allow(dask_scheduler: Any, failures: int) -> None:  # noqa: ANN401 - Dask's
+        dask_scheduler.allowed_failures = max(dask_scheduler.allowed_failures, failures)
+
+    with suppress(Exception):  # a scheduler may forbid it; then it is three times, and ATTEMPTS
+        client.run_on_scheduler(allow, failures=ALLOWED_FAILURES)

@@ -1,0 +1,339 @@
+"""What all formats share: pieces of files, the protocols of readers and writers, their messages."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.packages import require
+from betacut.messages import did_you_mean, one_line, shown
+
+__all__ = [
+    "BATCH_ROWS",
+    "RESULTS",
+    "Range",
+    "Sink",
+    "Source",
+    "TextFile",
+    "arrow",
+    "batch_of",
+    "cannot_read",
+    "check_names",
+    "find_prefix",
+    "is_text",
+    "submodule",
+    "with_errors",
+]
+
+BATCH_ROWS = 4096
+"""About how many rows are in memory at once."""
+
+KINDS = ("rows", "row_groups", "bytes", "games")
+
+RESULTS = (
+    "cp",
+    "mate",
+    "depth",
+    "nodes",
+    "line",
+    "best_moves",
+    "algorithm",
+    "config",
+    "error",
+)
+"""The columns that a search adds."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """A piece of one file.
+
+    Attributes:
+        path: The file.
+        start: Where it begins, in units of `kind`; rows, row groups and bytes count from 0, games
+            from 1.
+        stop: Where it ends: the first that does not belong to it.
+        kind: "rows", "row_groups", "bytes" or "games".
+        first: What comes before it in the file: lines of a text, games of a PGN file.
+    """
+
+    path: str
+    start: int
+    stop: int
+    kind: str
+    first: int = 0
+
+    def to_json(self) -> str:
+        """Write it as JSON.
+
+        Returns:
+            One line.
+        """
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Range:
+        """Read what `to_json` has written.
+
+        Args:
+            text: The JSON.
+
+        Returns:
+            The piece.
+
+        Raises:
+            DatasetError: If it is none.
+        """
+        try:
+            piece = cls(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            message = f"not the JSON of a Range: {shown(text)} ({one_line(str(error))})"
+            raise DatasetError(message) from None
+        numbers = (piece.start, piece.stop, piece.first)
+        if (
+            not isinstance(piece.path, str)
+            or piece.kind not in KINDS
+            or any(type(number) is not int for number in numbers)
+            or not 0 <= piece.start <= piece.stop
+        ):
+            message = f"not the JSON of a Range: {shown(text)}"
+            raise DatasetError(message)
+        return piece
+
+
+class Source(Protocol):
+    """A file that positions are read from.
+
+    Attributes:
+        path: The file.
+        format: "parquet", "csv", "epd", "fen" or "pgn".
+        schema: Its own columns, a `pyarrow.Schema`.
+        fen_column: The one with the positions.
+    """
+
+    path: Path
+    format: str
+    schema: Any
+    fen_column: str
+
+    def ranges(self, rows: int) -> Iterator[Range]:
+        """Cut the file into pieces; the same file is always cut alike.
+
+        Args:
+            rows: About how many rows a piece has.
+
+        Yields:
+            The pieces, in order; together they are the whole file.
+
+        Raises:
+            DatasetError: If the file cannot be read to its end.
+        """
+        ...
+
+    def read(self, piece: Range) -> Iterator[Any]:
+        """Read a piece.
+
+        Args:
+            piece: One of those that `ranges` gives.
+
+        Yields:
+            Batches (`pyarrow.RecordBatch`) of the own columns and a last one, `error`: why a row
+            cannot be read, else null.
+
+        Raises:
+            DatasetError: If the file cannot be read.
+        """
+        ...
+
+
+class Sink(Protocol):
+    """A file that rows are written to."""
+
+    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+        """Write rows.
+
+        Args:
+            batch: The rows, a `pyarrow.RecordBatch`.
+        """
+        ...
+
+    def finish(self) -> None:
+        """Write what is left, make sure that it is on the disk, and close the file."""
+        ...
+
+
+def arrow() -> Any:  # noqa: ANN401 - the package
+    """Import pyarrow.
+
+    Returns:
+        The package.
+
+    Raises:
+        ImportError: If it is not installed.
+    """
+    return require("pyarrow")
+
+
+def submodule(name: str) -> Any:  # noqa: ANN401 - a module
+    """Import a part of pyarrow.
+
+    Args:
+        name: Its name, such as "csv".
+
+    Returns:
+        The module.
+    """
+    arrow()
+    return import_module(f"pyarrow.{name}")
+
+
+def cannot_read(path: Path, reason: object) -> DatasetError:
+    """The error of a file that cannot be read.
+
+    Args:
+        path: The file.
+        reason: Why.
+
+    Returns:
+        The error, for the caller to raise.
+    """
+    if isinstance(reason, OSError):
+        reason = reason.strerror or str(reason)
+    return DatasetError(f"cannot read {shown(str(path))}: {one_line(str(reason), 200)}")
+
+
+def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
+    """Make sure that the columns of a file have different names, and find that of the positions.
+
+    Args:
+        path: The file.
+        names: Its columns.
+        fen_column: The one that is asked for; None means `fen`.
+
+    Returns:
+        The column with the positions.
+
+    Raises:
+        DatasetError: If there is no such column, or a name twice.
+    """
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        message = f"two columns have the name {shown(twice[0])}: rename one of them"
+        raise cannot_read(path, message)
+    wanted = "fen" if fen_column is None else fen_column
+    if wanted not in names:
+        listed = one_line(", ".join(map(repr, names)), 300)
+        near = did_you_mean(wanted, names)
+        hint = f"; did you mean {shown(near)}?" if near is not None else ""
+        advice = "" if fen_column is not None else "; say with fen_column= which has the positions"
+        message = f"it has no column {shown(wanted)}; its columns are {listed}{hint or advice}"
+        raise DatasetError(f"cannot read {shown(str(path))}: {message}")
+    return wanted
+
+
+def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
+    """Whether a column of this type holds texts.
+
+    Args:
+        kind: A `pyarrow.DataType`.
+
+    Returns:
+        Whether it does; texts in a dictionary count.
+    """
+    types = arrow().types
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    is_view = getattr(types, "is_string_view", lambda _: False)
+    return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
+
+
+def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
+    """Put the column `error` after the columns of a batch, whatever their names.
+
+    Args:
+        batch: The rows.
+        errors: What is wrong with each; None if nothing is.
+
+    Returns:
+        The batch with the column.
+    """
+    pa = arrow()
+    if errors is None:
+        errors = pa.nulls(batch.num_rows, pa.string())
+    schema = pa.schema([*batch.schema, pa.field("error", pa.string())])
+    return pa.RecordBatch.from_arrays([*batch.columns, errors], schema=schema)
+
+
+def batch_of(schema: Any, columns: Sequence[Any], errors: Sequence[str | None]) -> Any:  # noqa: ANN401
+    """Make a batch of lists.
+
+    Args:
+        schema: The columns.
+        columns: A list for each.
+        errors: What is wrong with each row.
+
+    Returns:
+        The batch, with its column `error`.
+    """
+    pa = arrow()
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return with_errors(batch, pa.array(errors, pa.string()))
+
+
+def find_prefix(schema: Any, source: Source | None) -> str:  # noqa: ANN401 - a Schema
+    """What stands before the names of the columns that a search has added.
+
+    Args:
+        schema: All columns.
+        source: What the rows are from.
+
+    Returns:
+        The prefix.
+
+    Raises:
+        DatasetError: If there are no such columns.
+    """
+    names: list[str] = list(schema.names)
+    added = names[len(source.schema) :] if source is not None else names
+    for known in ("cp", "mate", "best_moves", "line", "depth", "nodes", "error"):
+        for name in reversed(added):
+            if name == known or (name.endswith(known) and not name[-len(known) - 1].isalnum()):
+                return name[: -len(known)]
+    message = "there is no result to be written: ask for the columns cp and mate, or for best_moves"
+    raise DatasetError(message)
+
+
+class TextFile:
+    """A file of text that is being written."""
+
+    def __init__(self, path: str | os.PathLike[str], metadata: dict[str, str], mark: str) -> None:
+        """Begin it with a line for each entry of the metadata; an empty mark leaves them out."""
+        self._file: BinaryIO = Path(path).open("wb")  # noqa: SIM115 - closed by finish
+        for key in sorted(metadata) if mark else ():
+            text = f"{key}: {metadata[key]}".replace("\r", " ").replace("\n", " ")
+            self.put(f"{mark} {text}\n")
+
+    def put(self, text: str | bytes) -> None:
+        """Write a text.
+
+        Args:
+            text: The text.
+        """
+        self._file.write(text.encode() if isinstance(text, str) else text)
+
+    def finish(self) -> None:
+        """Make sure that all is on the disk, and close the file."""
+        if self._file.closed:
+            return
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        finally:
+            self._file.close()

@@ -1,0 +1,208 @@
+"""CSV: a header, then a row a record; all columns are texts, kept as they are written.
+
+Values may stand in quotation marks, and then hold line ends, separators and doubled marks. Files
+are cut between records, so marks are followed from the start of the file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from betacut import _betacut
+from betacut.datasets.formats.base import (
+    Range,
+    TextFile,
+    arrow,
+    batch_of,
+    cannot_read,
+    check_names,
+    submodule,
+    with_errors,
+)
+from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
+from betacut.messages import shown
+
+__all__ = ["CsvSink", "CsvSource"]
+
+SEPARATORS = ",;\t|"
+
+MOST_HEADER = 1 << 20
+"""How long a header may be. Bytes."""
+
+
+def _values(record: str, separator: str) -> list[str]:
+    """The values of a record, its line end left out."""
+    mark = re.escape(separator)
+    values = []
+    pattern = re.compile(f'(?:"((?:[^"]|"")*)"([^{mark}]*)|([^{mark}]*))({mark}|$)', re.DOTALL)
+    at = 0
+    while True:
+        found = pattern.match(record, at)
+        if found is None:  # a mark that never ends
+            values.append(record[at:])
+            return values
+        quoted, rest, plain, end = found.groups()
+        values.append(plain if quoted is None else quoted.replace('""', '"') + rest)
+        at = found.end()
+        if not end:
+            return values
+
+
+class CsvSource(TextSource):
+    """A file of CSV."""
+
+    format = "csv"
+
+    def __init__(self, path: Path, fen_column: str | None) -> None:
+        super().__init__(path)
+        separators = "\t" if path.suffix.lower() == ".tsv" else SEPARATORS
+        header, names = None, []
+        for separator in separators:
+            found, found_names = self._header(separator)
+            if header is None or (fen_column or "fen") in found_names:
+                self.separator, header, names = separator, found, found_names
+            if (fen_column or "fen") in names:
+                break
+        assert header is not None
+        self.head = header
+        self.fen_column = check_names(path, names, fen_column)
+        pa = arrow()
+        self.schema = pa.schema([(name, pa.string()) for name in names])
+
+    def _header(self, separator: str) -> tuple[tuple[int, int], list[str]]:
+        """Where the header ends, in bytes and lines, and the names of the columns."""
+        most = min(self.size, MOST_HEADER)
+        try:
+            pieces, _ = _betacut.text_pieces(self.path, 1, NO_END, 0, most, 0, ord(separator))
+            with self.path.open("rb") as file:
+                data = file.read(pieces[0][1])
+            text = data.decode("utf-8-sig").strip("\r\n")
+        except OSError as error:
+            raise cannot_read(self.path, error) from None
+        except UnicodeDecodeError:
+            raise cannot_read(self.path, "its first line is not in UTF-8") from None
+        if len(data) == MOST_HEADER and self.size > MOST_HEADER:
+            raise cannot_read(self.path, "its first line, the header, has more than 1 MiB")
+        if not text:
+            raise cannot_read(self.path, "it has no header")
+        return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
+
+    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Read records.
+
+        Args:
+            data: Whole records.
+            before: How many lines are before them.
+            start: Where they begin in the file.
+
+        Returns:
+            A row for each.
+        """
+        pa, csv = arrow(), submodule("csv")
+        names = self.schema.names
+        try:
+            table = csv.read_csv(
+                pa.BufferReader(data),
+                read_options=csv.ReadOptions(
+                    use_threads=False, block_size=len(data) + 1, column_names=names
+                ),
+                parse_options=csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
+                convert_options=csv.ConvertOptions(
+                    column_types=self.schema, strings_can_be_null=False
+                ),
+            )
+        except pa.ArrowInvalid:
+            return self._parse_slowly(data, before, start)
+        columns = [column.combine_chunks() for column in table.columns]
+        batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return with_errors(batch)
+
+    def _parse_slowly(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401
+        """Read records one by one, for something is wrong with at least one."""
+        width = len(self.schema)
+        rows: list[list[str | None]] = []
+        errors: list[str | None] = []
+        assert self.separator is not None
+        piece = Range(str(self.path), start, start + len(data), "bytes", before)
+        begins = 0
+        for _, stop, lines, records in self.pieces(1, NO_END, piece):
+            record, begins = data[begins : stop - start], stop - start
+            if not records:
+                continue
+            stripped = record.lstrip(b"\r\n")
+            line = lines + 1 + len(re.findall(LINE_END, record[: len(record) - len(stripped)]))
+            error = None
+            try:
+                text = stripped.decode()
+            except UnicodeDecodeError:
+                text = stripped.decode(errors="replace")
+                error = f"line {line} is not in UTF-8"
+            text = re.sub(r"(\r\n|\n|\r)\Z", "", text)
+            values: list[str | None] = [*_values(text, self.separator)]
+            if len(values) != width:
+                error = f"line {line} has {len(values)} values, and the header has {width} names"
+                values = [*values, *[None] * width][:width]
+            rows.append(values)
+            errors.append(error)
+        columns = [[row[column] for row in rows] for column in range(width)]
+        return batch_of(self.schema, columns, errors)
+
+
+class CsvSink(TextFile):
+    """A file of CSV that is being written. Nothing is an empty value, an empty text is `""`.
+
+    The metadata is left out: CSV has no place for it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], schema: Any) -> None:  # noqa: ANN401 - a Schema
+        pa, csv = arrow(), submodule("csv")
+        nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+        if nested:
+            message = (
+                f"the column {shown(nested[0])} has lists, which CSV cannot hold: write Parquet"
+            )
+            raise cannot_write(path, message)
+        super().__init__(path, {}, "")
+        self.put(",".join(_quoted(name) for name in schema.names) + "\n")
+        self._schema = pa.schema([pa.field(field.name, _flat(field.type)) for field in schema])
+        self._options = csv.WriteOptions(include_header=False, quoting_style="needed")
+
+    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+        """Write rows.
+
+        Args:
+            batch: The rows.
+        """
+        csv = submodule("csv")
+        buffer = arrow().BufferOutputStream()
+        csv.write_csv(batch.cast(self._schema), buffer, self._options)
+        self.put(buffer.getvalue())
+
+
+def cannot_write(path: str | os.PathLike[str], reason: str) -> Exception:
+    """The error of a file that cannot be written.
+
+    Args:
+        path: The file.
+        reason: Why.
+
+    Returns:
+        The error, for the caller to raise.
+    """
+    from betacut.datasets.errors import DatasetError
+
+    return DatasetError(f"cannot write {shown(str(path))}: {reason}")
+
+
+def _quoted(name: str) -> str:
+    if any(letter in name for letter in ',"\r\n') or not name:
+        return '"' + name.replace('"', '""') + '"'
+    return name
+
+
+def _flat(kind: Any) -> Any:  # noqa: ANN401 - a DataType
+    """The type of a column without its dictionary."""
+    return kind.value_type if arrow().types.is_dictionary(kind) else kind

@@ -1,0 +1,198 @@
+"""EPD: a position and operations a line.
+
+Read: the columns `fen` (the four fields, and the clocks if the line has them, as fields or as
+`hmvc` and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are
+comments.
+
+Written: what was read, and the operations `acd` (depth), `acn` (nodes), `bm` (best moves), `ce`
+(centipawns, the side to move's view; mates as 32767 less their plies), `dm` (mate in so many moves
+of the side to move) and `pv`. Operations of the input with these names go to `c9`. What could not
+be searched is a comment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import chess
+
+from betacut.datasets.formats.base import (
+    Source,
+    TextFile,
+    arrow,
+    batch_of,
+    check_names,
+    find_prefix,
+)
+from betacut.datasets.formats.fen import lines_of
+from betacut.datasets.formats.text import TextSource
+from betacut.messages import one_line, shown
+
+__all__ = ["EpdSink", "EpdSource"]
+
+OPERATION = re.compile(r'([^\s;"]+)\s*((?:"[^"]*"|[^;"])*)(?:;|$)')
+
+LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\s*(.*)", re.DOTALL)
+
+MATE = 32767
+"""What `ce` says of a mate that is on the board, by the side that gave it."""
+
+WRITTEN = ("acd", "acn", "bm", "ce", "dm", "pv")
+
+
+def operations_of(text: str) -> list[tuple[str, str]]:
+    """The operations of a line.
+
+    Args:
+        text: What follows the position.
+
+    Returns:
+        The opcodes with their operands.
+    """
+    return [(code, operand.strip()) for code, operand in OPERATION.findall(text)]
+
+
+class EpdSource(TextSource):
+    """A file of EPD."""
+
+    format = "epd"
+
+    def __init__(self, path: Path, fen_column: str | None) -> None:
+        super().__init__(path)
+        pa = arrow()
+        names = ("fen", "id", "operations")
+        self.schema = pa.schema([(name, pa.string()) for name in names])
+        self.fen_column = check_names(path, names, fen_column)
+
+    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Read lines.
+
+        Args:
+            data: Whole lines.
+            before: How many lines are before them.
+            start: Where they begin in the file.
+
+        Returns:
+            A row for each.
+        """
+        rows = []
+        errors = []
+        for number, text, bad in lines_of(data, before):
+            row, error = _row(number, text)
+            rows.append(row)
+            errors.append(bad or error)
+        columns = [[row[column] for row in rows] for column in range(3)]
+        return batch_of(self.schema, columns, errors)
+
+
+def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | None], str | None]:
+    """The position, the name and the operations of a line, and what is wrong with it."""
+    found = LINE.fullmatch(text)
+    if found is None:
+        error = f"line {number} has no position in four fields: {shown(text)}"
+        return (None, None, text), error
+    position, halfmoves, fullmoves, operations = found.groups()
+    known = dict(operations_of(operations))
+    halfmoves, fullmoves = known.get("hmvc", halfmoves), known.get("fmvn", fullmoves)
+    if halfmoves is not None or fullmoves is not None:
+        position = f"{position} {halfmoves or 0} {fullmoves or 1}"
+    name = known.get("id")
+    if name is not None:
+        name = name.strip('"')
+    return (position, name, operations), None
+
+
+class EpdSink(TextFile):
+    """A file of EPD that is being written."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Any,  # noqa: ANN401 - a Schema
+        metadata: dict[str, str],
+        source: Source | None,
+    ) -> None:
+        self._prefix = find_prefix(schema, source)
+        self._fen = source.fen_column if source is not None else "fen"
+        self._is_epd = source is not None and source.format == "epd"
+        super().__init__(path, metadata, "#")
+
+    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+        """Write rows.
+
+        Args:
+            batch: The rows.
+        """
+        names = [name for name in batch.schema.names if name.startswith(self._prefix)]
+        wanted = {name.removeprefix(self._prefix): batch.column(name).to_pylist() for name in names}
+        fens = batch.column(self._fen).to_pylist()
+        kept: list[str | None] = [None] * len(fens)
+        if self._is_epd:
+            kept = batch.column("operations").to_pylist()
+        for at, fen in enumerate(fens):
+            self.put(_line(fen, kept[at], {name: values[at] for name, values in wanted.items()}))
+
+
+def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
+    """A line with its end."""
+    if row.get("error") is not None or fen is None:
+        said = " ".join(part for part in (fen, kept) if part)
+        return f"# {one_line(said, 400)}: {one_line(str(row.get('error')), 200)}\n"
+    fields = fen.split()
+    board = chess.Board()
+    if len(fields) > 4:
+        board.set_fen(fen)
+    else:
+        board.set_epd(" ".join(fields))
+    operations: dict[str, str] = {}
+    for code, operand in operations_of(kept or ""):
+        operations[code] = operand
+    replaced = {code: operations.pop(code) for code in WRITTEN if code in operations}
+    for opcode, clock in zip(("hmvc", "fmvn"), fields[4:6], strict=False):
+        operations.setdefault(opcode, clock)
+    added = _operations(board, row)
+    for code, operand in replaced.items():
+        if code not in added:
+            operations[code] = operand
+        elif operand != added[code]:
+            text = f"{code} {operand}".replace('"', "'")
+            before = operations.get("c9", "").strip('"')
+            operations["c9"] = f'"{before}{"; " if before else ""}input: {text}"'
+    operations.update(added)
+    said = "".join(
+        f" {code} {operations[code]};" if operations[code] else f" {code};"
+        for code in sorted(operations)
+    )
+    return f"{' '.join(fields[:4])}{said}\n"
+
+
+def _operations(board: chess.Board, row: dict[str, Any]) -> dict[str, str]:
+    """What a search has found, as operations."""
+    sign = 1 if board.turn == chess.WHITE else -1
+    added = {}
+    if row.get("depth") is not None:
+        added["acd"] = str(row["depth"])
+    if row.get("nodes") is not None:
+        added["acn"] = str(row["nodes"])
+    if row.get("best_moves"):
+        moves = map(chess.Move.from_uci, row["best_moves"].split())
+        added["bm"] = " ".join(board.san(move) for move in moves)
+    if row.get("cp") is not None:
+        added["ce"] = str(sign * row["cp"])
+    if row.get("mate") is not None:
+        moves_left = sign * row["mate"]
+        plies = 2 * moves_left - 1 if moves_left > 0 else -2 * moves_left
+        added["ce"] = str(MATE - plies if moves_left > 0 else plies - MATE)
+        if moves_left > 0:
+            added["dm"] = str(moves_left)
+    if row.get("line"):
+        board, moves_san = board.copy(stack=False), []
+        for text in row["line"].split():
+            move = chess.Move.from_uci(text)
+            moves_san.append(board.san(move))
+            board.push(move)
+        added["pv"] = " ".join(moves_san)
+    return added

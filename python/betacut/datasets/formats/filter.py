@@ -1,0 +1,240 @@
+"""A small language that says which rows are read: comparisons of columns, with and, or and not.
+
+white_elo >= 2000 and result == '1-0'
+ply > 20 and not (eco in ('A00', 'B00'))
+black_elo is not None
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import arrow, is_text, submodule
+from betacut.messages import did_you_mean, one_line, shown
+
+__all__ = ["Filter"]
+
+COMPARISONS = {
+    ast.Eq: "equal",
+    ast.NotEq: "not_equal",
+    ast.Lt: "less",
+    ast.LtE: "less_equal",
+    ast.Gt: "greater",
+    ast.GtE: "greater_equal",
+}
+
+MIRRORED = {"less": "greater", "greater": "less"}
+MIRRORED |= {"less_equal": "greater_equal", "greater_equal": "less_equal"}
+
+NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
+
+HELP = (
+    "compare columns with numbers and texts (==, !=, <, <=, >, >=, in, is None) and join that "
+    "with and, or, not"
+)
+
+MOST_LETTERS = 10_000
+
+
+class Filter:
+    """A condition on the columns of a row.
+
+    Attributes:
+        names: The columns that it looks at.
+    """
+
+    names: frozenset[str]
+
+    def __init__(self, text: str) -> None:
+        """Read a condition.
+
+        Raises:
+            TypeError: If it is no string.
+            DatasetError: If it is no condition.
+        """
+        if not isinstance(text, str):
+            message = f"where must be a str, not {type(text).__name__}"
+            raise TypeError(message)
+        self.text = text
+        try:
+            if len(text) > MOST_LETTERS:
+                message = f"it has more than {MOST_LETTERS} letters"
+                raise DatasetError(message)
+            self._tree = ast.parse(text.strip(), mode="eval").body
+            names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
+            self._check(self._tree)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = error.msg if isinstance(error, SyntaxError) else str(error)
+            raise self._wrong(reason) from None
+        self.names = frozenset(names)
+
+    def _wrong(self, reason: str) -> DatasetError:
+        return DatasetError(f"where {shown(self.text)}: {one_line(reason, 300)}; {HELP}")
+
+    def _check(self, node: ast.expr) -> None:
+        """Make sure that a condition is of the language."""
+        if isinstance(node, ast.BoolOp):
+            for value in node.values:
+                self._check(value)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            self._check(node.operand)
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            for left, operator, right in zip(sides, node.ops, node.comparators, strict=False):
+                _comparison(left, operator, right)
+        else:
+            message = f"{ast.unparse(node)[:60]!r} is no comparison"
+            raise DatasetError(message)
+
+    def check_columns(self, schema: Any) -> None:  # noqa: ANN401 - a Schema
+        """Make sure that the columns are there, and are compared with what they hold.
+
+        Args:
+            schema: The columns of the input.
+
+        Raises:
+            DatasetError: If one is not there, or compared with something of another type.
+        """
+        for name in sorted(self.names):
+            if name not in schema.names:
+                near = did_you_mean(name, schema.names)
+                hint = f"; did you mean {shown(near)}?" if near is not None else ""
+                listed = one_line(", ".join(schema.names), 300)
+                message = f"where {shown(self.text)}: there is no column {shown(name)}; "
+                raise DatasetError(f"{message}the columns are {listed}{hint}")
+        pa = arrow()
+        try:
+            empty = pa.RecordBatch.from_arrays(
+                [pa.nulls(0, field.type) for field in schema], schema=schema
+            )
+            self.mask(empty)
+        except (pa.ArrowException, TypeError) as error:
+            raise self._wrong(str(error)) from None
+
+    def mask(self, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+        """Which rows are meant.
+
+        Args:
+            batch: The rows.
+
+        Returns:
+            An array of booleans; null where a value that decides is null.
+        """
+        return _evaluate(self._tree, batch)
+
+    def apply(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Keep the rows that are meant, and those with an error unless they surely are not.
+
+        Args:
+            batch: The rows; the last column is `error`.
+
+        Returns:
+            The rows that are left.
+        """
+        compute = submodule("compute")
+        wanted = self.mask(batch.select(range(batch.num_columns - 1)))
+        bad = compute.is_valid(batch.column(batch.num_columns - 1))
+        return batch.filter(compute.or_(compute.fill_null(wanted, False), compute.and_(
+            bad, compute.is_null(wanted)
+        )))  # fmt: skip
+
+
+def _constant(node: ast.expr) -> object:
+    """The number, text or None of an expression, or of a tuple a list of them."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return [_constant(element) for element in node.elts]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _constant(node.operand)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return -value
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | int | float | None):
+        return node.value
+    message = f"{ast.unparse(node)[:60]!r} is neither a column nor a number nor a text"
+    raise DatasetError(message)
+
+
+def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[str, str, object]:
+    """A comparison: the column, what is asked of it, and the other side."""
+    if isinstance(operator, ast.In | ast.NotIn) and isinstance(left, ast.Name):
+        values = _constant(right)
+        if not isinstance(values, list):
+            message = "what follows `in` must be a list, such as ('1-0', '0-1')"
+            raise DatasetError(message)
+        return left.id, "in" if isinstance(operator, ast.In) else "not in", values
+    if isinstance(operator, ast.Is | ast.IsNot) and isinstance(left, ast.Name):
+        if _constant(right) is not None:
+            message = "`is` is for None"
+            raise DatasetError(message)
+        return left.id, "is" if isinstance(operator, ast.Is) else "is not", None
+    name = COMPARISONS.get(type(operator))
+    if name is None:
+        message = "a comparison is between a column and a value"
+        raise DatasetError(message)
+    if isinstance(left, ast.Name):
+        value: object = right if isinstance(right, ast.Name) else _constant(right)
+        column = left.id
+    elif isinstance(right, ast.Name):
+        column, value, name = right.id, _constant(left), MIRRORED.get(name, name)
+    else:
+        message = f"{ast.unparse(left)[:60]!r} is no column"
+        raise DatasetError(message)
+    if value is None:
+        message = f"write `{column} is None`"
+        raise DatasetError(message)
+    return column, name, value
+
+
+def _evaluate(node: ast.expr, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    compute = submodule("compute")
+    if isinstance(node, ast.BoolOp):
+        join = compute.and_kleene if isinstance(node.op, ast.And) else compute.or_kleene
+        return _joined(join, [_evaluate(value, batch) for value in node.values])
+    if isinstance(node, ast.UnaryOp):
+        return compute.invert(_evaluate(node.operand, batch))
+    assert isinstance(node, ast.Compare)
+    sides = [node.left, *node.comparators]
+    pairs = zip(sides, node.ops, node.comparators, strict=False)
+    parts = [_compared(*_comparison(*pair), batch) for pair in pairs]
+    return _joined(compute.and_kleene, parts)
+
+
+def _joined(join: Any, parts: Sequence[Any]) -> Any:  # noqa: ANN401 - pyarrow's
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = join(whole, part)
+    return whole
+
+
+def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # noqa: ANN401
+    """Compare a column with a value, a list of values or another column."""
+    compute, pa = submodule("compute"), arrow()
+    column = batch.column(name)
+    if operator in ("is", "is not"):
+        return compute.is_null(column) if operator == "is" else compute.is_valid(column)
+    if isinstance(value, ast.Name):
+        return compute.call_function(operator, [_plain(column), _plain(batch.column(value.id))])
+    if isinstance(value, list):
+        if not value:
+            return pa.array([operator == "not in"] * batch.num_rows, pa.bool_())
+        parts = [_compared(name, "equal", one, batch) for one in value]
+        found = _joined(compute.or_kleene, parts)
+        return compute.invert(found) if operator == "not in" else found
+    column = _plain(column)
+    if isinstance(value, str) and not is_text(column.type):
+        message = f"the column {name} has values of type {column.type}, and {value!r} is a text"
+        raise TypeError(message)
+    if isinstance(value, int | float) and is_text(column.type):
+        # A column of a text file; what is no number is as good as null.
+        matches = compute.match_substring_regex(column, NUMBER)
+        trimmed = compute.utf8_trim_whitespace(column)
+        numbers = compute.if_else(matches, trimmed, pa.scalar(None, pa.string()))
+        column = numbers.cast(pa.float64())
+    return compute.call_function(operator, [column, pa.scalar(value)])
+
+
+def _plain(column: Any) -> Any:  # noqa: ANN401 - an Array
+    """A column as it is compared: texts as `string`."""
+    return column.cast(arrow().string()) if is_text(column.type) else column

@@ -1,0 +1,226 @@
+"""Parquet: columns of any type, kept as they are; a batch of rows is in memory at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import (
+    BATCH_ROWS,
+    Range,
+    TextFile,
+    arrow,
+    cannot_read,
+    check_names,
+    is_text,
+    submodule,
+    with_errors,
+)
+from betacut.datasets.formats.text import file_size
+from betacut.messages import one_line, shown
+
+__all__ = ["ParquetSink", "ParquetSource"]
+
+
+class ParquetSource:
+    """A Parquet file."""
+
+    format = "parquet"
+
+    def __init__(self, path: Path, fen_column: str | None) -> None:
+        self.path = path
+        file_size(path)
+        with self._open() as file:
+            self.schema = file.schema_arrow.remove_metadata()
+            metadata = file.metadata
+            self._groups = [
+                metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)
+            ]
+        self.fen_column = check_names(path, self.schema.names, fen_column)
+        kind = self.schema.field(self.fen_column).type
+        if not is_text(kind):
+            reason = f"the column {shown(self.fen_column)} holds {kind}, not texts"
+            raise cannot_read(path, reason)
+
+    def _open(self) -> Any:  # noqa: ANN401 - a ParquetFile
+        pa, parquet = arrow(), submodule("parquet")
+        try:
+            return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
+        except pa.ArrowException as error:
+            reason = (
+                "its end, which says what is in it, is missing or damaged "
+                f"({one_line(str(error))}); get the whole file, and if it is no "
+                "Parquet, give it another name"
+            )
+            message = f"cannot read {shown(str(self.path))}: {reason}"
+            raise DatasetError(message) from None
+        except OSError as error:
+            raise cannot_read(self.path, error) from None
+
+    def ranges(self, rows: int) -> Iterator[Range]:
+        """Cut the file: whole row groups, but large ones into pieces.
+
+        Args:
+            rows: About how many rows a piece has.
+
+        Yields:
+            The pieces.
+        """
+        path, rows = str(self.path), max(rows, 1)
+        first, count, before = 0, 0, 0
+        for group, size in enumerate(self._groups):
+            if count and count + size > rows + rows // 2:
+                yield Range(path, first, group, "row_groups")
+                first, count = group, 0
+            if size > rows + rows // 2:
+                for start in range(before, before + size, rows):
+                    yield Range(path, start, min(start + rows, before + size), "rows")
+                first, count = group + 1, 0
+            else:
+                count += size
+                if count >= rows:
+                    yield Range(path, first, group + 1, "row_groups")
+                    first, count = group + 1, 0
+            before += size
+        if count:
+            yield Range(path, first, len(self._groups), "row_groups")
+
+    def read(self, piece: Range) -> Iterator[Any]:
+        """Read a piece.
+
+        Args:
+            piece: The piece.
+
+        Yields:
+            The batches.
+
+        Raises:
+            DatasetError: If the file cannot be read, or is not the one that was cut.
+        """
+        ends = list(accumulate(self._groups))
+        if piece.kind == "row_groups":
+            start = ends[piece.start - 1] if piece.start else 0
+            stop = ends[piece.stop - 1] if piece.stop <= len(ends) and piece.stop else start
+            is_there = piece.stop <= len(ends)
+        else:
+            start, stop = piece.start, piece.stop
+            is_there = stop <= (ends[-1] if ends else 0)
+        if not is_there:
+            raise cannot_read(self.path, "it has fewer rows than when it was cut into pieces")
+        with self._open() as file:
+            for group, end in enumerate(ends):
+                begin = end - self._groups[group]
+                if begin < stop and end > start:
+                    yield from self._group(file, group, start - begin, stop - begin)
+
+    def _group(self, file: Any, group: int, start: int, stop: int) -> Iterator[Any]:  # noqa: ANN401
+        """Rows of a row group."""
+        pa = arrow()
+        stop = min(stop, self._groups[group])
+        batches = file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)
+        before = 0
+        while before < stop:
+            try:
+                batch = next(batches, None)
+            except (pa.ArrowException, OSError) as error:
+                reason = f"row group {group} is damaged: {one_line(str(error), 100)}"
+                raise cannot_read(self.path, reason) from None
+            if batch is None:
+                raise cannot_read(self.path, f"row group {group} ends too early")
+            begin, end = max(start - before, 0), min(stop - before, batch.num_rows)
+            before += batch.num_rows
+            if begin >= end:
+                continue
+            rows = batch.slice(begin, end - begin)
+            yield self._checked(rows)
+
+    def _checked(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Rows with their errors: positions that are not there, or no text."""
+        pa, compute = arrow(), submodule("compute")
+        place = self.schema.get_field_index(self.fen_column)
+        fens = rows.column(place)
+        try:
+            fens.validate(full=True)
+        except pa.ArrowInvalid:
+            return self._repaired(rows, place)
+        text = pa.scalar("there is no FEN", pa.string())
+        errors = compute.if_else(compute.is_null(fens), text, pa.scalar(None, pa.string()))
+        return with_errors(rows, errors)
+
+    def _repaired(self, rows: Any, place: int) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Rows of which some positions are not in UTF-8."""
+        pa = arrow()
+        fens = rows.column(place)
+        plain = fens.dictionary_decode() if pa.types.is_dictionary(fens.type) else fens
+        texts: list[str | None] = []
+        errors: list[str | None] = []
+        for value in plain.cast(pa.large_binary()).to_pylist():
+            text = None if value is None else value.decode(errors="replace")
+            error = None
+            if value is None:
+                error = "there is no FEN"
+            elif text is not None and text.encode() != value:
+                error = "the FEN is not in UTF-8"
+            texts.append(text)
+            errors.append(error)
+        columns = rows.columns
+        columns[place] = pa.array(texts, pa.string()).cast(fens.type)
+        batch = pa.RecordBatch.from_arrays(columns, schema=rows.schema)
+        return with_errors(batch, pa.array(errors, pa.string()))
+
+
+class ParquetSink:
+    """A Parquet file that is being written; equal rows in equal batches give equal bytes."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Any,  # noqa: ANN401 - a Schema
+        metadata: dict[str, str],
+    ) -> None:
+        parquet = submodule("parquet")
+        self._schema = schema.with_metadata(dict(sorted(metadata.items())))
+        self._file = TextFile(path, {}, "")
+        self._writer = parquet.ParquetWriter(self._stream(), self._schema, compression="zstd")
+        self._waiting: list[Any] = []
+        self._rows = 0
+
+    def _stream(self) -> Any:  # noqa: ANN401 - a file
+        return arrow().PythonFile(self._file._file, mode="w")
+
+    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+        """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut.
+
+        Args:
+            batch: The rows.
+        """
+        self._waiting.append(batch)
+        self._rows += batch.num_rows
+        while self._rows >= GROUP_ROWS:
+            table = self._table()
+            self._writer.write_table(table.slice(0, GROUP_ROWS), row_group_size=GROUP_ROWS)
+            rest = table.slice(GROUP_ROWS)
+            self._waiting, self._rows = rest.to_batches(), rest.num_rows
+
+    def _table(self) -> Any:  # noqa: ANN401 - a Table
+        pa = arrow()
+        table = pa.Table.from_batches(self._waiting)
+        return table.cast(self._schema).unify_dictionaries()
+
+    def finish(self) -> None:
+        """Write what is left, make sure that it is on the disk, and close the file."""
+        try:
+            if self._rows:
+                self._writer.write_table(self._table(), row_group_size=GROUP_ROWS)
+                self._waiting, self._rows = [], 0
+            self._writer.close()
+        finally:
+            self._file.finish()
+
+
+GROUP_ROWS = 1 << 16
+"""The rows of a row group."""

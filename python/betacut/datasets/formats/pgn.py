@@ -1,0 +1,347 @@
+"""PGN: a row for each position of the games, and games with evaluations in their comments.
+
+Read, plain or as `.pgn.zst`: the columns `fen`, `game` (its number in the file), `ply`, `move` (the
+move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags that are
+asked for. A game that cannot be read is one row with an error.
+
+Written: the games of the input with `[%eval 0.30,12]` or `[%eval #-3]`, White's view, after each
+move whose position was searched. Games of which no row is written are left out.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+
+from betacut import _betacut
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import (
+    BATCH_ROWS,
+    Range,
+    Source,
+    TextFile,
+    arrow,
+    cannot_read,
+    check_names,
+    find_prefix,
+    submodule,
+)
+from betacut.datasets.formats.text import file_size
+from betacut.messages import described, one_line, shown
+
+__all__ = ["PgnSink", "PgnSource"]
+
+TAGS = {
+    "white": "White",
+    "black": "Black",
+    "result": "Result",
+    "date": "Date",
+    "event": "Event",
+    "site": "Site",
+    "eco": "ECO",
+}
+"""The columns that are always there, and their tags."""
+
+NUMBERS = {"white_elo": "WhiteElo", "black_elo": "BlackElo"}
+"""Columns of numbers; null where the tag is none."""
+
+MORE_TAGS = {
+    "round": "Round",
+    "time_control": "TimeControl",
+    "termination": "Termination",
+    "opening": "Opening",
+    "variation": "Variation",
+    "variant": "Variant",
+    "annotator": "Annotator",
+    "mode": "Mode",
+    "ply_count": "PlyCount",
+    "time": "Time",
+    "utc_date": "UTCDate",
+    "utc_time": "UTCTime",
+    "event_date": "EventDate",
+    "white_title": "WhiteTitle",
+    "black_title": "BlackTitle",
+    "white_team": "WhiteTeam",
+    "black_team": "BlackTeam",
+    "white_type": "WhiteType",
+    "black_type": "BlackType",
+    "white_fide_id": "WhiteFideId",
+    "black_fide_id": "BlackFideId",
+}
+"""Columns that a condition may name without asking for their tags."""
+
+
+def _column(tag: object) -> str:
+    """The column of a tag: `TimeControl` is `time_control`."""
+    if not isinstance(tag, str):
+        message = f"tags must be strings, not {described(tag)}"
+        raise TypeError(message)
+    if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*", tag) is None:
+        message = f"tags must be names of PGN such as TimeControl, not {shown(tag)}"
+        raise DatasetError(message)
+    for names in (TAGS, NUMBERS, MORE_TAGS):
+        for column, known in names.items():
+            if tag == known:
+                return column
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
+
+
+class PgnSource:
+    """A file of PGN."""
+
+    format = "pgn"
+
+    def __init__(
+        self,
+        path: Path,
+        fen_column: str | None,
+        every: int,
+        skip_book: int,
+        tags: list[str],
+        wanted: frozenset[str],
+    ) -> None:
+        self.path = path
+        file_size(path)
+        self._compressed = path.suffix.lower() == ".zst"
+        self._every, self._skip_book = every, skip_book
+        self._tags = dict(TAGS)
+        for tag in tags:
+            self._tags.setdefault(_column(tag), tag)
+        known = {**NUMBERS, **MORE_TAGS}
+        self._tags |= {name: known[name] for name in known if name in wanted}
+        pa = arrow()
+        own = [("fen", pa.string()), ("game", pa.int64()), ("ply", pa.int32())]
+        own.append(("move", pa.string()))
+        for name in self._tags:
+            own.append((name, pa.int32() if name in NUMBERS else pa.string()))
+        self.schema = pa.schema(own)
+        self.fen_column = check_names(path, self.schema.names, fen_column)
+        self._piece = self._whole
+
+    @property
+    def _whole(self) -> Range:
+        """All of the file, however long it is."""
+        start = 1 if self._compressed else 0
+        return Range(str(self.path), start, 1 << 62, "games" if self._compressed else "bytes")
+
+    def ranges(self, rows: int) -> Iterator[Range]:
+        """Cut the file between games.
+
+        Args:
+            rows: About how many rows a piece has.
+
+        Yields:
+            The pieces, in bytes, or of a compressed file in games.
+
+        Raises:
+            DatasetError: If the file cannot be read to its end.
+        """
+        try:
+            pieces = _betacut.pgn_pieces(
+                self.path, self._compressed, max(rows, 1), self._every, self._skip_book
+            )
+        except (OSError, EOFError) as error:
+            raise self._damaged(error) from None
+        for start, stop, before in pieces:
+            yield Range(str(self.path), start, stop, self._whole.kind, before)
+
+    def _damaged(self, error: Exception, number: int | None = None) -> DatasetError:
+        """The error of a file that cannot be read on."""
+        if isinstance(error, OSError) and error.errno is not None:
+            return cannot_read(self.path, error)
+        where = "" if number is None else f" after game {number}"
+        how = "is cut short" if isinstance(error, EOFError) else "is damaged"
+        reason = f"its compression {how}{where} ({error}); get the whole file"
+        return cannot_read(self.path, reason)
+
+    def _reader(self, piece: Range) -> _betacut.PgnReader:
+        try:
+            return _betacut.PgnReader(
+                self.path,
+                self._compressed,
+                piece.start,
+                piece.stop,
+                piece.first,
+                self._every,
+                self._skip_book,
+                list(self._tags.values()),
+            )
+        except (OSError, EOFError) as error:
+            raise self._damaged(error) from None
+
+    def read(self, piece: Range) -> Iterator[Any]:
+        """Read a piece.
+
+        Args:
+            piece: The piece.
+
+        Yields:
+            The batches, of whole games.
+
+        Raises:
+            DatasetError: If the file cannot be read.
+        """
+        self._piece = piece
+        pa = arrow()
+        schema = pa.schema([*self.schema, pa.field("error", pa.string())])
+        reader = self._reader(piece)
+        while True:
+            try:
+                found = reader.read(BATCH_ROWS)
+            except (OSError, EOFError) as error:
+                raise self._damaged(error, reader.number) from None
+            if found is None:
+                return
+            rows, columns = found
+            arrays = [
+                self._array(rows, field, *buffers)
+                for field, buffers in zip(schema, columns, strict=True)
+            ]
+            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def _array(
+        self,
+        rows: int,
+        field: Any,  # noqa: ANN401 - a Field
+        validity: bytes | None,
+        offsets: bytes | None,
+        data: bytes,
+    ) -> Any:  # noqa: ANN401 - an Array
+        """A column of buffers."""
+        pa = arrow()
+        if offsets is None:
+            return pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(data)])
+        buffers = [None if validity is None else pa.py_buffer(validity)]
+        buffers += [pa.py_buffer(offsets), pa.py_buffer(data)]
+        texts = pa.Array.from_buffers(pa.string(), rows, buffers)
+        if field.name not in NUMBERS:
+            return texts
+        compute = submodule("compute")
+        is_number = compute.match_substring_regex(texts, r"^\s*\d{1,5}\s*$")
+        numbers = compute.if_else(is_number, texts, pa.scalar(None, pa.string()))
+        return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
+
+    def texts(self, game: int) -> Iterator[tuple[int, str]]:
+        """The games as they stand in the file.
+
+        Args:
+            game: The number of the first.
+
+        Yields:
+            Their numbers and texts, from this one or an earlier one on.
+
+        Raises:
+            DatasetError: If the file cannot be read.
+        """
+        begins = self._piece if self._piece.first < game else self._whole
+        reader = self._reader(Range(begins.path, begins.start, 1 << 62, begins.kind, begins.first))
+        while True:
+            try:
+                found = reader.text()
+            except (OSError, EOFError) as error:
+                raise self._damaged(error, reader.number) from None
+            if found is None:
+                return
+            number, data = found
+            try:
+                yield number, data.decode()
+            except UnicodeDecodeError:
+                yield number, data.decode("latin-1")
+
+
+class PgnSink(TextFile):
+    """Games with evaluations that are being written."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Any,  # noqa: ANN401 - a Schema
+        metadata: dict[str, str],
+        source: Source | None,
+    ) -> None:
+        source = getattr(source, "inner", source)
+        if not isinstance(source, PgnSource):
+            kind = "nothing" if source is None else f"{shown(str(source.path))}, {source.format}"
+            message = (
+                f"cannot write {shown(str(path))}: PGN holds games, and the positions are from "
+                f"{kind}; write Parquet, CSV or EPD, or read PGN"
+            )
+            raise DatasetError(message)
+        self._prefix = find_prefix(schema, source)
+        self._source = source
+        self._texts: Iterator[tuple[int, str]] | None = None
+        self._game = 0
+        self._rows: list[dict[str, Any]] = []
+        super().__init__(path, metadata, "%")
+        if metadata:
+            self.put("\n")
+
+    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+        """Write the games that end in these rows.
+
+        Args:
+            batch: The rows, in the order of the games.
+        """
+        names = ("cp", "mate", "depth", "error")
+        columns = {
+            name: batch.column(f"{self._prefix}{name}").to_pylist()
+            for name in names
+            if f"{self._prefix}{name}" in batch.schema.names
+        }
+        columns |= {name: batch.column(name).to_pylist() for name in ("game", "ply", "fen")}
+        for at in range(batch.num_rows):
+            row = {name: values[at] for name, values in columns.items()}
+            if row["game"] != self._game:
+                self._put_game()
+                self._game, self._rows = row["game"], []
+            self._rows.append(row)
+
+    def finish(self) -> None:
+        """Write the last game, make sure that all is on the disk, and close the file."""
+        try:
+            self._put_game()
+            self._rows = []
+        finally:
+            super().finish()
+
+    def _put_game(self) -> None:
+        """Write the game whose rows are there."""
+        if not self._rows:
+            return
+        if self._texts is None:
+            self._texts = self._source.texts(self._game)
+        for number, text in self._texts:
+            if number == self._game:
+                self.put(_annotated(text, self._rows))
+                return
+        reason = f"game {self._game} is not there any more"
+        raise cannot_read(self._source.path, reason)
+
+
+def _annotated(text: str, rows: list[dict[str, Any]]) -> str:
+    """A game with its evaluations; as it is where it cannot be read."""
+    error = next((row["error"] for row in rows if row["fen"] is None and row.get("error")), None)
+    if error is not None:
+        return f"% {one_line(error, 200)}\n{text.strip()}\n\n"
+    # Two empty lines would end it for python-chess.
+    game = chess.pgn.read_game(io.StringIO(re.sub(r"\n\s*\n", "\n\n", text)))
+    nodes: list[chess.pgn.GameNode] = [] if game is None else [game, *game.mainline()]
+    if game is None or rows[-1]["ply"] >= len(nodes):
+        return f"% its moves cannot be annotated\n{text.strip()}\n\n"
+    for row in rows:
+        score: chess.engine.Score | None = None
+        if row.get("cp") is not None:
+            score = chess.engine.Cp(row["cp"])
+        elif row.get("mate"):  # a mate on the board needs no evaluation
+            score = chess.engine.Mate(row["mate"])
+        if score is not None:
+            nodes[row["ply"]].set_eval(chess.engine.PovScore(score, chess.WHITE), row.get("depth"))
+    exporter = chess.pgn.StringExporter(headers=True, comments=True, variations=True)
+    return f"{game.accept(exporter)}\n\n"

@@ -1,0 +1,149 @@
+"""Reading files of lines: what CSV, EPD and lists of FENs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from betacut import _betacut
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read
+from betacut.messages import shown
+
+__all__ = ["LINE_END", "NO_END", "TextSource", "file_size"]
+
+BATCH_BYTES = 1 << 20
+"""A batch ends with the record in which it becomes as large as this."""
+
+NO_END = 1 << 62
+
+LINE_END = rb"\r\n|\n|\r"
+"""A regular expression."""
+
+
+def file_size(path: Path) -> int:
+    """The size of a file that is not empty.
+
+    Args:
+        path: The file.
+
+    Returns:
+        Its size. Bytes.
+
+    Raises:
+        DatasetError: If it is no file, empty, or cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        raise cannot_read(path, error) from None
+    if not size:
+        raise cannot_read(path, "the file is empty")
+    return size
+
+
+class TextSource:
+    """A file of records that end with lines; not more than a batch of them is in memory."""
+
+    format: str
+    schema: Any
+    fen_column: str
+    separator: str | None = None
+    """Of CSV, where a record may go on after the end of a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = file_size(path)
+        self.head = (0, 0)  # bytes and lines that are no records
+
+    def pieces(self, records: int, size: int, piece: Range) -> list[tuple[int, int, int, int]]:
+        """Cut a piece of the file.
+
+        Args:
+            records: At most so many records each.
+            size: A piece of so many bytes ends at the next record.
+            piece: What is cut.
+
+        Returns:
+            For each: start, stop, lines before it, records.
+
+        Raises:
+            DatasetError: If the file cannot be read, or ends inside quotation marks.
+        """
+        separator = None if self.separator is None else ord(self.separator)
+        try:
+            found, opened = _betacut.text_pieces(
+                self.path, records, size, piece.start, piece.stop, piece.first, separator
+            )
+        except OSError as error:
+            raise cannot_read(self.path, error) from None
+        if opened is not None:
+            reason = (
+                f"the field that begins with a quotation mark on line {opened} never ends: the "
+                "file is cut short or a mark is missing; get the whole file, or mend that line"
+            )
+            raise cannot_read(self.path, reason)
+        return found
+
+    def ranges(self, rows: int) -> Iterator[Range]:
+        """Cut the file between records.
+
+        Args:
+            rows: How many records a piece has.
+
+        Yields:
+            The pieces.
+
+        Raises:
+            DatasetError: If the file cannot be read, or ends inside quotation marks.
+        """
+        start, first = self.head
+        whole = Range(str(self.path), start, self.size, "bytes", first)
+        for begin, stop, before, records in self.pieces(rows, NO_END, whole):
+            if records:
+                yield Range(str(self.path), begin, stop, "bytes", before)
+
+    def read(self, piece: Range) -> Iterator[Any]:
+        """Read a piece, batch by batch.
+
+        Args:
+            piece: The piece.
+
+        Yields:
+            The batches.
+
+        Raises:
+            DatasetError: If the file cannot be read.
+        """
+        blocks = self.pieces(BATCH_ROWS, BATCH_BYTES, piece)
+        try:
+            with self.path.open("rb") as file:
+                for start, stop, before, _ in blocks:
+                    file.seek(start)
+                    data = file.read(stop - start)
+                    if len(data) != stop - start:
+                        message = f"{shown(str(self.path))} has become shorter while it was read"
+                        raise DatasetError(message)
+                    if start == 0:
+                        data = data.removeprefix(b"\xef\xbb\xbf")
+                    batch = self.parse(data, before, start)
+                    if batch.num_rows:
+                        yield batch
+        except OSError as error:
+            raise cannot_read(self.path, error) from None
+
+    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Make rows of whole records.
+
+        Args:
+            data: The records.
+            before: How many lines are before them.
+            start: Where they begin in the file.
+
+        Returns:
+            The rows.
+        """
+        raise NotImplementedError

@@ -1,0 +1,436 @@
+"""Running units, one or all: the same bytes whoever runs them, in whatever order, however often.
+
+`run` does one unit. `annotate` does all that are missing, joins them if the output is one file, and
+says what came of it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from betacut.arguments import check_threads
+from betacut.datasets.annotation import Annotator, FirstError, Stopped
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.executors import ExecutorError, check_executor, outcomes
+from betacut.datasets.formats import Source, open_sink
+from betacut.datasets.packages import require
+from betacut.datasets.parts import MANIFEST, Output, written_aside
+from betacut.datasets.progress import Meter, Progress
+from betacut.datasets.streams import close_all, read_on
+from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
+from betacut.messages import described, shown
+
+__all__ = ["Report", "UnitReport", "annotate", "run"]
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class UnitReport:
+    """What came of a unit.
+
+    Attributes:
+        index: The number of the unit.
+        path: Its part.
+        rows: How many rows it has; 0 if it was there already.
+        errors: How many of them have an error.
+        first_error: The first of them: where, and what is wrong; None if there is none.
+        seconds: How long it took.
+        new: Whether it was not there already.
+    """
+
+    index: int
+    path: str
+    rows: int = 0
+    errors: int = 0
+    first_error: str | None = None
+    seconds: float = 0.0
+    new: bool = True
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a run.
+
+    Attributes:
+        out: The file or the folder.
+        config: The hash of the configuration.
+        units: How many units there are.
+        done_before: How many of them earlier runs had done.
+        done: How many this run has done.
+        rows: The positions of these.
+        errors: How many of them have an error.
+        first_error: One of these: where, and what is wrong; None if there is none.
+        seconds: How long it took.
+        complete: Whether nothing is missing; of a shard, the other jobs may not be done yet.
+    """
+
+    out: str
+    config: str
+    units: int
+    done_before: int
+    done: int
+    rows: int
+    errors: int
+    first_error: str | None
+    seconds: float
+    complete: bool
+
+
+def run(unit: Unit, *, threads: int = 1) -> UnitReport:
+    """Do one unit: read its piece, search, write its part aside, sync it, rename it.
+
+    It looks at nothing but the unit and the files that it names, so any scheduler may run it
+    anywhere, again and again, even twice at the same time: the part has the same bytes.
+
+    Args:
+        unit: The unit.
+        threads: Positions to search at a time; for the exact search without a table.
+
+    Returns:
+        What came of it.
+
+    Raises:
+        TypeError: If it is no unit.
+        DatasetError: If the piece cannot be read, the folder belongs to another configuration, or
+            with `on_error="stop"` a row cannot be read or searched.
+        OSError: If the part cannot be written.
+        KeyboardInterrupt: On Ctrl-C. The part is not there then.
+    """
+    if not isinstance(unit, Unit):
+        message = f"unit must be a Unit, one of units(), not {described(unit)}"
+        raise TypeError(message)
+    check_threads(threads)
+    require("pyarrow")
+    if unit.path.exists():
+        return UnitReport(unit.index, str(unit.path), new=False)
+    output = Output(unit.path.parent, unit.path.parent, unit.path.suffix)
+    output.prepare(unit.manifest)
+    return _run(unit, threads=threads)
+
+
+def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = None) -> UnitReport:
+    """Do a unit whose folder is there."""
+    started = monotonic()
+    source = open_piece(unit)
+    configuration = unit.configuration
+    schema = output_schema(source, configuration)
+    with (
+        Annotator(configuration, source.fen_column, threads, tell) as annotator,
+        written_aside(unit.path) as aside,
+    ):
+        sink = open_sink(
+            aside,
+            schema,
+            format=configuration.format,
+            metadata=unit.manifest.metadata,
+            source=source,
+        )
+        try:
+            for batch in read_on(source, unit.piece, (configuration, unit.inputs)):
+                own = batch.select(range(batch.num_columns - 1))
+                sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
+                if unit.on_error == "stop" and annotator.first_error is not None:
+                    raise DatasetError(_told_error(unit, source, annotator.first_error))
+        finally:
+            sink.finish()
+    first = annotator.first_error
+    return UnitReport(
+        unit.index,
+        str(unit.path),
+        annotator.rows,
+        annotator.errors,
+        None if first is None else _told_error(unit, source, first),
+        monotonic() - started,
+    )
+
+
+def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
+    """Where a bad row is, and what is wrong."""
+    piece = unit.piece
+    if source.format == "pgn":
+        place = f"game {error.game}, ply {error.ply}" if error.fen else f"game {error.game}"
+    elif piece.kind == "rows":
+        place = f"row {piece.start + error.row + 1}"
+    elif piece.kind == "row_groups":
+        place = f"row {error.row + 1} from row group {piece.start} on"
+    else:
+        place = f"record {error.row + 1} after line {piece.first}"
+    if unit.configuration.where is not None and source.format != "pgn":
+        place += " of those that are wanted"
+    return f"{Path(piece.path).name}, {place}: {error.text}"
+
+
+def annotate(
+    src: PathLike | Iterable[PathLike],
+    out: PathLike,
+    *,
+    threads: int = 1,
+    executor: Any = None,  # noqa: ANN401 - a pool or a client
+    resume: bool = True,
+    shard: tuple[int, int] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    on_error: str = "skip",
+    **options: Any,  # noqa: ANN401 - the fields of Configuration
+) -> Report:
+    r"""Search all positions of files, and write the rows with what was found beside them.
+
+    The work is cut into units, each of which becomes a part. A part is there as a whole or not at
+    all, and what is there is not done again: after a crash, Ctrl-C or a full disk the same call
+    goes on. The bytes of the output do not depend on that, nor on who has run the units.
+
+    Args:
+        src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, Parquet.
+        out: A file that ends in `.parquet`, `.csv`, `.epd` or `.pgn`, or a folder for the parts, a
+            name without a dot. It may be there from an earlier run.
+        threads: Units to do at a time, in this process.
+        executor: Who does the units instead: a pool of `concurrent.futures` or a client of
+            `dask.distributed`. All of its workers must see the files by the same names.
+        resume: Whether parts that are there are kept. False throws them away and starts again.
+        shard: (i, n) does the i-th of n shares, from 1: n jobs that know nothing of each other do
+            everything. The last one to end joins the parts.
+        progress: Called with a `Progress` now and then, and after each unit.
+        on_error: What to do about rows that cannot be read or searched: "skip" says why in their
+            column `error`, "stop" ends the run.
+        **options: What is asked: the attributes of `Configuration`, such as `depth`.
+
+    Returns:
+        What came of it.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        DatasetError: If a file cannot be read, or `out` has parts of another configuration or of
+            other files: the message shows both.
+        OSError: If a part cannot be written, as on a full disk. What is finished is kept.
+        ExecutorError: If the workers are gone; a `RuntimeError`. What is finished is kept.
+        ImportError: If pyarrow is not installed.
+        KeyboardInterrupt: On Ctrl-C. What is finished is kept, and the message says how much.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.csv").write_text("id,fen\n7,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
+        >>> report = annotate(folder / "a.csv", folder / "b.csv", depth=2, columns=["mate"])
+        >>> report.rows, report.complete
+        (1, True)
+        >>> print((folder / "b.csv").read_text().splitlines()[0].replace('"', ""))
+        id,fen,mate
+    """
+    started = monotonic()
+    check_threads(threads)
+    check_executor(executor)
+    if progress is not None and not callable(progress):
+        message = f"progress must be callable or None, not {described(progress)}"
+        raise TypeError(message)
+    work = plan(src, out, on_error=on_error, **options)
+    mine = list(shard_of(work.units, shard))
+    if not resume:
+        if shard is not None:
+            message = "only one of shard and a fresh start: other jobs may be at work; remove "
+            raise DatasetError(f"{message}{shown(str(work.output.folder))} before them")
+        work.output.forget()
+    if _is_finished(work, resume):
+        return _report(work, 0, [], started)
+    todo = _missing(work, mine)
+    reports: list[UnitReport] = []
+    _execute(work, todo, reports, executor, threads, progress)
+    if work.output.single:
+        _join(work)
+    elif len(work.output.parts()) >= len(work.units):
+        work.output.clear(dead_only=False)
+    return _report(work, len(mine) - len(todo), reports, started)
+
+
+def _report(work: Plan, before: int, reports: list[UnitReport], started: float) -> Report:
+    """Put together what came of a run."""
+    output, count = work.output, len(work.units)
+    if output.single:
+        complete = not output.folder.exists() and output.path.exists()
+    else:
+        complete = len(output.parts()) >= count
+    firsts = [one.first_error for one in sorted(reports, key=lambda one: one.index)]
+    return Report(
+        out=str(output.path),
+        config=work.manifest.configuration.hash,
+        units=count,
+        done_before=count if complete and not reports else before,
+        done=len(reports),
+        rows=sum(one.rows for one in reports),
+        errors=sum(one.errors for one in reports),
+        first_error=next((one for one in firsts if one is not None), None),
+        seconds=monotonic() - started,
+        complete=complete,
+    )
+
+
+def _is_finished(work: Plan, resume: bool) -> bool:
+    """Whether the one file of the output is there from an earlier run."""
+    output, manifest = work.output, work.manifest
+    if not output.single or not resume or not os.path.lexists(output.path):
+        return False
+    found = output.finished(manifest.units)
+    same = found is not None and found.metadata == manifest.metadata
+    if same and (output.folder / MANIFEST).exists():
+        output.forget()  # a run was killed after it had joined the parts
+    if same or output.folder.exists():
+        return same
+    if found is not None:
+        manifest.check_same(found, output.path)
+    message = f"{shown(str(output.path))} is there already, and does not say that it was made here"
+    raise DatasetError(f"{message}: take another name, or replace it with --fresh (resume=False)")
+
+
+def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
+    """Prepare the folder, and find out which units are to be done."""
+    output = work.output
+    try:
+        output.prepare(work.manifest)
+        output.clear(dead_only=True)
+    except OSError as error:
+        raise _told(error, output.folder, "nothing was done: make it writable") from error
+    there = output.parts() & {unit.part for unit in mine}
+    for name in output.broken(there, work.manifest):
+        there.discard(name)
+    return [unit for unit in mine if unit.part not in there]
+
+
+def _execute(
+    work: Plan,
+    todo: list[Unit],
+    reports: list[UnitReport],
+    executor: Any,  # noqa: ANN401 - a pool or a client
+    threads: int,
+    progress: Callable[[Progress], object] | None,
+) -> None:
+    """Do the units; those that fail do not keep the others from being done."""
+    expected = sum(unit.rows for unit in todo)
+    done_before = len(work.units) - len(todo)
+    meter = Meter(progress, len(work.units), done_before, expected, by_rows=executor is None)
+    meter.row(0)
+    stop = threading.Event()
+
+    def tell(rows: int) -> None:
+        if stop.is_set():
+            raise Stopped
+        meter.row(rows)
+
+    at_once = max(min(threads, len(todo)), 1)
+    local = partial(_run, threads=max(threads // at_once, 1), tell=tell)
+    failures: list[tuple[Unit, Exception]] = []
+    running = outcomes(todo, _run, executor=executor, threads=at_once, local=local)
+    try:
+        for unit, found in running:
+            if isinstance(found, UnitReport):
+                reports.append(found)
+                meter.unit(found.rows, found.errors, unit.rows)
+            elif isinstance(found, DatasetError) and unit.on_error != "stop":
+                failures.append((unit, found))
+            elif isinstance(found, OSError) and not isinstance(found, BrokenPipeError):
+                raise _told(found, unit.path, _kept(work)) from found
+            else:
+                raise found
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_kept(work)) from None
+    except ExecutorError as error:
+        message = f"{error}; {_kept(work)}"
+        raise ExecutorError(message) from error
+    finally:
+        stop.set()
+        running.close()  # type: ignore[attr-defined]
+        close_all()
+    if failures:
+        _, first = min(failures, key=lambda one: one[0].index)
+        rest = f"{len(failures)} of {len(work.units)} parts cannot be made"
+        message = f"{first} ({rest}; {_kept(work)})"
+        raise DatasetError(message) from first
+
+
+def _kept(work: Plan) -> str:
+    """What is there, and how to go on, for a message."""
+    count = len(work.output.parts() & {unit.part for unit in work.units})
+    return f"{count} of {len(work.units)} parts are kept; the same command goes on from there"
+
+
+def _told(error: OSError, path: Path, advice: str) -> OSError:
+    """The same error, with what to do about it."""
+    # Some libraries write more than the reason into their message.
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return type(error)(error.errno or 0, f"{reason}; {advice}", str(path))
+
+
+def _join(work: Plan) -> None:
+    """Make one file of the parts, if all are there."""
+    output = work.output
+    names = [unit.part for unit in work.units]
+    if not output.parts() >= set(names):
+        return
+    try:
+        with output.joining() as ours:
+            if not ours:
+                return
+            with written_aside(output.path, output.folder) as aside:
+                if output.suffix == ".parquet":
+                    _join_parquet(work, aside)
+                else:
+                    _join_text(work, aside)
+                if output.suffix != ".parquet":
+                    with written_aside(output.note, output.folder) as note:
+                        note.write_text(work.manifest.to_json(), encoding="utf-8")
+            output.forget()
+    except OSError as error:
+        raise _told(error, output.path, _kept(work)) from error
+
+
+def _empty(work: Plan, path: Path) -> None:
+    """Write a file of no rows."""
+    configuration = work.manifest.configuration
+    open_sink(
+        path,
+        output_schema(work.source, configuration),
+        format=configuration.format,
+        metadata=work.manifest.metadata,
+        source=work.source,
+    ).finish()
+
+
+def _join_parquet(work: Plan, path: Path) -> None:
+    """Write the rows of all parts, part after part."""
+    from pyarrow import parquet
+
+    configuration = work.manifest.configuration
+    sink = open_sink(
+        path,
+        output_schema(work.source, configuration),
+        format=configuration.format,
+        metadata=work.manifest.metadata,
+        source=work.source,
+    )
+    try:
+        for unit in work.units:
+            with parquet.ParquetFile(unit.path) as part:
+                for group in range(part.num_row_groups):
+                    table = part.read_row_group(group).combine_chunks()
+                    for batch in table.to_batches():
+                        sink.write(batch)
+    finally:
+        sink.finish()
+
+
+def _join_text(work: Plan, path: Path) -> None:
+    """Write the bytes of all parts, the first line of a CSV once."""
+    _empty(work, path)
+    head = path.stat().st_size
+    with path.open("ab") as joined:
+        for unit in work.units:
+            with unit.path.open("rb") as part:
+                part.seek(head)
+                shutil.copyfileobj(part, joined, 1 << 20)

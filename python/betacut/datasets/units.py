@@ -1,0 +1,379 @@
+"""Units: the work, cut into pieces that know everything they need.
+
+A unit is a piece of one file and the question. It is plain data, so it can be pickled or written as
+JSON and run anywhere that sees the files: by threads, by processes, by a cluster, by the hundred in
+an array of jobs. Its part of the output has a name that depends on the unit alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from betacut.datasets.annotation import check_columns, check_on_error, types
+from betacut.datasets.configuration import Configuration
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import Range, Source, find_sources, open_source
+from betacut.datasets.formats.base import find_prefix
+from betacut.datasets.packages import require
+from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
+from betacut.messages import described, shown
+
+__all__ = ["Plan", "Unit", "plan", "units"]
+
+PathLike = str | os.PathLike[str]
+
+WRITTEN = ("parquet", "csv", "epd", "pgn")
+"""The formats of an output; each is also the suffix of its files."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece of the work.
+
+    Attributes:
+        index: Its number, from 0, in the order of the input.
+        piece: What is to be read.
+        part: The name of the file that is to be written.
+        out: The folder in which it is to be.
+        configuration: What is asked.
+        on_error: "skip" or "stop", at a row that cannot be read or searched.
+        size: The size of the file that is read, in bytes.
+        inputs: 16 hexadecimal digits that tell the files of the whole work from others.
+        units: How many units the whole work has.
+    """
+
+    index: int
+    piece: Range
+    part: str
+    out: str
+    configuration: Configuration
+    on_error: str
+    size: int
+    inputs: str
+    units: int
+
+    @property
+    def rows(self) -> int:
+        """About how many positions it has."""
+        if self.piece.kind == "rows":
+            return self.piece.stop - self.piece.start
+        return self.configuration.unit_rows
+
+    @property
+    def path(self) -> Path:
+        """Where its part is to be."""
+        return Path(self.out, self.part)
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the folder of the parts says of the work, as far as a unit knows."""
+        return Manifest(self.configuration, self.inputs, self.units)
+
+    def to_json(self) -> str:
+        """Write it as JSON.
+
+        Returns:
+            One line.
+        """
+        facts = {**asdict(self), "configuration": self.configuration.to_dict()}
+        return json.dumps({**facts, "piece": self.piece.to_json()})
+
+    @classmethod
+    def from_json(cls, text: str) -> Unit:
+        """Read what `to_json` has written.
+
+        Args:
+            text: The JSON.
+
+        Returns:
+            The unit.
+
+        Raises:
+            DatasetError: If it is none.
+        """
+        try:
+            facts: dict[str, Any] = json.loads(text)
+            facts["configuration"] = Configuration.from_dict(facts["configuration"])
+            facts["piece"] = Range.from_json(facts["piece"])
+            return cls(**facts)
+        except (ValueError, TypeError, KeyError) as error:
+            message = f"not the JSON of a unit: {shown(text)} ({error})"
+            raise DatasetError(message) from None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole work.
+
+    Attributes:
+        units: Its units.
+        manifest: What is asked of which files.
+        output: Where the results go.
+        source: The first file, whose columns an output that is one file has.
+    """
+
+    units: list[Unit]
+    manifest: Manifest
+    output: Output
+    source: Source
+
+
+def units(
+    src: PathLike | Iterable[PathLike],
+    out: PathLike,
+    *,
+    on_error: str = "skip",
+    **options: Any,  # noqa: ANN401 - the fields of Configuration
+) -> list[Unit]:
+    """Cut the work into units. Nothing is written.
+
+    `run` does a unit, anywhere and in any order; a unit that is done already is not done again.
+    `annotate` with the same arguments finds what was done, does what is missing, and joins the
+    parts if the output is one file.
+
+    Args:
+        src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, Parquet.
+        out: A file that ends in `.parquet`, `.csv`, `.epd` or `.pgn`, or a folder.
+        on_error: What to do about rows that cannot be read or searched: "skip" says why in their
+            column `error`, "stop" ends the run.
+        **options: What is asked: the attributes of `Configuration`.
+
+    Returns:
+        The units, in the order of the input.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        DatasetError: If a file cannot be read, or the output would have two columns of one name.
+        ImportError: If pyarrow is not installed.
+    """
+    return plan(src, out, on_error=on_error, **options).units
+
+
+def plan(
+    src: PathLike | Iterable[PathLike],
+    out: PathLike,
+    *,
+    on_error: str = "skip",
+    format: str | None = None,
+    **options: Any,  # noqa: ANN401 - the fields of Configuration
+) -> Plan:
+    """Cut the work into units, and say where everything goes.
+
+    Args:
+        src: As in `units`.
+        out: As in `units`.
+        on_error: As in `units`.
+        format: The format of the output; None for that of the suffix, or Parquet.
+        **options: The other attributes of `Configuration`.
+
+    Returns:
+        The plan.
+    """
+    require("pyarrow")
+    check_on_error(on_error)
+    target = _as_path(out, "out")
+    written, single = _format_of(target, format)
+    configuration = Configuration(format=written, **options)
+    suffix = _suffix_of(written)
+    given = _paths(src)
+    paths = [path.absolute() for path in find_sources(given)]
+    if not os.path.isdir(target.absolute().parent):
+        message = f"cannot write to {shown(str(target))}: it has no directory to be in"
+        raise DatasetError(message)
+    output = Output.of(target.absolute(), suffix, single=single)
+    _check_apart([path.absolute() for path in given], paths, output)
+    sources = [_open(path, configuration) for path in paths]
+    for source in sources:
+        check_columns(source.schema.names, configuration)
+        _check_written(source, configuration)
+    if single:
+        _check_alike(sources)
+    files = tuple(InputFile.of(path) for path in paths)
+    digest = inputs_digest(files)
+    pieces = [
+        (file.size, piece)
+        for file, source in zip(files, sources, strict=True)
+        for piece in source.ranges(configuration.unit_rows)
+    ]
+    found = [
+        Unit(
+            index=index,
+            piece=piece,
+            part=part_name(index, suffix),
+            out=str(output.folder),
+            configuration=configuration,
+            on_error=on_error,
+            size=size,
+            inputs=digest,
+            units=len(pieces),
+        )
+        for index, (size, piece) in enumerate(pieces)
+    ]
+    return Plan(found, Manifest(configuration, digest, len(found), files), output, sources[0])
+
+
+def open_piece(unit: Unit) -> Source:
+    """Open the file of a unit.
+
+    Args:
+        unit: The unit.
+
+    Returns:
+        The file.
+
+    Raises:
+        DatasetError: If it cannot be read, or is another one than when the work was cut.
+    """
+    path = Path(unit.piece.path)
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        message = f"cannot read {shown(str(path))}: {error.strerror}"
+        raise DatasetError(message) from None
+    if size != unit.size:
+        message = f"{shown(str(path))} has changed: it had {unit.size} bytes and has {size} now; "
+        raise DatasetError(f"{message}give the old file back, or start again with --fresh")
+    return _open(path, unit.configuration)
+
+
+def output_schema(source: Source, configuration: Configuration) -> Any:  # noqa: ANN401 - pyarrow's
+    """The columns of the output.
+
+    Args:
+        source: What is read.
+        configuration: What is asked.
+
+    Returns:
+        The schema: the input's own columns, and those that are added.
+    """
+    arrow = require("pyarrow")
+    kinds = types()
+    added = [
+        arrow.field(f"{configuration.prefix}{name}", kinds[name]) for name in configuration.added
+    ]
+    return arrow.schema([*source.schema, *added])
+
+
+def _open(path: Path, configuration: Configuration) -> Source:
+    return open_source(
+        path,
+        fen_column=configuration.fen_column,
+        every=configuration.every,
+        skip_book=configuration.skip_book,
+        where=configuration.where,
+    )
+
+
+def _paths(src: object) -> list[Path]:
+    if isinstance(src, (str, os.PathLike)):
+        return [_as_path(src, "src")]
+    if not isinstance(src, Iterable):
+        message = f"src must be a path or some of them, not {described(src)}"
+        raise TypeError(message)
+    return [_as_path(one, "src") for one in src]
+
+
+def _as_path(path: object, name: str) -> Path:
+    """A path, which may be one of the system."""
+    if isinstance(path, bytes) or not isinstance(path, (str, os.PathLike)):
+        message = f"{name} must be a path, not {described(path)}"
+        raise TypeError(message)
+    found = Path(path)
+    if not str(path) or "\0" in str(path):
+        message = f"{name} must be a path, and {shown(str(path))} is none"
+        raise DatasetError(message)
+    return found
+
+
+def _format_of(out: Path, given: object) -> tuple[str, bool]:
+    """The format of the output, and whether it is one file."""
+    formats = WRITTEN
+    if given is not None and not isinstance(given, str):
+        message = f"format must be a str, not {described(given)}"
+        raise TypeError(message)
+    if given is not None and given not in formats:
+        message = f"format must be one of {', '.join(formats)}, not {shown(given)}"
+        raise ValueError(message)
+    suffix = out.suffix.lower()
+    if not suffix or os.path.isdir(out):
+        return given or "parquet", False
+    by_suffix = suffix.removeprefix(".")
+    if by_suffix not in formats:
+        known = ", ".join(_suffix_of(name) for name in formats)
+        message = f"cannot write {shown(str(out))}: end the name with {known}, or take a folder, "
+        raise DatasetError(f"{message}whose name has no dot")
+    if given not in (None, by_suffix):
+        message = f"format {given!r} does not go with the name of {shown(str(out))}"
+        raise DatasetError(message)
+    return by_suffix, True
+
+
+def _suffix_of(name: str) -> str:
+    return f".{name}"
+
+
+def _check_written(source: Source, configuration: Configuration) -> None:
+    """Make sure that the format of the output can hold what is found."""
+    if configuration.format == "pgn" and source.format != "pgn":
+        message = f"PGN is for games, and {shown(str(source.path))} has none: write Parquet, CSV "
+        raise DatasetError(f"{message}or EPD")
+    if configuration.format in ("pgn", "epd"):
+        find_prefix(output_schema(source, configuration), source)
+
+
+def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
+    """Make sure that nothing is written into what is read."""
+    for folder in given:
+        if folder in output.path.parents:
+            message = f"{shown(str(output.path))} would be in {shown(str(folder))}, which is read"
+            raise DatasetError(f"{message}: write to another place")
+    for path in paths:
+        if path == output.path:
+            message = f"{shown(str(path))} is a file that is read: write to another one"
+            raise DatasetError(message)
+        if output.folder in path.parents:
+            message = f"{shown(str(path))} is read, and {shown(str(output.path))}, its folder, "
+            raise DatasetError(f"{message}is where the results would go: take another one")
+
+
+def _check_alike(sources: list[Source]) -> None:
+    """Make sure that several files can become one."""
+    first = sources[0]
+    for other in sources[1:]:
+        if not first.schema.equals(other.schema):
+            message = f"{shown(str(first.path))} and {shown(str(other.path))} have other columns: "
+            raise DatasetError(f"{message}take a folder for the results, a name without a dot")
+
+
+def shard_of(units: list[Unit], shard: object) -> Iterator[Unit]:
+    """Choose the units of one of several jobs.
+
+    Args:
+        units: All units.
+        shard: (i, n): the i-th of n jobs, from 1; None for all units.
+
+    Yields:
+        Every n-th unit.
+
+    Raises:
+        TypeError: If it is no pair of integers.
+        ValueError: If there is no such job.
+    """
+    if shard is None:
+        yield from units
+        return
+    pair = tuple(shard) if isinstance(shard, (tuple, list)) else ()
+    if len(pair) != 2 or not all(type(one) is int for one in pair):
+        message = f"shard must be a pair of int, (i, n), not {described(shard)}"
+        raise TypeError(message)
+    number, count = pair
+    if not 1 <= number <= count < 2**32:
+        message = f"shard must be (i, n) with i from 1 to n, not {shown(shard)}"
+        raise ValueError(message)
+    yield from (unit for unit in units if unit.index % count == number - 1)

@@ -1,0 +1,348 @@
+//! Positions of the games of a PGN file, as columns.
+//!
+//! [`frames`] cuts the file into games and reads their tags, pgn-reader reads the moves, shakmaty plays them, and
+//! [`columns`] holds what came of it: a row a position.
+//!
+//! # Contract
+//! - Every game gives its rows, or one row with an error and no position: a game is read whole or not at all. What ends the
+//!   reading of a file is an error of the file: it cannot be read, or its compression is cut short.
+//! - Comments, NAGs and variations are skipped. A word that has a digit and is neither a number nor a result is a move,
+//!   or the game is in error; other words (`N`, `+-`, `resigns`) are decoration.
+//! - Games begin at the position of `[FEN]`, or at that of chess. `[Variant]` may be standard chess or Chess960, in which
+//!   castling is written as king takes rook.
+//! - Memory: one game, and the columns of the rows that were asked for at once.
+
+pub mod columns;
+pub mod frames;
+
+use std::io;
+use std::ops::ControlFlow;
+
+use pgn_reader::{Outcome, Reader, SanPlus, Visitor};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
+
+use columns::Columns;
+use frames::{Frames, Game};
+
+/// The plies of the longest game that is read: more than the rule of 75 moves allows.
+const MOST_PLIES: usize = 20_000;
+
+/// The length of the longest tag that is read, for it is written into each row. Bytes.
+const MOST_TAG: usize = 4096;
+
+/// Which positions of a game are rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    /// Every position of so many, counted from the first that is not skipped; at least 1.
+    pub every: usize,
+    /// So many plies at the beginning are skipped.
+    pub skip: usize,
+}
+
+impl Selection {
+    fn has(self, ply: usize) -> bool {
+        ply.checked_sub(self.skip).is_some_and(|ply| ply.is_multiple_of(self.every.max(1)))
+    }
+
+    /// How many of the positions after 0 to `plies` plies are rows.
+    pub fn count(self, plies: usize) -> usize {
+        plies.checked_sub(self.skip).map_or(0, |rest| rest / self.every.max(1) + 1)
+    }
+}
+
+/// Reads the next game of a file, and appends its rows.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read_game(
+    frames: &mut Frames<impl io::BufRead>,
+    selection: Selection,
+    tags: &[String],
+    columns: &mut Columns,
+) -> io::Result<bool> {
+    let Some(game) = frames.next_game()? else { return Ok(false) };
+    append(game, selection, tags, columns);
+    Ok(true)
+}
+
+/// Appends the rows of a game, or one that says what is wrong with it.
+fn append(game: &Game, selection: Selection, tags: &[String], columns: &mut Columns) {
+    let before = columns.len();
+    let values: Vec<Option<&str>> = tags.iter().map(|name| game.tag(name)).collect();
+    let Err((ply, reason)) = positions(game, selection, columns) else {
+        columns.repeat_tags(&values);
+        return;
+    };
+    columns.truncate(before);
+    let short = |value: Option<&str>| value.is_none_or(|value| value.len() <= MOST_TAG);
+    let values: Vec<Option<&str>> = values.into_iter().map(|value| value.filter(|_| short(value))).collect();
+    let place = format!("game {} (at byte {}): {reason}", game.number, game.offset);
+    columns.push_error(game.number, ply, &place);
+    columns.repeat_tags(&values);
+}
+
+/// What is wrong with a game, and after how many plies.
+type Fault = (usize, String);
+
+fn positions(game: &Game, selection: Selection, columns: &mut Columns) -> Result<(), Fault> {
+    if let Some(fault) = &game.fault {
+        return Err((0, fault.clone()));
+    }
+    if let Some((name, value)) = game.tags.iter().find(|(_, value)| value.len() > MOST_TAG) {
+        let name: String = name.chars().take(40).collect();
+        return Err((0, format!("the tag {name} has {} bytes; at most {MOST_TAG} are read", value.len())));
+    }
+    let (position, mode) = start(game).map_err(|reason| (0, reason))?;
+    if game.tags.is_empty()
+        && let Some(first) = game.first_number
+        && first != u64::from(position.fullmoves().get())
+    {
+        let hint = "is there an empty line inside a game?";
+        return Err((0, format!("moves without tags that begin with number {first}; {hint}")));
+    }
+    let mut plies = Plies { game, selection, columns, position, mode, ply: 0, fault: None };
+    let mut reader = Reader::new(game.movetext());
+    let read = if game.movetext().is_empty() { Ok(None) } else { reader.read_game(&mut plies) };
+    let (ply, fault) = (plies.ply, plies.fault.take());
+    if let Some(fault) = fault {
+        return Err((ply, fault));
+    }
+    if let Err(error) = read {
+        return Err((ply, error.to_string()));
+    }
+    if ply != game.moves.len() {
+        return Err((ply, unreadable(&plies.number(), game.word(ply))));
+    }
+    if !game.movetext().is_empty() && reader.has_more().unwrap_or(true) {
+        return Err((ply, "its moves cannot be read to the end".to_owned()));
+    }
+    plies.finish();
+    Ok(())
+}
+
+/// Where a game begins, and how its castling is written.
+fn start(game: &Game) -> Result<(Chess, CastlingMode), String> {
+    let variant = game.tag("Variant").unwrap_or("").trim();
+    let is_960 = match variant.to_ascii_lowercase().as_str() {
+        "" | "?" | "-" | "standard" | "chess" | "normal" | "from position" | "from_position"
+        | "fromposition" => false,
+        "chess960" | "chess 960" | "chess-960" | "fischerandom" | "fischerrandom" | "fischer random"
+        | "fischer-random" => true,
+        _ => {
+            let variant: String = variant.chars().take(40).collect();
+            return Err(format!("the variant {variant:?} is not chess"));
+        }
+    };
+    let Some(text) = game.tag("FEN") else {
+        return Ok((Chess::default(), CastlingMode::from_chess960(is_960)));
+    };
+    let quoted: String = text.chars().take(100).collect();
+    let fen: Fen = text.trim().parse().map_err(|error| format!("cannot read the FEN {quoted:?}: {error}"))?;
+    let setup = fen.into_setup();
+    let mode = if is_960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
+    let position = setup
+        .position::<Chess>(mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .map_err(|error| format!("the FEN {quoted:?} is no position of chess: {error}"))?;
+    Ok((position, mode))
+}
+
+/// A word as a move; castling may be written with zeros.
+fn parsed(word: &[u8]) -> Option<SanPlus> {
+    if word.starts_with(b"0-0") {
+        let word: Vec<u8> = word.iter().map(|&byte| if byte == b'0' { b'O' } else { byte }).collect();
+        return SanPlus::from_ascii(&word).ok();
+    }
+    SanPlus::from_ascii(word).ok()
+}
+
+/// What is wrong with a word that stands in the place of a move.
+fn unreadable(number: &str, word: &[u8]) -> String {
+    let word: String = String::from_utf8_lossy(word).chars().take(40).collect();
+    format!("{number} {word:?} is no move that can be read")
+}
+
+/// Plays a game and appends its rows.
+struct Plies<'a> {
+    game: &'a Game,
+    selection: Selection,
+    columns: &'a mut Columns,
+    position: Chess,
+    mode: CastlingMode,
+    ply: usize,
+    fault: Option<String>,
+}
+
+impl Plies<'_> {
+    fn number(&self) -> String {
+        let dots = self.position.turn().fold_wb(".", "...");
+        format!("{}{dots}", self.position.fullmoves())
+    }
+
+    /// Appends the position, if it is to be a row.
+    fn push(&mut self, m: Option<shakmaty::Move>) {
+        if self.selection.has(self.ply) {
+            let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
+            self.columns.fen.push(|text| fen.append_ascii_to(text));
+            self.columns.game.push(self.game.number as i64);
+            self.columns.ply.push(self.ply as i32);
+            match m {
+                Some(m) => self.columns.moves.push(|text| m.to_uci(self.mode).append_ascii_to(text)),
+                None => self.columns.moves.push_null(),
+            }
+            self.columns.error.push_null();
+        }
+    }
+
+    /// The last position.
+    fn finish(&mut self) {
+        self.push(None);
+    }
+}
+
+impl Visitor for Plies<'_> {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        // What cannot be read is missing among pgn-reader's moves, and shifts the others.
+        let word = self.game.word(self.ply);
+        if parsed(word) != Some(san) {
+            self.fault = Some(unreadable(&self.number(), word));
+            return ControlFlow::Break(());
+        }
+        if self.ply >= MOST_PLIES {
+            self.fault = Some(format!("more than {MOST_PLIES} plies"));
+            return ControlFlow::Break(());
+        }
+        match san.san.to_move(&self.position) {
+            Ok(m) => {
+                self.push(Some(m));
+                self.position.play_unchecked(m);
+                self.ply += 1;
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                let what = match error {
+                    shakmaty::san::SanError::AmbiguousSan => "stands for more than one move",
+                    shakmaty::san::SanError::IllegalSan => "is not legal",
+                };
+                self.fault = Some(format!("{} {} {what}", self.number(), String::from_utf8_lossy(word)));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn outcome(&mut self, (): &mut (), _outcome: Outcome) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVERY: Selection = Selection { every: 1, skip: 0 };
+
+    /// The rows of a text: game, ply, move or error.
+    fn rows(text: &[u8], selection: Selection) -> Vec<(i64, i32, String)> {
+        let mut frames = Frames::new(io::BufReader::with_capacity(7, text), 0, u64::MAX, 0);
+        let mut columns = Columns::new(1);
+        let tags = ["White".to_owned()];
+        while read_game(&mut frames, selection, &tags, &mut columns).expect("bytes can be read") {}
+        let said = |row| columns.error.get(row).or(columns.moves.get(row)).unwrap_or(b"-");
+        (0..columns.len())
+            .map(|row| {
+                assert_eq!(columns.fen.get(row).is_none(), columns.error.get(row).is_some());
+                let said = String::from_utf8(said(row).to_vec()).expect("UTF-8");
+                (columns.game[row], columns.ply[row], said)
+            })
+            .collect()
+    }
+
+    fn moves(text: &str) -> Vec<String> {
+        rows(text.as_bytes(), EVERY).into_iter().map(|(_, _, said)| said).collect()
+    }
+
+    #[test]
+    fn a_game_is_read_whole() {
+        let text = "[White \"a\"]\n\n1. e4 {x} (1. d4 d5) e5 $1 2. Nf3! *\n";
+        assert_eq!(moves(text), ["e2e4", "e7e5", "g1f3", "-"]);
+        assert_eq!(
+            moves("[Variant \"Chess960\"]\n[FEN \"5k2/8/8/8/8/8/8/1R3K1R w HB - 0 1\"]\n\n1. O-O *"),
+            ["f1h1", "-"]
+        );
+    }
+
+    #[test]
+    fn a_broken_game_is_one_row() {
+        let text = b"1. e4 e5 2. Nc6 *\n\n1. d4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *";
+        let said = rows(text, EVERY);
+        assert_eq!(said[0], (1, 2, "game 1 (at byte 0): 2. Nc6 is not legal".to_owned()));
+        assert_eq!(said[1], (2, 0, "d2d4".to_owned()));
+        assert_eq!(said[3], (3, 0, "game 3 (at byte 28): the variant \"Atomic\" is not chess".to_owned()));
+    }
+
+    #[test]
+    fn some_positions_are_selected() {
+        let text = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *";
+        for skip in 0..9 {
+            for every in 1..9 {
+                let selection = Selection { every, skip };
+                let plies: Vec<i32> = rows(text, selection).into_iter().map(|(_, ply, _)| ply).collect();
+                let wanted: Vec<i32> = (skip as i32..=6).step_by(every).collect();
+                assert_eq!(plies, wanted);
+                assert_eq!(selection.count(6), wanted.len());
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read() {
+        let text = b"[White \"a\\\"\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O {a\n\n} (1. Rh8) Kd7 1-0\n\n1. e4 *\n";
+        let mut random = 1_u64;
+        let mut chance = move |most: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % most
+        };
+        for _ in 0..20_000 {
+            let mut changed = text.to_vec();
+            for _ in 0..=chance(4) {
+                let at = chance(changed.len());
+                match chance(3) {
+                    0 => changed[at] = b"{}()[];%\"\\\n\r $*.0-\xff\0"[chance(20)],
+                    1 => drop(changed.drain(at..(at + chance(9)).min(text.len() / 2).max(at))),
+                    _ => changed[at] = chance(256) as u8,
+                }
+            }
+            changed.truncate(changed.len() - chance(2) * chance(changed.len()));
+            let games: Vec<i64> = rows(&changed, EVERY).into_iter().map(|(game, _, _)| game).collect();
+            // Each game has a row, in order.
+            assert!(games.iter().zip(games.iter().skip(1)).all(|(a, b)| b - a <= 1 && a <= b));
+        }
+    }
+
+    #[test]
+    fn validity_is_a_bit_a_row() {
+        let mut texts = columns::Texts::default();
+        for row in 0..10 {
+            if row == 1 || row == 9 { texts.push_null() } else { texts.push(|text| text.push(b'x')) }
+        }
+        let (validity, offsets, data) = texts.buffers();
+        assert_eq!(validity, Some(vec![0b1111_1101, 0b1]));
+        assert_eq!((offsets.len(), data), (44, &b"xxxxxxxx"[..]));
+        assert_eq!(columns::Texts::default().buffers().0, None);
+    }
+}

@@ -1,0 +1,1 @@
+"""Tests of datasets: columns, formats, units, runs that are disturbed."""

@@ -1,0 +1,114 @@
+"""What the tests of datasets share: positions, files of them, and the command in a process."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import chess
+import pyarrow
+from pyarrow import csv, parquet
+
+import betacut
+
+__all__ = [
+    "COMMAND",
+    "ENVIRONMENT",
+    "NIGHTLY",
+    "contents",
+    "positions",
+    "start",
+    "table_of",
+    "write",
+]
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+"""Whether tests may take long."""
+
+COMMAND = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv[0] = "betacut"
+from betacut.cli import main
+main()
+"""
+"""Runs the command with Ctrl-C on, even if the tests were started with Ctrl-C off."""
+
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join(
+        [str(Path(betacut.__file__).parent.parent), str(Path(__file__).parent.parent)]
+    ),
+}
+"""Other processes find the same package, and these tests."""
+
+
+@cache
+def positions(count: int, seed: int = 1) -> tuple[str, ...]:
+    """Positions of random games, each with its number of moves, so that no two are equal."""
+    rng = random.Random(seed)
+    found: list[str] = []
+    while len(found) < count:
+        board = chess.Board()
+        for _ in range(60):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            found.append(board.fen())
+    return tuple(found[:count])
+
+
+def write(path: Path, count: int, seed: int = 1) -> Path:
+    """Write positions, numbered, to a file of Parquet or CSV."""
+    table = pyarrow.table({"id": range(count), "fen": positions(count, seed)})
+    if path.suffix == ".csv":
+        csv.write_csv(table, path)
+    else:
+        parquet.write_table(table, path)
+    return path
+
+
+def table_of(out: Path) -> Any:  # noqa: ANN401 - pyarrow's
+    """Read the rows of a file or of a folder of parts, in their order."""
+    paths = sorted(out.glob("part-*")) if out.is_dir() else [out]
+    tables = [csv.read_csv(one) if one.suffix == ".csv" else _parquet(one) for one in paths]
+    return pyarrow.concat_tables(tables)
+
+
+def _parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow's
+    return parquet.read_table(path).replace_schema_metadata()
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """The bytes of everything that an output consists of; nothing else may be there."""
+    if out.is_dir():
+        return {one.name: one.read_bytes() for one in sorted(out.iterdir())}
+    beside = [
+        one for one in out.parent.iterdir() if one.name.startswith((out.name, f".{out.name}"))
+    ]
+    return {one.name: one.read_bytes() for one in sorted(beside)}
+
+
+def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
+    """Start `betacut annotate` in a process group of its own."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", COMMAND, "annotate", *map(str, arguments)],
+        env=ENVIRONMENT,
+        text=True,
+        start_new_session=True,
+        **pipes,
+    )
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """Kill a process and all that it has started, as a machine that loses its power does."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)

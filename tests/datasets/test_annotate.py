@@ -1,0 +1,391 @@
+"""Annotating files: what is in the rows, who may do it, what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from betacut import datasets, engine
+from betacut.datasets import COLUMNS, DatasetError, Progress, Unit
+from datasets.support import contents, positions, table_of, write
+
+MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
+MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+STALEMATE = "8/8/8/8/8/2k5/2p5/2K5 w - - 0 1"
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """300 positions, six units of 50."""
+    return write(tmp_path / "games.parquet", 300)
+
+
+def test_rows_are_what_search_finds(games: Path, tmp_path: Path) -> None:
+    """Each row by itself, the input's own columns first."""
+    report = datasets.annotate(games, tmp_path / "out.parquet", depth=2, unit_rows=50)
+    rows = table_of(tmp_path / "out.parquet").to_pylist()
+    assert list(rows[0]) == ["id", "fen", *COLUMNS]
+    assert [row["fen"] for row in rows] == list(positions(300))
+    for row in rows:
+        result = engine.search(row["fen"], 2)
+        white = result.pov_score.white()
+        assert (row["cp"], row["mate"]) == (white.score(), white.mate())
+        assert (row["cp"] is None) != (row["mate"] is None)
+        assert row["best_moves"].split() == [move.uci() for move in result.best_moves]
+        assert row["line"].split() == [move.uci() for move in result.pv]
+        assert (row["depth"], row["nodes"]) == (2, result.statistics.nodes)
+        assert (row["algorithm"], row["config"], row["error"]) == ("search", report.config, None)
+    assert (report.rows, report.units, report.done, report.errors) == (300, 6, 6, 0)
+    assert report.complete
+
+
+def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
+    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
+
+
+@pytest.mark.parametrize("algorithm", ["search", "minimax", "negascout", "engine"])
+def test_ends_and_errors(algorithm: str) -> None:
+    """A finished game has a value and no moves; a bad position a reason and nothing else."""
+    batch = batch_of(MATED, STALEMATE, "nonsense", None, MATE, "8/8/8/8/8/8/8/k7 w - - 0 1")
+    rows = datasets.annotate_batch(batch, depth=2, algorithm=algorithm).to_pylist()
+    mated, stalemate, nonsense, nothing, mate, no_king = rows
+    assert (mated["cp"], mated["mate"], mated["best_moves"], mated["line"]) == (None, 0, "", "")
+    assert mated["depth"] == 2
+    assert (stalemate["mate"], stalemate["best_moves"]) == (None, "")
+    assert abs(stalemate["cp"]) < 10
+    assert (mate["cp"], mate["mate"], mate["best_moves"]) == (None, 1, "f1h1")
+    for row, said in [(nonsense, "'nonsense'"), (nothing, ""), (no_king, "NO_WHITE_KING")]:
+        assert said in row["error"]
+        assert row["error"]
+        empty = {name: row[name] for name in COLUMNS if name not in ("config", "error")}
+        assert set(empty.values()) == {None}
+        assert row["config"] == mate["config"]
+
+
+def test_a_mate_of_black_is_negative() -> None:
+    board = chess.Board(MATE).mirror()
+    (row,) = datasets.annotate_batch(batch_of(board.fen()), depth=3).to_pylist()
+    assert (row["cp"], row["mate"], row["best_moves"]) == (None, -1, "f8h8")
+
+
+def test_the_engine_forgets(games: Path) -> None:
+    """Its answers do not depend on what was searched before."""
+    fens = positions(8)
+    there = datasets.annotate_batch(batch_of(*fens), depth=4, algorithm="engine").to_pylist()
+    back = datasets.annotate_batch(batch_of(*fens[::-1]), depth=4, algorithm="engine").to_pylist()
+    assert there == back[::-1]
+
+
+@pytest.mark.parametrize("algorithm", ["search", "engine"])
+def test_multipv(algorithm: str) -> None:
+    """The first move of each line, the best first."""
+    (row,) = datasets.annotate_batch(
+        batch_of(chess.STARTING_FEN), depth=3, multipv=3, algorithm=algorithm
+    ).to_pylist()
+    moves = row["best_moves"].split()
+    assert len(moves) == len(set(moves)) == 3
+    assert row["line"].split()[0] == moves[0]
+    if algorithm == "search":
+        lines = engine.search(chess.STARTING_FEN, 3, multipv=3).lines
+        assert moves == [line.move.uci() for line in lines]
+
+
+@pytest.mark.parametrize("algorithm", ["search", "minimax", "engine"])
+def test_limits(algorithm: str) -> None:
+    """Nodes or a time in the place of a depth."""
+    batch = batch_of(*positions(3))
+    for limit in ({"nodes": 500}, {"time": 0.01}, {"depth": 2, "nodes": 10**6}):
+        rows = datasets.annotate_batch(batch, algorithm=algorithm, **limit).to_pylist()
+        assert all(row["depth"] >= 1 and row["best_moves"] for row in rows), limit
+        assert limit.get("depth", row_depth := rows[0]["depth"]) in (2, row_depth)
+
+
+def test_batches_keep_their_kind() -> None:
+    table = batch_of(*positions(100))
+    (batch,) = table.to_batches()
+    found = datasets.annotate_batch(batch, depth=1, threads=2, table_mb=1, columns=["cp", "error"])
+    assert isinstance(found, pyarrow.RecordBatch)
+    assert found.schema.names == ["fen", "cp", "error"]
+    assert (
+        datasets.annotate_batch(table, depth=1)
+        .drop_columns([name for name in COLUMNS if name not in ("cp", "error")])
+        .equals(pyarrow.Table.from_batches([found]))
+    )
+    empty = datasets.annotate_batch(batch.slice(0, 0), depth=1)
+    assert empty.num_rows == 0
+    assert empty.schema.names == ["fen", *COLUMNS]
+
+
+def test_what_a_batch_must_have() -> None:
+    with pytest.raises(DatasetError, match=r"no column 'fen'.*'position'.*--fen-column"):
+        datasets.annotate_batch(pyarrow.table({"position": []}), depth=1)
+    with pytest.raises(DatasetError, match=r"'cp', 'error'; put a prefix.*betacut_"):
+        datasets.annotate_batch(pyarrow.table({"fen": [MATE], "cp": [1], "error": [1]}), depth=1)
+    found = datasets.annotate_batch(
+        pyarrow.table({"fen": [MATE], "mate": [5]}), depth=1, prefix="betacut_", columns=["mate"]
+    )
+    assert found.to_pylist() == [{"fen": MATE, "mate": 5, "betacut_mate": 1}]
+    with pytest.raises(DatasetError, match="cannot read FEN 'nonsense'"):
+        datasets.annotate_batch(batch_of(MATE, "nonsense"), depth=1, on_error="stop")
+    with pytest.raises(TypeError, match="batch must be"):
+        datasets.annotate_batch([MATE], depth=1)
+
+
+@pytest.fixture(params=["threads", "two threads a unit", "pool of threads", "processes"])
+def way(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """Other ways to do the same."""
+    pool: Executor
+    if request.param == "threads":
+        yield {"threads": 3}
+    elif request.param == "two threads a unit":
+        yield {"threads": 12}
+    elif request.param == "pool of threads":
+        with ThreadPoolExecutor(2) as pool:
+            yield {"executor": pool}
+    else:
+        with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+            yield {"executor": pool}
+
+
+@pytest.mark.parametrize("options", [{}, {"table_mb": 1}], ids=["alone", "table"])
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
+def test_the_same_bytes(
+    games: Path, tmp_path: Path, way: dict[str, Any], out: str, options: dict[str, Any]
+) -> None:
+    """Whoever does it, counts of nodes included."""
+    plain, other = tmp_path / "plain", tmp_path / "other"
+    for folder in (plain, other):
+        folder.mkdir()
+    datasets.annotate(games, plain / out, depth=2, unit_rows=50, **options)
+    report = datasets.annotate(games, other / out, depth=2, unit_rows=50, **options, **way)
+    assert report.done == 6
+    assert contents(plain / out) == contents(other / out)
+
+
+def test_one_file_or_a_folder(games: Path, tmp_path: Path) -> None:
+    """The same rows."""
+    datasets.annotate(games, tmp_path / "out.parquet", depth=1, unit_rows=70)
+    datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=70)
+    assert len(list((tmp_path / "out").glob("part-*.parquet"))) == 5
+    assert table_of(tmp_path / "out").equals(table_of(tmp_path / "out.parquet"))
+    assert not (tmp_path / "out.parquet.parts").exists()
+
+
+def test_several_files(tmp_path: Path) -> None:
+    """One after the other, in the order of their names; a folder of them is the same."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    write(folder / "b.parquet", 30, seed=2)
+    write(folder / "a.parquet", 40, seed=1)
+    datasets.annotate(folder, tmp_path / "out.parquet", depth=1)
+    datasets.annotate(
+        [folder / "a.parquet", folder / "b.parquet"], tmp_path / "two.parquet", depth=1
+    )
+    assert contents(tmp_path / "out.parquet") == {
+        "out.parquet": (tmp_path / "two.parquet").read_bytes()
+    }
+    fens = table_of(tmp_path / "out.parquet")["fen"].to_pylist()
+    assert fens == [*positions(40, 1), *positions(30, 2)]
+    parquet.write_table(pyarrow.table({"fen": [MATE]}), folder / "c.parquet")
+    with pytest.raises(DatasetError, match=r"c\.parquet.* have other columns"):
+        datasets.annotate(folder, tmp_path / "three.parquet", depth=1)
+    assert datasets.annotate(folder, tmp_path / "three", depth=1).rows == 71
+
+
+def test_nothing_to_do(tmp_path: Path) -> None:
+    """No rows, but a file with all columns."""
+    path = tmp_path / "none.parquet"
+    parquet.write_table(pyarrow.table({"fen": pyarrow.array([], pyarrow.string())}), path)
+    for name in ("out.parquet", "out.csv"):
+        report = datasets.annotate(path, tmp_path / name, depth=1)
+        assert report.complete
+        assert report.rows == 0
+    table = table_of(tmp_path / "out.parquet")
+    assert (table.num_rows, table.column_names) == (0, ["fen", *COLUMNS])
+
+
+def test_shards_are_disjoint_and_complete(games: Path, tmp_path: Path) -> None:
+    """Each does its own; the last one joins."""
+    datasets.annotate(games, tmp_path / "plain.parquet", depth=1, unit_rows=50)
+    done = []
+    for number in (2, 4, 1, 3):
+        assert not (tmp_path / "out.parquet").exists()
+        report = datasets.annotate(
+            games, tmp_path / "out.parquet", depth=1, unit_rows=50, shard=(number, 4)
+        )
+        done.append(report.done)
+        assert report.complete == (number == 3)
+    assert done == [2, 1, 2, 1]
+    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "plain.parquet").read_bytes()
+
+
+def test_resuming_does_only_what_is_missing(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    datasets.annotate(games, out, depth=1, unit_rows=50)
+    before = contents(out)
+    (out / "part-00000002.parquet").unlink()
+    (out / "part-00000004.parquet").write_bytes(b"what a broken disk left")
+    times = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
+    report = datasets.annotate(games, out, depth=1, unit_rows=50)
+    assert (report.done, report.done_before, report.rows) == (2, 4, 100)
+    assert contents(out) == before
+    changed = {
+        path.name for path in out.iterdir() if times.get(path.name) != path.stat().st_mtime_ns
+    }
+    assert changed == {"part-00000002.parquet", "part-00000004.parquet"}
+    again = datasets.annotate(games, out, depth=1, unit_rows=50)
+    assert (again.done, again.done_before, again.complete) == (0, 6, True)
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
+def test_another_configuration_is_refused(games: Path, tmp_path: Path, out: str) -> None:
+    """Both are shown, and what is there stays; a fresh start replaces it."""
+    first = datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
+    before = contents(tmp_path / out)
+    other = datasets.Configuration(
+        depth=2, unit_rows=50, format="csv" if out.endswith("csv") else "parquet"
+    ).hash
+    with pytest.raises(DatasetError) as caught:
+        datasets.annotate(games, tmp_path / out, depth=2, unit_rows=50)
+    message = str(caught.value)
+    assert f"another configuration, {first.config}, not {other} (depth: 1, not 2)" in message
+    assert "--fresh" in message
+    assert contents(tmp_path / out) == before
+    report = datasets.annotate(games, tmp_path / out, depth=2, unit_rows=50, resume=False)
+    assert (report.done, report.config) == (6, other)
+    assert set(table_of(tmp_path / out)["depth"].to_pylist()) == {2}
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
+def test_a_changed_input_is_refused(games: Path, tmp_path: Path, out: str) -> None:
+    datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
+    write(games, 300, seed=2)
+    with pytest.raises(DatasetError, match=r"another input|other files"):
+        datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
+    write(games, 300, seed=1)
+    assert datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50).done == 0
+
+
+def test_an_input_that_changes_meanwhile(games: Path, tmp_path: Path) -> None:
+    unit, *_ = datasets.units(games, tmp_path / "out", depth=1, unit_rows=50)
+    write(games, 200)
+    with pytest.raises(DatasetError, match="has changed: it had"):
+        datasets.run(unit)
+    assert contents(tmp_path / "out").keys() == {"_betacut.json"}
+
+
+def test_what_is_not_ours_is_not_touched(games: Path, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.parquet"
+    write(theirs, 1)
+    before = theirs.read_bytes()
+    with pytest.raises(DatasetError, match="does not say that it was made here"):
+        datasets.annotate(games, theirs, depth=1)
+    assert theirs.read_bytes() == before
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "letter.txt").write_text("hello")
+    with pytest.raises(DatasetError, match=r"other files in it, such as 'letter\.txt'"):
+        datasets.annotate(games, folder, depth=1)
+    with pytest.raises(DatasetError, match="is a file that is read"):
+        datasets.annotate(games, games, depth=1)
+    with pytest.raises(DatasetError, match="take another one"):
+        datasets.annotate(games, games.parent, depth=1)
+    with pytest.raises(DatasetError, match="no directory to be in"):
+        datasets.annotate(games, tmp_path / "none" / "out", depth=1)
+
+
+def test_stop_at_errors(tmp_path: Path) -> None:
+    """The place and the reason; the parts before it are kept."""
+    fens = [*positions(60)[:30], "nonsense", *positions(60)[31:]]
+    parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
+    with pytest.raises(DatasetError, match=r"in\.parquet, row 31: cannot read FEN 'nonsense"):
+        datasets.annotate(
+            tmp_path / "in.parquet", tmp_path / "out", depth=1, unit_rows=10, on_error="stop"
+        )
+    assert len(list((tmp_path / "out").glob("part-*"))) == 3
+    report = datasets.annotate(tmp_path / "in.parquet", tmp_path / "out", depth=1, unit_rows=10)
+    assert (report.done, report.done_before, report.errors) == (3, 3, 1)
+    assert report.first_error is not None
+    assert "nonsense" in report.first_error
+    errors = table_of(tmp_path / "out")["error"].to_pylist()
+    assert [row for row, error in enumerate(errors) if error is not None] == [30]
+
+
+def test_progress(games: Path, tmp_path: Path) -> None:
+    """It grows, and ends with everything."""
+    told: list[Progress] = []
+    datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=50, progress=told.append)
+    assert [one.units for one in told if one.units][-1] == 6
+    assert {one.units for one in told} == set(range(7))
+    assert [one.rows for one in told] == sorted(one.rows for one in told)
+    assert told[0].rows == told[0].share == 0
+    assert (told[-1].rows, told[-1].share, told[-1].left) == (300, 1.0, 0.0)
+
+
+def test_units_are_pure_data(games: Path, tmp_path: Path) -> None:
+    """They go through pickle and JSON, can be run in any order and twice, and give the same."""
+    out = tmp_path / "out"
+    found = datasets.units(games, out, depth=1, unit_rows=50)
+    assert not out.exists()
+    assert [unit.part for unit in found] == [f"part-{n:08d}.parquet" for n in range(6)]
+    assert found == datasets.units(games, out, depth=1, unit_rows=50)
+    for unit in reversed(found):
+        assert Unit.from_json(unit.to_json()) == unit
+        assert datasets.run(pickle.loads(pickle.dumps(unit))).new
+        assert not datasets.run(unit).new
+    report = datasets.annotate(games, out, depth=1, unit_rows=50)
+    assert (report.done, report.done_before, report.complete) == (0, 6, True)
+    datasets.annotate(games, tmp_path / "plain", depth=1, unit_rows=50)
+    parts = {name: data for name, data in contents(out).items() if name.startswith("part")}
+    assert parts == {
+        name: data for name, data in contents(tmp_path / "plain").items() if name.startswith("part")
+    }
+
+
+def test_units_of_another_configuration_do_not_mix(games: Path, tmp_path: Path) -> None:
+    first, *_ = datasets.units(games, tmp_path / "out", depth=1, unit_rows=50)
+    _, other, *_ = datasets.units(games, tmp_path / "out", depth=2, unit_rows=50)
+    datasets.run(first)
+    with pytest.raises(DatasetError, match="depth: 1, not 2"):
+        datasets.run(other)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"threads": 0}, ValueError, "threads"),
+        ({"executor": 3}, TypeError, "executor"),
+        ({"shard": (0, 4)}, ValueError, "shard"),
+        ({"shard": (5, 4)}, ValueError, "shard"),
+        ({"shard": "1/4"}, TypeError, "shard"),
+        ({"shard": (1, 2), "resume": False}, ValueError, "shard"),
+        ({"progress": 3}, TypeError, "progress"),
+        ({"on_error": "ignore"}, ValueError, "on_error"),
+        ({"format": "xlsx"}, ValueError, "format"),
+        ({"depth": None}, ValueError, "depth"),
+    ],
+)
+def test_refused(
+    games: Path, tmp_path: Path, options: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        datasets.annotate(games, tmp_path / "out", **{"depth": 1, **options})
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_such_input(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"none\.parquet"):
+        datasets.annotate(tmp_path / "none.parquet", tmp_path / "out", depth=1)
+    (tmp_path / "cut.parquet").write_bytes(write(tmp_path / "a.parquet", 50).read_bytes()[:500])
+    with pytest.raises(DatasetError, match=r"cut\.parquet"):
+        datasets.annotate(tmp_path / "cut.parquet", tmp_path / "out", depth=1)

@@ -1,0 +1,128 @@
+"""The command `betacut annotate`: what it prints, on a terminal and elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from betacut import datasets
+from betacut.cli import app
+from datasets.support import COMMAND, ENVIRONMENT, start, table_of, write
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """100 positions, four units of 25."""
+    return write(tmp_path / "games.csv", 100)
+
+
+def run(*arguments: object) -> Result:
+    """Run the command in this process."""
+    return CliRunner(env={"COLUMNS": "1000"}).invoke(app, ["annotate", *map(str, arguments)])
+
+
+def test_what_is_printed(games: Path, tmp_path: Path) -> None:
+    """What came of it; and of a second run, that there was nothing to do."""
+    out = tmp_path / "out"
+    arguments = [games, out, "-d2", "--unit-rows=25", "--shard=1/2"]
+    result = run(*arguments)
+    assert result.exit_code == 0
+    config = datasets.Configuration(depth=2, unit_rows=25).hash
+    lines = [re.split(r"  +", line, maxsplit=1) for line in result.output.splitlines()]
+    fields = dict(lines)
+    assert fields["output"] == str(out)
+    assert fields["configuration"] == config
+    assert (fields["parts"], fields["positions"]) == ("2 of 4", "50")
+    assert fields["complete"] == "no: parts of other jobs are missing"
+    assert "errors" not in fields
+    again = run(*arguments[:-1])
+    assert "parts          2 of 4, 2 were done before" in again.output
+    assert "complete" not in again.output
+    assert run(*arguments[:-1], "--quiet").output == ""
+    assert run(*arguments[:-1], "--fresh").output.count("4 of 4") == 1
+
+
+def test_errors_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "in.fen").write_text("nonsense\n7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
+    result = run(tmp_path / "in.fen", tmp_path / "out.csv", "-d2", "--columns=mate,error")
+    assert result.exit_code == 0
+    assert re.search(r"errors +1; the first: in\.fen, .*nonsense", result.output)
+    assert table_of(tmp_path / "out.csv")["mate"].to_pylist() == [None, 1]
+    stopped = run(tmp_path / "in.fen", tmp_path / "out", "-d2", "--on-error=stop")
+    assert stopped.exit_code == 2
+    assert re.fullmatch(r"betacut: in\.fen, .*nonsense.*\n", stopped.output)
+
+
+def test_lines_of_json(games: Path, tmp_path: Path) -> None:
+    result = run(games, tmp_path / "out", "-d2", "--unit-rows=25", "--json")
+    events = [json.loads(line) for line in result.output.splitlines()]
+    assert [one["event"] for one in events] == ["progress"] * 5 + ["done"]
+    assert [one["units"] for one in events[:-1]] == [0, 1, 2, 3, 4]
+    assert [one["rows"] for one in events[:-1]] == [0, 25, 50, 75, 100]
+    assert (events[-1]["rows"], events[-1]["complete"]) == (100, True)
+    refused = run(games, tmp_path / "out", "-d3", "--unit-rows=25", "--json")
+    assert refused.exit_code == 2
+    assert json.loads(refused.output)["error"]["type"] == "DatasetError"
+
+
+@POSIX
+def test_on_a_terminal(tmp_path: Path) -> None:
+    """A bar with the rate and the time that is left, of which nothing remains."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    games = write(tmp_path / "in.parquet", 3000)
+    process = start(games, tmp_path / "out", "-d3", "--unit-rows=500", stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # the other end is closed
+        while data := os.read(ours, 4096):
+            shown += data
+    output, _ = process.communicate(timeout=60)
+    os.close(ours)
+    assert process.returncode == 0
+    assert "6 of 6" in output
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    assert re.search(r"[1-5] of 6 parts, [\d,]+/s, \d+:\d\d left", text), text
+
+
+MISSING = "import sys; sys.modules[{name!r}] = None\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "extra"),
+    [("pyarrow", [], "data"), ("distributed", ["--dask=tcp://127.0.0.1:1"], "cluster")],
+)
+def test_a_package_is_missing(
+    games: Path, tmp_path: Path, name: str, arguments: list[str], extra: str
+) -> None:
+    """One line; and without it the rest of the package works."""
+    command = [str(games), str(tmp_path / "out"), "-d1", *arguments]
+    done = subprocess.run(
+        [sys.executable, "-c", MISSING.format(name=name) + COMMAND, "annotate", *command],
+        capture_output=True,
+        env=ENVIRONMENT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"betacut: datasets need {name}: pip install betacut[{extra}]\n"
+    assert done.stdout == ""
+
+
+def test_the_module_needs_no_pyarrow() -> None:
+    script = MISSING.format(name="pyarrow") + "from betacut import datasets, cli; cli.app"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=ENVIRONMENT, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

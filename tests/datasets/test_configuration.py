@@ -1,0 +1,99 @@
+"""Configurations: what makes a difference, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from betacut.datasets import COLUMNS, Configuration, DatasetError
+from betacut.datasets import configuration as module
+
+OTHER: dict[str, Any] = {
+    "algorithm": "minimax",
+    "depth": 5,
+    "nodes": 10,
+    "time": 1.5,
+    "multipv": 2,
+    "table_mb": 1,
+    "columns": ("cp",),
+    "every": 2,
+    "skip_book": 8,
+    "where": "x",
+    "fen_column": "position",
+    "prefix": "b_",
+    "format": "csv",
+    "unit_rows": 5,
+}
+
+
+def test_every_field_makes_a_difference() -> None:
+    plain = Configuration(depth=4)
+    assert set(OTHER) == set(plain.to_dict())
+    hashes = {plain.hash}
+    for name, value in OTHER.items():
+        other = replace(plain, **{name: value})
+        assert [text.partition(":")[0] for text in other.differences(plain)] == [name]
+        hashes.add(other.hash)
+    assert len(hashes) == 1 + len(OTHER)
+
+
+def test_the_hash_is_the_same_everywhere() -> None:
+    """Parts of one machine are known on another: this number may change with `RESULTS` only."""
+    assert module.RESULTS == 1
+    found = Configuration(depth=4).hash
+    assert found == "74d85c41ff904b81"
+    assert Configuration(depth=4, columns=tuple(reversed(COLUMNS))).hash == found
+    assert Configuration.from_dict(Configuration(depth=4).to_dict()).hash == found
+    assert pickle.loads(pickle.dumps(Configuration(depth=4))) == Configuration(depth=4)
+    assert Configuration(time=1).hash == Configuration(time=1.0).hash
+
+
+def test_releases_and_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another number of results is another question; the engine's answers go with the release."""
+    from betacut import _betacut
+
+    exact, engine = Configuration(depth=4), Configuration(depth=4, algorithm="engine")
+    before = exact.hash, engine.hash
+    monkeypatch.setattr(_betacut, "__version__", "99.0")
+    assert exact.hash == before[0]
+    assert engine.hash != before[1]
+    monkeypatch.setattr(module, "RESULTS", 2)
+    assert exact.hash != before[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "said"),
+    [
+        ({}, ValueError, "give a depth, nodes or a time"),
+        ({"depth": 0}, ValueError, "depth"),
+        ({"depth": "4"}, TypeError, "depth"),
+        ({"depth": 4, "algorithm": "minmax"}, ValueError, "did you mean 'minimax'"),
+        ({"depth": 4, "algorithm": 3}, TypeError, "algorithm"),
+        ({"time": 0}, ValueError, "time"),
+        ({"nodes": 0}, ValueError, "nodes"),
+        ({"depth": 4, "multipv": 0}, ValueError, "multipv"),
+        ({"depth": 4, "multipv": "all"}, ValueError, "multipv"),
+        ({"depth": 4, "multipv": 257}, ValueError, "multipv"),
+        ({"depth": 4, "algorithm": "minimax", "multipv": 2}, ValueError, "not for minimax"),
+        ({"depth": 4, "algorithm": "minimax", "table_mb": 2}, ValueError, "not for minimax"),
+        ({"depth": 4, "columns": "cp"}, TypeError, "columns"),
+        ({"depth": 4, "columns": ["cps"]}, ValueError, "'cps'"),
+        ({"depth": 4, "columns": []}, ValueError, "columns"),
+        ({"depth": 4, "every": 0}, ValueError, "every"),
+        ({"depth": 4, "unit_rows": 0}, ValueError, "unit_rows"),
+        ({"depth": 4, "where": 5}, TypeError, "where"),
+        ({"depth": 4, "prefix": None}, TypeError, "prefix"),
+    ],
+)
+def test_refused(values: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        Configuration(**values)
+
+
+def test_unknown_fields() -> None:
+    """A manifest of a later release is not half understood."""
+    with pytest.raises(DatasetError, match="colour"):
+        Configuration.from_dict({"depth": 4, "colour": "red"})

@@ -1,0 +1,651 @@
+"""Parquet, CSV, EPD and lists of FENs: read, cut into pieces, damaged, written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import chess
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import (
+    SUFFIXES,
+    Range,
+    Source,
+    find_sources,
+    open_sink,
+    open_source,
+)
+from betacut.positions import POSITIONS
+
+FENS = [*POSITIONS.values()]
+
+AWKWARD = ["a,b;c\td|e", 'say "x"', "two\nlines", "", " blank ", "007", "1.50", "ü", 'x"y', "'"]
+
+
+def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
+    return [
+        row
+        for piece in source.ranges(rows)
+        for batch in source.read(piece)
+        for row in batch.to_pylist()
+    ]
+
+
+def write_parquet(path: Path, rows: int, group: int = 100) -> None:
+    table = pa.table(
+        {
+            "number": pa.array(range(rows), pa.int64()),
+            "fen": pa.array([FENS[at % len(FENS)] for at in range(rows)]).dictionary_encode(),
+            "lists": pa.array([[at, at + 1] for at in range(rows)], pa.list_(pa.int8()))
+            if rows <= 100
+            else pa.array([[1]] * rows, pa.list_(pa.int8())),
+        },
+        metadata={"mine": "yes"},
+    )
+    pq.write_table(table, path, row_group_size=group)
+
+
+def write_csv(path: Path, rows: int, *, separator: str = ",", end: str = "\n") -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=separator, lineterminator=end)
+        writer.writerow(["number", "fen", "text"])
+        for at in range(rows):
+            writer.writerow([f"{at:04}", FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]])
+
+
+def write_epd(path: Path, rows: int) -> None:
+    lines = [
+        f'{" ".join(FENS[at % len(FENS)].split()[:4])} bm e4; id "number {at}";'
+        for at in range(rows)
+    ]
+    path.write_text("# a comment\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_fen(path: Path, rows: int) -> None:
+    lines = [f"{FENS[at % len(FENS)].rsplit(maxsplit=1)[0]} {at + 1}" for at in range(rows)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+WRITERS: dict[str, Callable[[Path, int], None]] = {
+    ".parquet": write_parquet,
+    ".csv": write_csv,
+    ".epd": write_epd,
+    ".fen": write_fen,
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+@pytest.mark.parametrize("size", [1, 99, 1000, 9000])
+def test_ranges_have_each_row_once(tmp_path: Path, suffix: str, size: int) -> None:
+    path = tmp_path / f"rows{suffix}"
+    WRITERS[suffix](path, size)
+    source = open_source(path)
+    assert source.format == suffix[1:]
+    whole = rows_of(source, 10**9)
+    assert len(whole) == size
+    assert [row["error"] for row in whole] == [None] * size
+    if suffix in (".parquet", ".csv"):
+        assert [int(row["number"]) for row in whole] == list(range(size))
+    for rows in (1, 7, 150, 1000, 10**6) if size <= 1000 else (1000,):
+        pieces = list(source.ranges(rows))
+        assert list(open_source(path).ranges(rows)) == pieces
+        assert [Range.from_json(piece.to_json()) for piece in pieces] == pieces
+        assert len({*pieces}) == len(pieces)
+        assert rows_of(open_source(path), rows) == whole
+        assert len(pieces) <= size // rows + 1 or suffix == ".parquet"
+        for piece in pieces:
+            count = sum(batch.num_rows for batch in source.read(piece))
+            assert 0 < count <= max(rows * 3 // 2, 1)
+
+
+@pytest.mark.parametrize("group", [1, 10, 200])
+@pytest.mark.parametrize("rows", [1, 9, 10, 25, 199, 1000])
+def test_row_groups_are_joined_or_cut(tmp_path: Path, group: int, rows: int) -> None:
+    path = tmp_path / "x.parquet"
+    write_parquet(path, 203, group)
+    pieces = list(open_source(path).ranges(rows))
+    assert [row["number"] for row in rows_of(open_source(path), rows)] == list(range(203))
+    kinds = {piece.kind for piece in pieces}
+    assert kinds == ({"row_groups"} if rows >= group else {"row_groups", "rows"} & kinds)
+
+
+def test_columns_of_parquet_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    write_parquet(path, 100)
+    source = open_source(path)
+    assert source.schema == pq.read_schema(path).remove_metadata()
+    batch = next(source.read(next(source.ranges(10**6))))
+    assert batch.schema.names == ["number", "fen", "lists", "error"]
+    assert batch.select(range(3)).to_pylist() == pq.read_table(path).to_pylist()
+
+
+def test_a_missing_fen_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"fen": pa.array([FENS[0], None])}), path)
+    assert [row["error"] for row in rows_of(open_source(path))] == [None, "there is no FEN"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_csv_is_read_verbatim(tmp_path: Path, separator: str, end: str, bom: bytes) -> None:
+    path = tmp_path / "x.csv"
+    write_csv(path, 30, separator=separator, end=end)
+    path.write_bytes(bom + path.read_bytes())
+    source = open_source(path)
+    assert source.schema == pa.schema([(name, pa.string()) for name in ("number", "fen", "text")])
+    for rows in (1, 4, 1000):
+        found = rows_of(source, rows)
+        assert [row["text"] for row in found] == AWKWARD * 3
+        assert [row["number"] for row in found] == [f"{at:04}" for at in range(30)]
+        assert {row["error"] for row in found} == {None}
+
+
+def test_rows_of_csv_in_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    fen = FENS[0].encode()
+    lines = [b"fen,text", b"%s,a" % fen, b"%s" % fen, b'%s,"two', b'lines"', b"%s,b,c" % fen]
+    lines += [b"", b"%s,\xff" % fen, b'%s,"a""b"' % fen, b""]
+    path.write_bytes(b"\r\n".join(lines).replace(b"%s", fen))
+    for rows in (1, 2, 100):
+        found = rows_of(open_source(path), rows)
+        assert [row["error"] for row in found] == [
+            None,
+            "line 3 has 1 values, and the header has 2 names",
+            None,
+            "line 6 has 3 values, and the header has 2 names",
+            "line 8 is not in UTF-8",
+            None,
+        ]
+        assert [row["text"] for row in found] == ["a", None, "two\r\nlines", "b", "\ufffd", 'a"b']
+
+
+def test_csv_that_ends_inside_quotation_marks(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(f'fen,text\n{FENS[0]},"a\nb"\n{FENS[0]},"never', encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"x\.csv.*on line 4 never ends.*get the whole file"):
+        list(open_source(path).ranges(1))
+
+
+def test_marks_inside_a_value_open_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(f'fen,text\n{FENS[0]},5" gun\n{FENS[1]},b\n', encoding="utf-8")
+    assert [row["text"] for row in rows_of(open_source(path), 1)] == ['5" gun', "b"]
+
+
+def test_csv_and_the_standard_library_agree(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    path = tmp_path / "x.csv"
+    for _ in range(60):
+        values = [
+            ["".join(chance.choices("ab,;\"\n\r 'é", k=chance.randrange(6))) for _ in range(2)]
+            for _ in range(20)
+        ]
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, quoting=chance.choice([0, 1])).writerows([["fen", "x y"], *values])
+        found = rows_of(open_source(path), chance.choice([1, 3, 100]))
+        assert [[row["fen"], row["x y"]] for row in found] == values
+
+
+def test_ways_to_read_csv_agree(tmp_path: Path) -> None:
+    """Whatever the pieces are, and whether or not a row is in error."""
+    chance = random.Random(1)
+    path, errors = tmp_path / "x.csv", 0
+    for _ in range(150):
+        body = "".join(chance.choices('ab,"\n\r ', weights=[5, 5, 5, 3, 3, 1, 1], k=20))
+        path.write_text(f"fen,x\n{body}", encoding="utf-8", newline="")
+        source = open_source(path)
+        try:
+            whole = rows_of(source, 10**9)
+        except DatasetError:  # a mark that never ends
+            continue
+        assert rows_of(source, 1) == whole
+        good = [row for row in whole if row["error"] is None]
+        errors += len(whole) - len(good)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, quoting=csv.QUOTE_ALL).writerows(
+                [["fen", "x"], *([row["fen"], row["x"]] for row in good)]
+            )
+        assert rows_of(open_source(path)) == good
+    assert errors > 50
+
+
+def test_a_long_value(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(f"fen,text\n{FENS[0]},{'x' * 10_000_000}\n{FENS[1]},b\n", encoding="utf-8")
+    assert [len(row["text"]) for row in rows_of(open_source(path))] == [10_000_000, 1]
+    path.write_text(f"fen,text\n{'8' * 10_000_000}\n{FENS[1]},b\n", encoding="utf-8")
+    assert [row["error"] is None for row in rows_of(open_source(path))] == [False, True]
+
+
+def test_epd_keeps_its_operations(tmp_path: Path) -> None:
+    path = tmp_path / "x.epd"
+    place = "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    lines = [
+        f'{place} bm e4; id "a; b"; c0 "hmvc 9;";',
+        f"{place} hmvc 12; fmvn 40; pv e4;",
+        f"{place} 3 20 bm e4;",
+        f"{place} fmvn 7;",
+        place,
+        f"{place};",
+        "# comment",
+        "nonsense",
+    ]
+    path.write_bytes("\r\n".join(lines).encode() + f'\n{place} id "\xff";'.encode("latin-1"))
+    found = rows_of(open_source(path))
+    assert [row["fen"] for row in found] == [
+        place,
+        f"{place} 12 40",
+        f"{place} 3 20",
+        f"{place} 0 7",
+        place,
+        place,
+        None,
+        place,
+    ]
+    assert found[0]["id"] == "a; b"
+    assert found[0]["operations"] == 'bm e4; id "a; b"; c0 "hmvc 9;";'
+    assert found[1]["operations"] == "hmvc 12; fmvn 40; pv e4;"
+    assert [row["id"] for row in found[1:7]] == [None] * 6
+    assert found[6]["operations"] == "nonsense"
+    assert found[6]["error"] == "line 8 has no position in four fields: 'nonsense'"
+    assert found[7]["error"] == "line 9 is not in UTF-8"
+
+
+def test_lists_of_fens(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"\xef\xbb\xbf%s\r\n\r\n  # no\n %s \n\xff\n" % (b"a b", b"c"))
+    found = rows_of(open_source(path), 1)
+    assert [(row["fen"], row["error"]) for row in found] == [
+        ("a b", None),
+        ("c", None),
+        ("\ufffd", "line 5 is not in UTF-8"),
+    ]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6, 0.99])
+def test_parquet_without_its_end(tmp_path: Path, share: float) -> None:
+    path = tmp_path / "x.parquet"
+    write_parquet(path, 1000)
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * share)])
+    with pytest.raises(DatasetError, match=r"x\.parquet.*is missing or damaged.*the whole file"):
+        open_source(path)
+
+
+def test_parquet_with_damaged_rows(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    write_parquet(path, 1000)
+    data = bytearray(path.read_bytes())
+    data[4:3000] = bytes(2996)
+    path.write_bytes(data)
+    with pytest.raises(DatasetError, match=r"x\.parquet.*row group 0 is damaged"):
+        rows_of(open_source(path))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_empty_files(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"empty{suffix}"
+    path.touch()
+    with pytest.raises(DatasetError, match="the file is empty"):
+        open_source(path)
+    with pytest.raises(DatasetError, match="No such file"):
+        open_source(tmp_path / f"other{suffix}")
+    (tmp_path / f"folder{suffix}").mkdir()
+    with pytest.raises(DatasetError, match="Is a directory"):
+        open_source(tmp_path / f"folder{suffix}")
+
+
+def test_columns_that_are_not_there(tmp_path: Path) -> None:
+    for suffix in (".csv", ".parquet"):
+        path = tmp_path / f"x{suffix}"
+        WRITERS[suffix](path, 5)
+        with pytest.raises(DatasetError, match=r"no column 'fin'; .*'number', 'fen', .*mean 'fen'"):
+            open_source(path, fen_column="fin")
+        assert open_source(path, fen_column="fen").fen_column == "fen"
+    (tmp_path / "y.csv").write_text("position,x\na,b\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="'position', 'x'; say with fen_column="):
+        open_source(tmp_path / "y.csv")
+    assert open_source(tmp_path / "y.csv", fen_column="position").fen_column == "position"
+    (tmp_path / "z.csv").write_text("fen,x,x\na,b,c\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="two columns have the name 'x'"):
+        open_source(tmp_path / "z.csv")
+    pq.write_table(pa.table({"fen": [1]}), tmp_path / "n.parquet")
+    with pytest.raises(DatasetError, match="the column 'fen' holds int64, not texts"):
+        open_source(tmp_path / "n.parquet")
+    with pytest.raises(DatasetError, match="every, skip_book and tags are about games"):
+        open_source(path, every=2)
+
+
+def test_arguments(tmp_path: Path) -> None:
+    write_csv(tmp_path / "x.csv", 1)
+    with pytest.raises(DatasetError, match="every must be at least 1, not 0"):
+        open_source(tmp_path / "x.csv", every=0)
+    with pytest.raises(TypeError, match="skip_book must be an int, not str"):
+        open_source(tmp_path / "x.csv", skip_book="2")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="path must be a path, not int 3"):
+        open_source(3)  # type: ignore[arg-type]
+    with pytest.raises(DatasetError, match=r"format must be one of parquet, .*, not 'xml'"):
+        open_source(tmp_path / "x.csv", format="xml")
+    with pytest.raises(DatasetError, match=r"names of files end in \.parquet, .*unpack it"):
+        open_source(tmp_path / "x.pgn.gz")
+    assert open_source(tmp_path / "x.csv", format="fen").schema.names == ["fen"]
+    for text in ("", "[]", '{"path": 1}', '{"path":"x","start":2,"stop":1,"kind":"rows"}'):
+        with pytest.raises(DatasetError, match="not the JSON of a Range"):
+            Range.from_json(text)
+
+
+def test_find_sources(tmp_path: Path) -> None:
+    for name in ("b/2.csv", "b/1.pgn.zst", "a.PGN", ".hidden.csv", "_betacut.json", "b/_x/1.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    wanted = [tmp_path / name for name in ("a.PGN", "b/1.pgn.zst", "b/2.csv")]
+    assert find_sources([tmp_path]) == wanted
+    assert find_sources([tmp_path, tmp_path / "b" / "2.csv"]) == wanted
+    assert find_sources(tmp_path / "b" / "2.csv") == wanted[2:]
+    (tmp_path / "b" / "read.me").touch()
+    with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
+        find_sources([tmp_path])
+    unknown: list[Path] = []
+    assert find_sources([tmp_path], unknown=unknown) == wanted
+    assert unknown == [tmp_path / "b" / "read.me"]
+    with pytest.raises(DatasetError, match="No such file"):
+        find_sources([tmp_path / "none.csv"])
+    (tmp_path / "c").mkdir()
+    with pytest.raises(DatasetError, match="no file in it ends in"):
+        find_sources([tmp_path / "c"])
+    with pytest.raises(DatasetError, match="there is no file to read"):
+        find_sources([])
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ("number >= 17", [17, 18, 19]),
+        ("number < 2 or number == 5", [0, 1, 5]),
+        ("not (number > 1)", [0, 1]),
+        ("1 < number <= 3", [2, 3]),
+        ("number in (4, 9, 100)", [4, 9]),
+        ("number not in (0,) and 2 > number", [1]),
+        ("fen == number", []),
+        ("text != 'ü' and number in (6, 7, 17)", [6]),
+        ("text is None", []),
+        ("number > -1 and number < 1.5e0", [0, 1]),
+        ("text == 5", []),
+    ],
+)
+def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
+    path = tmp_path / "x.csv"
+    write_csv(path, 20)
+    source = open_source(path, where=where)
+    assert [int(row["number"]) for row in rows_of(source)] == numbers
+    assert source.schema.names == ["number", "fen", "text"]
+
+
+@pytest.mark.parametrize(
+    ("where", "reason"),
+    [
+        ("number >", "invalid syntax"),
+        ("", "invalid syntax"),
+        ("nunber > 3", "no column 'nunber'; the columns are number, fen, lists; did you mean"),
+        ("__import__('os')", "is no comparison"),
+        ("number", "is no comparison"),
+        ("number + 1 > 2", "is no column"),
+        ("1 > 2", "is no column"),
+        ("number > fen.x", "neither a column nor a number nor a text"),
+        ("number > (lambda: 1)()", "neither a column nor a number nor a text"),
+        ("number == None", "write `number is None`"),
+        ("number is 3", "`is` is for None"),
+        ("number in 3", "what follows `in` must be a list"),
+        ("number == 'x'", "has values of type int64, and 'x' is a text"),
+        ("number == fen", "no kernel"),
+        ("lists == 3", "no kernel"),
+        ("(" * 500 + "number" + ")" * 500, "too many nested parentheses"),
+        ("not " * 9000 + "number > 1", "more than 10000 letters"),
+    ],
+)
+def test_where_that_is_none(tmp_path: Path, where: str, reason: str) -> None:
+    path = tmp_path / "x.parquet"
+    write_parquet(path, 3)
+    with pytest.raises(DatasetError, match=r"^where .*") as raised:
+        open_source(path, where=where)
+    assert reason in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_rows_in_error_are_kept_unless_they_are_surely_not_meant(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("fen,number\na,1\na\na,2,3\na,3\n", encoding="utf-8")
+    found = rows_of(open_source(path, where="number >= 3"))
+    assert [(row["number"], row["error"] is None) for row in found] == [(None, False), ("3", True)]
+
+
+def results(rows: int) -> pa.RecordBatch:
+    """Input and made-up results."""
+    fens, made = [], []
+    for at in range(rows):
+        board = chess.Board(FENS[at % len(FENS)])
+        moves = sorted(board.legal_moves, key=chess.Move.uci)
+        line = [moves[0]]
+        board.push(moves[0])
+        line += list(board.legal_moves)[:1]
+        mate = (at % 7 - 3 or None) if at % 3 == 0 else None
+        made.append(
+            {
+                "cp": None if mate else at * 10 - 50,
+                "mate": mate,
+                "depth": 3,
+                "nodes": 10**12 + at,
+                "line": " ".join(map(chess.Move.uci, line)),
+                "best_moves": " ".join(map(chess.Move.uci, moves[:2])),
+                "error": None,
+            }
+        )
+        if at % 10 == 9:
+            made[-1] = {**dict.fromkeys(made[-1]), "error": "it cannot\nbe searched"}
+        fens.append(FENS[at % len(FENS)])
+    schema = pa.schema(
+        [
+            ("fen", pa.string()),
+            ("text", pa.string()),
+            ("cp", pa.int32()),
+            ("mate", pa.int32()),
+            ("depth", pa.int16()),
+            ("nodes", pa.int64()),
+            ("line", pa.string()),
+            ("best_moves", pa.string()),
+            ("algorithm", pa.dictionary(pa.int32(), pa.string())),
+            ("error", pa.string()),
+        ]
+    )
+    listed = [
+        {"fen": fen, "text": AWKWARD[at % len(AWKWARD)], "algorithm": "search", **row}
+        for at, (fen, row) in enumerate(zip(fens, made, strict=True))
+    ]
+    return pa.RecordBatch.from_pylist(listed, schema=schema)
+
+
+def write(
+    path: Path,
+    batches: list[pa.RecordBatch],
+    source: Source | None = None,
+    metadata: Mapping[str, str] = MappingProxyType({"b": "2", "a": "1"}),
+) -> bytes:
+    kind = path.suffix[1:]
+    sink = open_sink(path, batches[0].schema, format=kind, metadata=dict(metadata), source=source)
+    for batch in batches:
+        sink.write(batch)
+    sink.finish()
+    sink.finish()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".epd"])
+def test_equal_rows_give_equal_bytes(tmp_path: Path, suffix: str) -> None:
+    batch = results(300)
+    once = write(tmp_path / f"a{suffix}", [batch])
+    cut = [batch.slice(start, 7) for start in range(0, 300, 7)]
+    assert write(tmp_path / f"b{suffix}", [batch]) == once
+    if suffix == ".parquet":
+        # Row groups do not depend on batches.
+        assert pq.read_table(tmp_path / "a.parquet") == pq.read_table(tmp_path / "b.parquet")
+    assert write(tmp_path / f"c{suffix}", cut) == once
+    # Without rows: the head alone, with which every part begins.
+    if suffix != ".parquet":
+        head = write(tmp_path / f"d{suffix}", [batch.slice(0, 0)])
+        assert once.startswith(head)
+
+
+def test_parquet_is_written_and_read(tmp_path: Path) -> None:
+    batch = results(100)
+    path = tmp_path / "x.parquet"
+    write(path, [batch])
+    table = pq.read_table(path)
+    assert table.to_pylist() == batch.to_pylist()
+    assert table.schema.remove_metadata() == batch.schema
+    metadata = pq.read_schema(path).metadata
+    assert metadata[b"a"] == b"1"
+    assert metadata[b"b"] == b"2"
+    assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == "ZSTD"
+    big = pa.RecordBatch.from_pydict({"fen": ["x"] * 200_000})
+    write(path, [big, big])
+    groups = pq.ParquetFile(path).metadata
+    sizes = [groups.row_group(at).num_rows for at in range(groups.num_row_groups)]
+    assert sizes[:-1] == [1 << 16] * (len(sizes) - 1)
+    assert sum(sizes) == 400_000
+
+
+def test_csv_is_written_and_read(tmp_path: Path) -> None:
+    batch = results(100)
+    path = tmp_path / "x.csv"
+    data = write(path, [batch])
+    assert data.startswith(b"fen,text,cp,mate,depth,nodes,line,best_moves,algorithm,error\n")
+    found = [*csv.DictReader(io.StringIO(data.decode(), newline=""))]
+    wanted = [
+        {name: "" if value is None else str(value) for name, value in row.items()}
+        for row in batch.to_pylist()
+    ]
+    assert found == wanted
+    again = rows_of(open_source(path))
+    assert [row["text"] for row in again] == [row["text"] for row in wanted]
+    with pytest.raises(DatasetError, match="the column 'lists' has lists, which CSV cannot hold"):
+        open_sink(
+            path,
+            pa.schema([("lists", pa.list_(pa.int8()))]),
+            format="csv",
+            metadata={},
+            source=None,
+        )
+
+
+def test_epd_is_written_and_read(tmp_path: Path) -> None:
+    batch = results(100)
+    path = tmp_path / "x.epd"
+    text = write(path, [batch]).decode()
+    lines = text.splitlines()
+    assert lines[:2] == ["# a: 1", "# b: 2"]
+    rows = batch.to_pylist()
+    assert len(lines) == len(rows) + 2
+    for line, row in zip(lines[2:], rows, strict=True):
+        if row["error"]:
+            assert line == f"# {row['fen']}: it cannot be searched"
+            continue
+        board = chess.Board()
+        operations = board.set_epd(line)
+        assert board == chess.Board(row["fen"])
+        moves = [move.uci() for move in operations["bm"]]  # type: ignore[union-attr]
+        assert " ".join(moves) == row["best_moves"]
+        assert " ".join(move.uci() for move in operations["pv"]) == row["line"]  # type: ignore[union-attr]
+        assert operations["acd"] == row["depth"]
+        assert operations["acn"] == row["nodes"]
+        sign = 1 if board.turn else -1
+        mate = row["mate"]
+        if mate is None:
+            assert operations["ce"] == sign * row["cp"]
+            assert "dm" not in operations
+        else:
+            assert operations.get("dm") == (sign * mate if sign * mate > 0 else None)
+            plies = 2 * abs(mate) - (sign * mate > 0)
+            assert operations["ce"] == (32767 - plies) * (1 if sign * mate > 0 else -1)
+    again = rows_of(open_source(path))
+    assert [row["fen"] for row in again] == [row["fen"] for row in rows if not row["error"]]
+
+
+def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
+    place = "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    path = tmp_path / "in.epd"
+    path.write_text(f'{place} bm Kd1; id "a;b"; am e3; noop;\n{place} c9 "x"; pv e4;\n', "utf-8")
+    source = open_source(path)
+    batch = next(source.read(next(source.ranges(10))))
+    columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
+    names = [*source.schema.names, "my_best_moves", "my_error"]
+    batch = pa.RecordBatch.from_arrays(columns, names=names)
+    text = write(tmp_path / "out.epd", [batch], source=source, metadata={}).decode()
+    assert text.splitlines() == [
+        f'{place} am e3; bm e4; c9 "input: bm Kd1"; id "a;b"; noop;',
+        f'{place} bm e4; c9 "x"; pv e4;',
+    ]
+
+
+def test_sinks_that_cannot_be(tmp_path: Path) -> None:
+    schema = results(1).schema
+    with pytest.raises(DatasetError, match="format must be one of parquet, csv, epd, pgn, not 'x'"):
+        open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
+    with pytest.raises(DatasetError, match="there is no result to be written"):
+        open_sink(
+            tmp_path / "x",
+            pa.schema([("fen", pa.string())]),
+            format="epd",
+            metadata={},
+            source=None,
+        )
+    for kind in ("parquet", "csv", "epd"):
+        with pytest.raises(FileNotFoundError):
+            open_sink(tmp_path / "no" / "x", schema, format=kind, metadata={}, source=None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:
+    chance, told = random.Random(5), []
+    for suffix, make in WRITERS.items():
+        path = tmp_path / f"x{suffix}"
+        make(path, 20)
+        data = path.read_bytes()
+        for _ in range(150):
+            changed = bytearray(data)
+            for _ in range(chance.randrange(1, 5)):
+                at = chance.randrange(len(changed))
+                changed[at : at + chance.choice([0, 1, 9])] = chance.choice(
+                    [b'"', b"\n", b"\r", b",", b";", b"\0", b"\xff", b"", b'""']
+                )
+            path.write_bytes(changed)
+            try:
+                source = open_source(path)
+                whole = rows_of(source, 10**9)
+                assert rows_of(source, 3) == whole
+            except DatasetError as error:
+                told.append((suffix, str(path) in str(error), "\n" in str(error)))
+    assert {*told} == {(".csv", True, False), (".parquet", True, False)}
+
+
+def test_pieces_are_plain(tmp_path: Path) -> None:
+    write_csv(tmp_path / "x.csv", 3)
+    (piece,) = open_source(tmp_path / "x.csv").ranges(10)
+    assert json.loads(piece.to_json()) == {
+        "path": str(tmp_path / "x.csv"),
+        "start": 16,
+        "stop": (tmp_path / "x.csv").stat().st_size,
+        "kind": "bytes",
+        "first": 1,
+    }

@@ -1,0 +1,505 @@
+"""Positions of PGN files, compared with python-chess; games in error; evaluations written."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pyarrow as pa
+import pytest
+
+from betacut import _betacut
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import Range, Source, open_sink, open_source
+
+FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
+
+STARTS = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "8/PPP4k/8/8/8/8/4Kppp/8 b - - 7 60",
+    "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1",
+)
+
+
+def random_game(number: int, seed: int) -> chess.pgn.Game:
+    """A game with comments, NAGs and variations; some begin elsewhere, one of four is Chess960."""
+    chance = random.Random(seed)
+    game = chess.pgn.Game()
+    if number % 3 == 0:
+        fen = STARTS[number // 3 % len(STARTS)]
+        game.setup(chess.Board(fen, chess960=fen == STARTS[-1]))
+    elif number % 7 == 0:
+        game.setup(chess.Board.from_chess960_pos(chance.randrange(960)))
+    game.headers["White"] = f'Player "{number}" \\ {chance.randrange(10)}'
+    game.headers["WhiteElo"] = str(1500 + number)
+    node: chess.pgn.GameNode = game
+    board = game.board()
+    for _ in range(chance.randrange(120)):
+        moves = sorted(board.legal_moves, key=chess.Move.uci)
+        if not moves:
+            break
+        castling = [move for move in moves if board.is_castling(move)]
+        rare = [move for move in moves if move.promotion or board.is_en_passant(move)]
+        move = chance.choice(castling or rare or moves)
+        if chance.random() < 0.2:
+            other = node.add_variation(chance.choice(moves), comment="1. e4 (not this)")
+            other.nags.add(chess.pgn.NAG_MISTAKE)
+        node = node.add_variation(move)
+        node.parent.promote_to_main(node)
+        if chance.random() < 0.2:
+            node.comment = "; 12. Qh5 } "[: chance.randrange(9)] + "\n\n[x] [%eval 0.3]"
+        board.push(move)
+    game.headers["Result"] = board.result()
+    return game
+
+
+def expected(games: list[chess.pgn.Game]) -> list[tuple[str, int, int, str | None]]:
+    rows: list[tuple[str, int, int, str | None]] = []
+    for number, game in enumerate(games, 1):
+        board = game.board()
+        for ply, move in enumerate([*game.mainline_moves(), None]):
+            rows.append((board.fen(), number, ply, None if move is None else move.uci()))
+            if move is not None:
+                board.push(move)
+    return rows
+
+
+def kinds_of(games: list[chess.pgn.Game]) -> set[str]:
+    """What there is in the games that is not in all games."""
+    kinds = set()
+    for game in games:
+        board = game.board()
+        for node in game.mainline():
+            is_there = {
+                "castling": board.is_castling(node.move),
+                "en passant": board.is_en_passant(node.move),
+                "promotion": bool(node.move.promotion),
+                "variation": len(node.parent.variations) > 1,
+                "comment": bool(node.comment),
+            }
+            kinds |= {kind for kind, is_so in is_there.items() if is_so}
+            board.push(node.move)
+    return kinds
+
+
+def texts(games: list[chess.pgn.Game]) -> str:
+    return "\n\n".join(map(str, games)) + "\n"
+
+
+def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
+    """Write data as so many frames."""
+    size = len(data) // frames + 1
+    with path.open("wb") as file:
+        for start in range(0, len(data), size):
+            sink = pa.BufferOutputStream()
+            with pa.CompressedOutputStream(sink, "zstd") as stream:
+                stream.write(data[start : start + size])
+            file.write(sink.getvalue())
+    return path
+
+
+def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
+    return [
+        row
+        for piece in source.ranges(rows)
+        for batch in source.read(piece)
+        for row in batch.to_pylist()
+    ]
+
+
+def read_text(folder: Path, text: str | bytes) -> list[dict[str, Any]]:
+    path = folder / "text.pgn"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return rows_of(open_source(path))
+
+
+@pytest.fixture(scope="module")
+def games() -> list[chess.pgn.Game]:
+    return [random_game(number, seed=number) for number in range(60)]
+
+
+@pytest.fixture(scope="module")
+def path(games: list[chess.pgn.Game], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pgn") / "games.pgn"
+    path.write_text(texts(games), encoding="utf-8")
+    return path
+
+
+def test_positions_are_those_of_python_chess(games: list[chess.pgn.Game], path: Path) -> None:
+    assert kinds_of(games) == {"castling", "en passant", "promotion", "variation", "comment"}
+    source = open_source(path, tags=["WhiteElo"])
+    assert source.format == "pgn"
+    assert source.fen_column == "fen"
+    assert source.schema.names == [*FIXED, "white_elo"]
+    found = rows_of(source)
+    keys = ("fen", "game", "ply", "move")
+    assert [tuple(row[key] for key in keys) for row in found] == expected(games)
+    assert {row["error"] for row in found} == {None}
+    for row in found:
+        headers = games[row["game"] - 1].headers
+        assert row["white"] == headers["White"].replace('\\"', '"').replace("\\\\", "\\")
+        assert row["result"] == headers["Result"]
+        assert row["white_elo"] == int(headers["WhiteElo"])
+        assert row["eco"] is None
+
+
+@pytest.mark.parametrize(("every", "skip"), [(2, 0), (5, 3), (1, 10), (1000, 0)])
+def test_every_and_skip_book(
+    games: list[chess.pgn.Game], path: Path, every: int, skip: int
+) -> None:
+    found = rows_of(open_source(path, every=every, skip_book=skip))
+    wanted = [row for row in expected(games) if row[2] >= skip and (row[2] - skip) % every == 0]
+    assert [(row["fen"], row["game"], row["ply"], row["move"]) for row in found] == wanted
+
+
+@pytest.mark.parametrize("rows", [1, 7, 100, 1000, 10**6])
+@pytest.mark.parametrize("frames", [0, 1, 5])
+def test_ranges_are_the_file(path: Path, tmp_path: Path, rows: int, frames: int) -> None:
+    whole = rows_of(open_source(path), 10**9)
+    if frames:
+        path = compressed(tmp_path / "games.pgn.zst", path.read_bytes(), frames)
+    source = open_source(path)
+    pieces = list(source.ranges(rows))
+    assert list(open_source(path).ranges(rows)) == pieces
+    assert {piece.kind for piece in pieces} == {"games" if frames else "bytes"}
+    assert [Range.from_json(piece.to_json()) for piece in pieces] == pieces
+    assert all(a.stop == b.start for a, b in pairwise(pieces))
+    assert rows_of(source, rows) == whole
+    assert len(pieces) == (1 if rows == 10**6 else len(pieces))
+    if rows == 1:
+        assert len(pieces) == 60
+    # A piece can be read without those before it.
+    last = [row for batch in open_source(path).read(pieces[-1]) for row in batch.to_pylist()]
+    assert last == whole[len(whole) - len(last) :]
+    assert last
+
+
+def test_all_frames_of_a_compressed_file_are_read(path: Path, tmp_path: Path) -> None:
+    file = compressed(tmp_path / "two.pgn.zst", path.read_bytes(), 2)
+    assert rows_of(open_source(file))[-1]["game"] == 60
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
+def test_a_compressed_file_that_is_cut_short_is_an_error(
+    path: Path, tmp_path: Path, share: float
+) -> None:
+    file = compressed(tmp_path / "cut.pgn.zst", path.read_bytes())
+    data = file.read_bytes()
+    file.write_bytes(data[: int(len(data) * share)])
+    with pytest.raises(DatasetError, match=r"cut\.pgn\.zst.*is cut short.*get the whole file"):
+        list(open_source(file).ranges(100))
+    piece = Range(str(file), 1, 1000, "games")
+    with pytest.raises(DatasetError, match=r"is cut short after game \d+ .*get the whole file"):
+        list(open_source(file).read(piece))
+
+
+def test_what_is_not_compressed_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "plain.pgn.zst"
+    file.write_text("1. e4 *\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="its compression is damaged"):
+        list(open_source(file).ranges(100))
+
+
+BROKEN = [
+    ("1. e4 e5 2. Nf6 Nc6 *", "2. Nf6 is not legal"),
+    ("1. e4 e5 2. Nf9 Nc6 *", '2. "Nf9" is no move that can be read'),
+    ("1. e4 e5 2. Nf3 Nc6 3. Qx9 *", '3. "Qx9" is no move that can be read'),
+    ("1. e2-e4 e7-e5 *", '1. "e2-e4" is no move that can be read'),
+    ("1. Nc3 d6 2. Nf3 d5 3. Ne4 dxe4 4. Ng5 e5 5. Nd2 *", "5. Nd2 is not legal"),
+    ("1. Nf3 d6 2. d3 d5 3. Nd2 *", "3. Nd2 stands for more than one move"),
+    ("1. e4 -- *", "1... -- is not legal"),
+    ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "is no position of chess"),
+    ('[FEN "nonsense"]\n\n1. e4 *', 'cannot read the FEN "nonsense"'),
+    ('[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1]\n\n1. Kd1 *', "the tag .* cannot be read"),
+    ('[Variant "Atomic"]\n\n1. e4 *', 'the variant "Atomic" is not chess'),
+    ('[Event "x"]\n\n1. e4 {no end\n\n', r"the comment that begins at byte \d+ is never closed"),
+    ("2. Nf3 Nc6 *", "moves without tags that begin with number 2"),
+    (f'[White "{"x" * 5000}"]\n\n1. e4 *', "the tag White has 5000 bytes"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), BROKEN)
+def test_a_broken_game_is_a_row(tmp_path: Path, text: str, reason: str) -> None:
+    before = '[Event "before"]\n\n1. e4 *\n\n'
+    after = '\n\n[Event "after"]\n\n1. d4 *\n'
+    found = read_text(tmp_path, f"{before}{text}{after}")
+    assert [row["game"] for row in found] == [1, 1, 2, 3, 3]
+    assert [row["move"] for row in found] == ["e2e4", None, None, "d2d4", None]
+    assert [row["error"] is None for row in found] == [True, True, False, True, True]
+    bad = found[2]
+    assert bad["fen"] is None
+    with pytest.raises(DatasetError, match=rf"^game 2 \(at byte {len(before)}\): .*{reason}"):
+        raise DatasetError(bad["error"])
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf',
+        '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 {a comm',
+        '[Event "x"]\n[Result "1-0"]\n\n',
+        '[Event "x"]\n[Resu',
+    ],
+)
+def test_a_file_that_ends_inside_a_game(tmp_path: Path, end: str) -> None:
+    found = read_text(tmp_path, f"1. e4 *\n\n{end}")
+    assert [row["game"] for row in found] == [1, 1, 2]
+    assert found[0]["error"] is None
+    assert "the file ends inside this game" in found[2]["error"] or (
+        "is never closed" in found[2]["error"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1.e4 e5 2.Nf3", ["e2e4", "e7e5", "g1f3"]),
+        ('\ufeff[Event "x"]\r\n\r\n1. e4\r\n e5 *\r\n', ["e2e4", "e7e5"]),
+        ("% a\n; b\n1. e4 ; no e5\n% d5\nc5 1-0", ["e2e4", "c7c5"]),
+        ("1. e4 (1. d4 (1. c4 {)} c5) d5) 1... e5 $1 $139! *", ["e2e4", "e7e5"]),
+        ("1. e4 N d6 = 2. d4 +- 1/2-1/2", ["e2e4", "d7d6", "d2d4"]),
+        ("1. f4 e5 2. g4 Qh4# 0-1", ["f2f4", "e7e5", "g2g4", "d8h4"]),
+        ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 O-O *", ["e1g1", "e8g8"]),
+        ('[Event "a"] [Site "b"]\n1. e4 *', ["e2e4"]),
+        ('[Event "a"]\n\n\n\n1. e4 *', ["e2e4"]),
+        ('[Event "a"] 1. e4 {a\n\nb} e5 *', ["e2e4", "e7e5"]),
+        ('[Black "O"Neil"]\n\n1. e4 *', ["e2e4"]),
+        ('[Event "a"]\n\n[Site "b"]\n\n1. e4 *', ["e2e4"]),
+    ],
+)
+def test_ways_to_write_a_game(tmp_path: Path, text: str, moves: list[str]) -> None:
+    found = read_text(tmp_path, text)
+    assert [row["error"] for row in found] == [None] * len(found)
+    assert [row["move"] for row in found][-len(moves) - 1 :] == [*moves, None]
+    assert {row["game"] for row in found} == {1}
+
+
+def test_games_without_empty_lines_between_them(tmp_path: Path) -> None:
+    text = '[Event "a"]\n1. e4 *\n[Event "b"]\n[Site "c"]\n\n[Event "d"]\n1. d4 *\n'
+    found = read_text(tmp_path, text)
+    assert [(row["event"], row["site"], row["move"]) for row in found] == [
+        ("a", None, "e2e4"),
+        ("a", None, None),
+        ("b", "c", None),
+        ("d", None, "d2d4"),
+        ("d", None, None),
+    ]
+
+
+def test_an_open_comment_does_not_swallow_the_games_after_it(tmp_path: Path) -> None:
+    text = '[Event "a"]\n\n1. e4 { d5 *\n\n[Event "b"]\n\n1. d4 {fine} *\n'
+    found = read_text(tmp_path, text)
+    assert [(row["event"], row["error"] is None) for row in found] == [
+        ("a", False),
+        ("b", True),
+        ("b", True),
+    ]
+
+
+def test_old_files_are_in_latin_1(tmp_path: Path) -> None:
+    found = read_text(tmp_path, '[White "Müller"]\n\n1. e4 *'.encode("latin-1"))
+    assert found[0]["white"] == "Müller"
+
+
+@pytest.mark.parametrize(
+    ("where", "wanted"),
+    [
+        ("white_elo >= 1530", lambda row: row["game"] > 30),
+        (
+            "result == '1-0' or not (ply < 50)",
+            lambda row: row["result"] == "1-0" or row["ply"] > 49,
+        ),
+        ("game in (3, 5) and move is not None", lambda row: row["game"] in (3, 5) and row["move"]),
+        ("10 < ply <= 12", lambda row: 10 < row["ply"] <= 12),
+        ("time_control == '60'", lambda _: False),
+    ],
+)
+def test_where(path: Path, where: str, wanted: Callable[[dict[str, Any]], object]) -> None:
+    found = rows_of(open_source(path, where=where, tags=["WhiteElo"]))
+    assert found == [
+        {**row, **({"time_control": None} if "time" in where else {})}
+        for row in rows_of(open_source(path, tags=["WhiteElo"]))
+        if wanted(row)
+    ]
+
+
+def mutations(data: bytes, count: int) -> Iterator[bytes]:
+    """The data with some bytes changed, left out, doubled; and cut short."""
+    chance = random.Random(7)
+    special = b'{}()[];%"\\\n\r $*.0123456789-\x00\xff'
+    for _ in range(count):
+        changed = bytearray(data)
+        for _ in range(chance.randrange(1, 8)):
+            at = chance.randrange(len(changed))
+            kind = chance.randrange(4)
+            if kind == 0:
+                changed[at] = chance.choice(special)
+            elif kind == 1:
+                del changed[at : at + chance.randrange(1, 40)]
+            elif kind == 2:
+                changed[at:at] = changed[at : at + chance.randrange(1, 40)]
+            else:
+                changed[at] = chance.randrange(256)
+        yield bytes(changed[: chance.randrange(len(changed))] if chance.random() < 0.2 else changed)
+
+
+def test_damaged_files_are_read_to_the_end(tmp_path: Path, path: Path) -> None:
+    data, path = path.read_bytes()[:6000], tmp_path / "damaged.pgn"
+    seen: set[str] = set()
+    for changed in mutations(data, 400):
+        path.write_bytes(changed)
+        if not changed:
+            continue
+        whole = rows_of(open_source(path), 10**9)
+        assert rows_of(open_source(path), 40) == whole
+        numbers = [row["game"] for row in whole]
+        assert sorted(set(numbers)) == list(range(1, max(numbers, default=0) + 1))
+        for row in whole:
+            assert (row["fen"] is None) == (row["error"] is not None)
+            if row["fen"] and row["fen"] not in seen:
+                seen.add(row["fen"])
+                assert chess.Board(row["fen"]).fen() == row["fen"]
+
+
+def test_damaged_compression_is_told(tmp_path: Path, path: Path) -> None:
+    data = compressed(tmp_path / "good.pgn.zst", path.read_bytes()[:6000]).read_bytes()
+    file, told = tmp_path / "bad.pgn.zst", []
+    for changed in mutations(data, 200):
+        if not changed:
+            continue
+        file.write_bytes(changed)
+        try:
+            rows_of(open_source(file))
+        except DatasetError as error:
+            told.append("get the whole file" in str(error))
+    assert len(told) > 50
+    assert all(told)
+
+
+def test_a_long_line(tmp_path: Path) -> None:
+    text = '[Event "a"]\n\n1. e4 {' + "x" * 10_000_000 + "} e5 *\n\n1. d4 *\n"
+    found = read_text(tmp_path, text)
+    assert [row["move"] for row in found] == ["e2e4", "e7e5", None, "d2d4", None]
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="the file is empty"):
+        read_text(tmp_path, "")
+    assert read_text(tmp_path, "\n\n") == []
+
+
+def test_reader_checks_its_arguments(path: Path) -> None:
+    with pytest.raises(ValueError, match="every must be at least 1"):
+        _betacut.PgnReader(path, False, 0, 1, 0, 0, 0, [])
+    with pytest.raises(FileNotFoundError):
+        _betacut.PgnReader(path.with_name("not"), False, 0, 1, 0, 1, 0, [])
+
+
+def annotated(source: Source, prefix: str = "") -> Iterator[pa.RecordBatch]:
+    """Batches with made-up results: the number of the row, mates and errors among them."""
+    count = 0
+    for piece in source.ranges(500):
+        for batch in source.read(piece):
+            rows = []
+            for row in batch.to_pylist():
+                count += 1
+                error = row["error"] or ("cannot" if count % 11 == 0 else None)
+                mate = count % 9 - 4 if count % 5 == 0 else None
+                cp = count if mate is None else None
+                found = {"cp": cp, "mate": mate, "depth": 3}
+                if error:
+                    found = dict.fromkeys(found)
+                rows.append({**row, "error": error, "found": found})
+            columns = batch.columns[:-1]
+            fields = [*batch.schema][:-1]
+            for name, kind in (("cp", pa.int32()), ("mate", pa.int32()), ("depth", pa.int16())):
+                columns.append(pa.array([row["found"][name] for row in rows], kind))
+                fields.append(pa.field(f"{prefix}{name}", kind))
+            columns.append(pa.array([row["error"] for row in rows], pa.string()))
+            fields.append(pa.field(f"{prefix}error", pa.string()))
+            yield pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+
+
+@pytest.mark.parametrize("prefix", ["", "betacut_"])
+def test_evaluations_are_written_into_the_games(
+    games: list[chess.pgn.Game], path: Path, tmp_path: Path, prefix: str
+) -> None:
+    broken = '\n\n[Event "bad"]\n[Result "*"]\n\n1. e4 e4 *\n\n'
+    file = tmp_path / "in.pgn"
+    file.write_text(texts(games[:20]) + broken + texts(games[20:40]), encoding="utf-8")
+    source = open_source(file)
+    batches = list(annotated(source, prefix))
+    out = tmp_path / "out.pgn"
+    sink = open_sink(out, batches[0].schema, format="pgn", metadata={"a": "b"}, source=source)
+    for batch in batches:
+        for start in range(0, batch.num_rows, 37):  # games in pieces
+            sink.write(batch.slice(start, 37))
+    sink.finish()
+    text = out.read_text(encoding="utf-8")
+    assert text.startswith("% a: b\n")
+    assert "% game 21 (at byte" in text
+    assert "1. e4 e4 *" in text
+    written = io.StringIO(text.replace("1. e4 e4 *", "1. e4 *"))
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    for number in range(1, 42):
+        game = chess.pgn.read_game(written)
+        assert game is not None
+        if number == 21:
+            assert game.eval() is None
+            continue
+        original = games[number - 1 if number < 21 else number - 2]
+        assert game.headers["White"] == original.headers["White"]
+        mine = {row["ply"]: row for row in rows if row["game"] == number}
+        for ply, (node, before) in enumerate(
+            zip([game, *game.mainline()], [original, *original.mainline()], strict=True)
+        ):
+            assert [n.move for n in node.variations] == [n.move for n in before.variations]
+            row = mine[ply]
+            if row[f"{prefix}cp"] is not None:
+                score: chess.engine.Score = chess.engine.Cp(row[f"{prefix}cp"])
+            elif row[f"{prefix}mate"]:
+                score = chess.engine.Mate(row[f"{prefix}mate"])
+            else:
+                assert node.eval() == before.eval()
+                continue
+            assert node.eval() == chess.engine.PovScore(score, chess.WHITE)
+            assert node.eval_depth() == 3
+    assert chess.pgn.read_game(written) is None
+
+
+def test_evaluations_of_a_piece(path: Path, tmp_path: Path) -> None:
+    """Parts one after the other are the whole; each has the same head."""
+    source = open_source(path)
+    schema = next(annotated(source)).schema
+
+    def write(name: str, batches: list[pa.RecordBatch]) -> bytes:
+        sink = open_sink(
+            tmp_path / name, schema, format="pgn", metadata={"x": "y"}, source=open_source(path)
+        )
+        for batch in batches:
+            sink.write(batch)
+        sink.finish()
+        return (tmp_path / name).read_bytes()
+
+    head = write("empty.pgn", [])
+    batches = list(annotated(source))
+    assert len(batches) > 2
+    parts = [write(f"{at}.pgn", [batch]) for at, batch in enumerate(batches)]
+    assert write("whole.pgn", batches) == head + b"".join(part[len(head) :] for part in parts)
+
+
+def test_pgn_is_written_from_pgn_alone(tmp_path: Path) -> None:
+    file = tmp_path / "list.fen"
+    file.write_text(chess.STARTING_FEN + "\n", encoding="utf-8")
+    source = open_source(file)
+    for given in (source, None):
+        with pytest.raises(DatasetError, match="PGN holds games, and the positions are from"):
+            open_sink(tmp_path / "x.pgn", source.schema, format="pgn", metadata={}, source=given)
+    assert not (tmp_path / "x.pgn").exists()

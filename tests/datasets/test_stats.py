@@ -1,0 +1,413 @@
+"""What is read of annotated positions, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import chess
+import pyarrow
+import pytest
+from pyarrow import csv, parquet
+from typer.testing import CliRunner, Result
+
+from betacut import datasets, engine
+from betacut.cli import app
+from betacut.datasets import DatasetError, Disagreement, Summary
+from betacut.datasets.annotation import types
+from betacut.datasets.reading import Annotated
+from betacut.datasets.stats import BARS, EDGES, _bar
+from datasets.support import positions, write
+
+MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1"
+
+ROWS: list[dict[str, Any]] = [
+    {"fen": "a", "cp": 30, "mate": None, "depth": 2, "nodes": 10, "best_moves": "e2e4 d2d4"},
+    {"fen": "b", "cp": -30, "mate": None, "depth": 2, "nodes": 30, "best_moves": "e2e4"},
+    {"fen": "c", "cp": 0, "mate": None, "depth": 2, "nodes": 20, "best_moves": "a1a2 a1a3 a1a4"},
+    {"fen": "d", "cp": None, "mate": 3, "depth": 2, "nodes": 5, "best_moves": "h1h8"},
+    {"fen": "e", "cp": None, "mate": -1, "depth": 2, "nodes": 5, "best_moves": "h8h1"},
+    {"fen": MATED, "cp": None, "mate": 0, "depth": 2, "nodes": 0, "best_moves": ""},
+    {"fen": "x", "error": "cannot read FEN 'x'"},
+    {"fen": "y", "error": "cannot read FEN 'y'"},
+]
+
+
+def rows_file(path: Path, rows: list[dict[str, Any]], *, prefix: str = "") -> Path:
+    """Write rows as `annotate` writes them."""
+    names = ["fen", *types()]
+    columns = {
+        (name if name == "fen" else f"{prefix}{name}"): pyarrow.array(
+            [row.get(name) for row in rows],
+            pyarrow.string() if name in ("fen", "algorithm", "config") else types()[name],
+        )
+        for name in names
+    }
+    table = pyarrow.table(columns)
+    if path.suffix == ".csv":
+        csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
+    else:
+        parquet.write_table(table, path, row_group_size=3)
+    return path
+
+
+def changed(**values: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    """The same rows, but with other values in the first three."""
+    some = [
+        {**row, **{name: given[index] for name, given in values.items()}}
+        for index, row in enumerate(ROWS[:3])
+    ]
+    return [*some, *ROWS[3:]]
+
+
+def run(*arguments: object, columns: int | None = None) -> Result:
+    """Run `betacut stats`."""
+    env = {} if columns is None else {"COLUMNS": str(columns)}
+    return CliRunner().invoke(app, ["stats", *map(str, arguments)], env=env)
+
+
+# Reading.
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+def test_read_a_file(tmp_path: Path, suffix: str) -> None:
+    source = write(tmp_path / f"in{suffix}", 50)
+    datasets.annotate(source, tmp_path / f"out{suffix}", depth=1)
+    table = datasets.read(tmp_path / f"out{suffix}")
+    assert table["fen"].to_pylist() == list(positions(50))
+    assert [str(number) for number in table["id"].to_pylist()] == [str(n) for n in range(50)]
+    values = [engine.search(fen, 1).score for fen in positions(50)]
+    cps = table["cp"].to_pylist()
+    assert [cp for cp in cps if cp is not None] == [one for one in values if abs(one) < 90_000]
+    assert table.schema.field("cp").type == pyarrow.int32()
+    assert table["error"].null_count == 50
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_read_a_folder(tmp_path: Path, form: str) -> None:
+    source = write(tmp_path / "in.parquet", 95)
+    out = tmp_path / "out"
+    datasets.annotate(source, out, depth=1, unit_rows=10, format=form)
+    assert len(list(out.glob("part-*"))) == 10
+    table = datasets.read(str(out))
+    assert table["fen"].to_pylist() == list(positions(95))
+    # What is no part is nothing to read.
+    (out / ".part-aside.parquet.tmp").write_bytes(b"half")
+    assert datasets.read(out).equals(table)
+
+
+def test_read_parts_that_are_missing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    datasets.annotate(write(tmp_path / "in.parquet", 30), out, depth=1, unit_rows=10)
+    sorted(out.glob("part-*"))[1].unlink()
+    with pytest.raises(DatasetError, match=r"has 2 of 3 parts: let annotate go on, or read"):
+        datasets.read(out)
+    found = datasets.read(out, partial=True)["fen"].to_pylist()
+    assert found == [*positions(30)[:10], *positions(30)[20:]]
+    summary, _ = datasets.summarize(out)
+    assert (summary[0].missing_parts, summary[0].rows) == (1, 20)
+    assert "1 parts are not there yet" in run(out).output
+
+
+def test_parts_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (10, 9, 100):
+        parquet.write_table(pyarrow.table({"n": [number]}), tmp_path / f"part-{number}.parquet")
+    assert datasets.read(tmp_path)["n"].to_pylist() == [9, 10, 100]
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: None, "No such file"),
+        (Path.mkdir, r"no file in it ends in \.parquet or \.csv"),
+        (lambda path: path.write_bytes(b""), r"files with columns end in \.parquet or \.csv"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path: Path, make: Any, said: str) -> None:  # noqa: ANN401
+    path = tmp_path / "out"
+    make(path)
+    with pytest.raises(DatasetError, match=f"^cannot read '.*out': .*{said}"):
+        datasets.read(path)
+    result = run(path)
+    assert result.exit_code == 2
+    assert result.output.startswith("betacut: cannot read")
+    assert result.output.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["x.parquet", "x.csv", "x.epd"])
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"\xff\xfe\n\x80,1\n"])
+def test_broken_files(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DatasetError, match=rf"'.*{name}'"):
+        datasets.summarize(tmp_path / name)
+
+
+@pytest.mark.parametrize("bad", [5, None, b"out", [5], object()])
+def test_no_path(bad: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=r"^path must be a str or a path, not"):
+        datasets.read(bad)
+    with pytest.raises(TypeError, match=r"^paths? must be a str or a path"):
+        datasets.summarize(bad)
+
+
+def test_parts_with_different_columns(tmp_path: Path) -> None:
+    for number in (0, 1):
+        table = pyarrow.table({f"column {number}": [number]})
+        parquet.write_table(table, tmp_path / f"part-{number}.parquet")
+    with pytest.raises(DatasetError, match="have different columns"):
+        datasets.read(tmp_path)
+
+
+# Counting.
+
+
+def figures(summary: Summary) -> dict[str, Any]:
+    """Everything but the path."""
+    found = summary.to_dict()
+    del found["path"]
+    found["histogram"] = {name: count for name, count in found["histogram"].items() if count}
+    return found
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+@pytest.mark.parametrize("prefix", ["", "betacut_"])
+def test_summary(tmp_path: Path, suffix: str, prefix: str) -> None:
+    (summary,), disagreements = datasets.summarize(
+        rows_file(tmp_path / f"out{suffix}", ROWS, prefix=prefix)
+    )
+    assert disagreements == []
+    assert figures(summary) == {
+        "missing_parts": 0,
+        "rows": 8,
+        "errors": 2,
+        "reasons": {"cannot read FEN": 2},
+        "depths": {"2": 6},
+        "mean": 0.0,
+        "median": 0,
+        "white_mates": 2,
+        "black_mates": 1,
+        "finished": 1,
+        "ties": 2,
+        "best_moves": 8,
+        "with_moves": 5,
+        "nodes": 70,
+        "most_nodes": 30,
+        "histogram": {
+            "Black mates": 1,
+            "-49 to -1": 1,
+            "0": 1,
+            "+1 to +49": 1,
+            "White mates": 2,
+        },
+    }
+
+
+def test_summary_of_what_annotate_has_written(tmp_path: Path) -> None:
+    fens = [*positions(300), "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", MATED, "nonsense"]
+    parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
+    datasets.annotate(tmp_path / "in.parquet", tmp_path / "out", depth=2, unit_rows=50)
+    (summary,), _ = datasets.summarize(tmp_path / "out")
+    results = [engine.search(fen, 2) for fen in fens[:-1]]
+    scores = [one.score for one in results if abs(one.score) < 90_000]
+    assert summary.rows == 303
+    assert (summary.errors, summary.positions) == (1, 302)
+    assert summary.mean == pytest.approx(sum(scores) / len(scores))
+    assert summary.median == sorted(scores)[(len(scores) - 1) // 2]
+    assert summary.white_mates == sum(one.score > 90_000 for one in results)
+    assert summary.black_mates == sum(one.score < -90_000 for one in results)
+    assert summary.ties == sum(len(one.best_moves) > 1 for one in results)
+    assert summary.best_moves == sum(len(one.best_moves) for one in results)
+    assert summary.finished == sum(not one.best_moves for one in results) >= 1
+    assert sum(count for _, count in summary.histogram) == 302
+
+
+def test_bars() -> None:
+    """Every score is in the bar whose name says so."""
+    assert len(set(BARS)) == len(BARS) == len(EDGES) + 2
+    for cp in range(-1200, 1201):
+        name = _bar(cp)
+        if "and" in name:
+            assert cp >= 1000 if "more" in name else cp <= -1000
+        elif name == "0":
+            assert cp == 0
+        else:
+            low, high = map(int, name.split(" to "))
+            assert low <= cp <= high
+
+
+def test_only_some_columns(tmp_path: Path) -> None:
+    datasets.annotate(
+        write(tmp_path / "in.parquet", 20), tmp_path / "out.parquet", depth=1, columns=["cp"]
+    )
+    (summary,), _ = datasets.summarize(tmp_path / "out.parquet")
+    assert summary.scores.total() <= 20
+    assert summary.with_moves == summary.nodes == 0
+    assert run(tmp_path / "out.parquet").exit_code == 0
+
+
+def test_no_output_of_annotate(tmp_path: Path) -> None:
+    path = write(tmp_path / "in.parquet", 3)
+    said = "has no column cp, mate or best_moves, .*; its columns are 'id', 'fen'$"
+    with pytest.raises(DatasetError, match=said):
+        datasets.summarize(path)
+
+
+# Comparing.
+
+
+def test_disagreement(tmp_path: Path) -> None:
+    one = rows_file(tmp_path / "one.parquet", ROWS)
+    other = rows_file(
+        tmp_path / "other.csv",
+        changed(
+            best_moves=["e2e4", "d2d4", "a1a2 a1a3 a1a4"],
+            cp=[40, None, -5],
+            mate=[None, 2, None],
+            depth=[3, 3, 3],
+        ),
+    )
+    summaries, (found,) = datasets.summarize([one, other])
+    assert [summary.rows for summary in summaries] == [8, 8]
+    assert found == Disagreement(
+        str(one), str(other), rows=5, changed=2, disjoint=1, scores=2, difference=15, mates=1
+    )
+    assert found.mean_difference == 7.5
+
+
+def test_the_same_twice(tmp_path: Path) -> None:
+    """Whatever the formats are, and however the rows are cut."""
+    one = rows_file(tmp_path / "one.parquet", ROWS)
+    other = rows_file(tmp_path / "other.csv", ROWS, prefix="betacut_")
+    _, (found, again) = datasets.summarize([one, other, one])
+    assert (found.rows, found.changed, found.difference, found.mates) == (5, 0, 0, 0)
+    assert (again.rows, again.changed) == (5, 0)
+
+
+def test_depths_are_names(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.parquet", 120)
+    for depth in (1, 2, 3):
+        datasets.annotate(source, tmp_path / f"depth{depth}", depth=depth, unit_rows=10 * depth)
+    _, found = datasets.summarize(tmp_path / f"depth{depth}" for depth in (1, 2, 3))
+    assert [(one.first, one.second) for one in found] == [
+        ("depth 1", "depth 2"),
+        ("depth 2", "depth 3"),
+    ]
+    for one, depth in zip(found, (1, 2), strict=True):
+        pairs = [
+            (engine.search(fen, depth), engine.search(fen, depth + 1)) for fen in positions(120)
+        ]
+        pairs = [pair for pair in pairs if pair[0].best_moves]
+        assert one.rows == len(pairs)
+        assert one.changed == sum(set(a.best_moves) != set(b.best_moves) for a, b in pairs)
+        assert one.disjoint == sum(not {*a.best_moves} & {*b.best_moves} for a, b in pairs)
+        apart = [
+            abs(a.score - b.score) for a, b in pairs if max(abs(a.score), abs(b.score)) < 90_000
+        ]
+        assert one.difference >= sum(apart) > 0
+
+
+def test_several_depths_in_one_output(tmp_path: Path) -> None:
+    """Rows of one position below each other, even across the ends of batches."""
+    rows = [
+        {"fen": fen, "cp": 10 * depth, "depth": depth, "best_moves": moves}
+        for fen in positions(7)
+        for depth, moves in ((1, "e2e4"), (2, "e2e4 d2d4"), (3, "d2d4"), (4, "a2a3"))
+    ]
+    _, found = datasets.summarize(rows_file(tmp_path / "all.parquet", rows))
+    assert [(one.first, one.second) for one in found] == [
+        ("depth 1", "depth 2"),
+        ("depth 2", "depth 3"),
+        ("depth 3", "depth 4"),
+    ]
+    assert [(one.rows, one.changed, one.disjoint, one.mean_difference) for one in found] == [
+        (7, 7, 0, 10.0),
+        (7, 7, 0, 10.0),
+        (7, 7, 7, 10.0),
+    ]
+
+
+def test_other_positions(tmp_path: Path) -> None:
+    one = rows_file(tmp_path / "one.parquet", ROWS)
+    other = rows_file(tmp_path / "other.parquet", [*ROWS[:4], {**ROWS[4], "fen": "z"}, *ROWS[5:]])
+    said = r"^row 5 has 'e' in '.*one.parquet' and 'z' in '.*other.parquet' \(column 'fen'\): only"
+    with pytest.raises(DatasetError, match=said):
+        datasets.summarize([one, other])
+    short = rows_file(tmp_path / "short.csv", ROWS[:5])
+    for paths in ((one, short), (short, one)):
+        with pytest.raises(DatasetError, match=r"'.*short.csv' ends after 5 rows, and '.*one"):
+            datasets.summarize(paths)
+    parquet.write_table(pyarrow.table({"cp": [1], "mate": [None]}), tmp_path / "bare.parquet")
+    with pytest.raises(DatasetError, match="have no column of texts in common"):
+        datasets.summarize([tmp_path / "bare.parquet"] * 2)
+
+
+def test_nothing_to_summarize() -> None:
+    with pytest.raises(DatasetError, match="there is nothing to summarize"):
+        datasets.summarize([])
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    """Ten times as many rows, no more memory at a time."""
+    sizes = []
+    for parts in (2, 20):
+        out = tmp_path / str(parts)
+        out.mkdir()
+        for number in range(parts):
+            rows_file(out / f"part-{number}.parquet", ROWS[:6] * 200)
+        before = pyarrow.total_allocated_bytes()
+        most = 0
+        for _ in Annotated.at(out).batches(["cp", "fen"]):
+            most = max(most, pyarrow.total_allocated_bytes() - before)
+        sizes.append(most)
+        (summary,), _ = datasets.summarize(out)
+        assert summary.rows == parts * 1200
+    assert sizes[1] < 2 * sizes[0] + 100_000
+
+
+# The command.
+
+
+@pytest.mark.parametrize("columns", [None, 80, 40])
+def test_output_fits(tmp_path: Path, columns: int | None) -> None:
+    source = write(tmp_path / "in.parquet", 200)
+    outs = [Path(f"d{depth}.parquet") for depth in (1, 2)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        for depth, out in enumerate(outs, start=1):
+            datasets.annotate(source, out, depth=depth)
+        result = run(*outs, columns=columns)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    for said in ("rows", "mates", "ties", "nodes", "+1 to +49", "White mates", "disjoint"):
+        assert any(said in line for line in lines), said
+    if columns is not None:
+        assert max(map(len, lines)) <= columns
+    assert any("####" in line for line in lines)
+
+
+def test_json(tmp_path: Path) -> None:
+    one = rows_file(tmp_path / "one.parquet", ROWS)
+    result = run(one, one, "--json")
+    found = json.loads(result.output)
+    assert [output["rows"] for output in found["outputs"]] == [8, 8]
+    assert found["disagreements"][0]["changed"] == 0
+    failed = run(tmp_path / "none.csv", "--json")
+    assert failed.exit_code == 2
+    assert json.loads(failed.output)["error"]["type"] == "DatasetError"
+
+
+def test_empty_output(tmp_path: Path) -> None:
+    for suffix in (".parquet", ".csv"):
+        path = rows_file(tmp_path / f"empty{suffix}", [])
+        (summary,), _ = datasets.summarize(path)
+        assert (summary.rows, summary.mean, summary.median) == (0, None, None)
+        assert run(path).exit_code == 0
+        assert datasets.read(path).num_rows == 0
+
+
+def test_mates_without_moves_are_those_of_the_other_side(tmp_path: Path) -> None:
+    board = chess.Board(MATED)
+    rows = [{"fen": one.fen(), "mate": 0, "best_moves": ""} for one in (board, board.mirror())]
+    (summary,), _ = datasets.summarize(rows_file(tmp_path / "out.parquet", rows))
+    assert (summary.white_mates, summary.black_mates, summary.finished) == (1, 1, 2)

@@ -1,0 +1,181 @@
+"""Bad values for datasets, and who gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import chess
+import pyarrow
+
+from betacut import datasets
+from faults.values import MEGABYTE, Bad, all_of, integers, wrong_types
+
+__all__ = ["BAD", "GOOD_AT", "NO_BAD_INPUT", "OBJECTS", "SPECIAL"]
+
+
+def none_or(bad: list[Bad]) -> list[Bad]:
+    """The same where None is allowed."""
+    return [one for one in bad if one.make() is not None]
+
+
+def texts(name: str, *but: type) -> list[Bad]:
+    """What is no text."""
+    return [*wrong_types(name, str, *but), Bad(lambda: b"fen", TypeError, name)]
+
+
+BAD: Mapping[str, list[Bad]] = {
+    "name of an annotator": [
+        *texts("algorithm"),
+        *all_of(["", "minmax", "Search"], ValueError, "unknown algorithm"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
+    "table_mb or None": none_or(integers("table_mb", 0, -1, (1 << 20) + 1)),
+    "added columns": [
+        *none_or(wrong_types("columns", list, dict)),
+        *all_of([[], {}, (), ["cps"], ["cp", ""], ["x" * MEGABYTE]], ValueError, "columns"),
+        *all_of([[5], [None], b"cp"], TypeError, "columns"),
+    ],
+    "every": integers("every", 0, -1, 2**32),
+    "skip_book": integers("skip_book", -1, 2**32),
+    "unit_rows": integers("unit_rows", 0, -1, 2**32),
+    "text or None": none_or(texts("")),
+    "any text": texts(""),
+    "skip or stop": [
+        *texts("on_error"),
+        *all_of(["", "raise", "ignore"], ValueError, "on_error"),
+    ],
+    "batch": [
+        *wrong_types("batch"),
+        Bad(
+            lambda: pyarrow.table({"position": [chess.STARTING_FEN]}), ValueError, "no column 'fen'"
+        ),
+        Bad(lambda: pyarrow.table({"fen": ["x"], "cp": [1]}), ValueError, "'cp'"),
+        Bad(lambda: pyarrow.table([["x"], ["y"]], ["fen", "fen"]), ValueError, "2 columns 'fen'"),
+    ],
+    "source of a dataset": [
+        *wrong_types("src", str, list, dict),
+        Bad(lambda: "", ValueError, "src"),
+        *all_of(["no such file.csv", Path("no such file.pgn")], ValueError, "cannot read"),
+        *all_of([[5], [None]], TypeError, "src"),
+        Bad(lambda: "a\0b.csv", ValueError, "src"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
+    "place of a dataset": [
+        *wrong_types("out", str),
+        Bad(lambda: "x.xlsx", ValueError, "'x.xlsx'"),
+        Bad(lambda: "a\0b.csv", ValueError, "out"),
+        Bad(lambda: "none/such/place", ValueError, "no directory to be in"),
+    ],
+    "executor": none_or(wrong_types("executor")),
+    "shard": [
+        *none_or(wrong_types("shard")),
+        *all_of([(1,), (1, 2, 3), (1.0, 2), ("1", "2"), (True, 1)], TypeError, "shard"),
+        *all_of([(0, 1), (2, 1), (1, 0), (-1, -1), (1, 10**400)], ValueError, "shard"),
+    ],
+    "annotated rows": [
+        *wrong_types("path", str),
+        *all_of(["none.csv", Path("none.parquet"), ""], ValueError, "cannot read"),
+        Bad(lambda: "a\0b.csv", ValueError, "cannot read"),
+        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+    ],
+    "outputs": [
+        *wrong_types("paths", str, list, dict),
+        *all_of(["none.csv", Path("none.parquet"), ["", "x.csv"]], ValueError, "cannot read"),
+        *all_of([[5], [None]], TypeError, "path must be"),
+        Bad(list, ValueError, "nothing to summarize"),
+    ],
+    "unit": wrong_types("unit"),
+    "other configuration": wrong_types("other"),
+    "values of a configuration": [
+        *all_of([5, None, [], "x", [1]], ValueError, "configuration"),
+        Bad(lambda: {"depth": 1, "colour": 2}, ValueError, "colour"),
+        Bad(lambda: {}, ValueError, "give a depth"),
+    ],
+}
+"""The bad values by kind."""
+
+SPECIAL: Mapping[str, str] = {
+    **{
+        f"datasets.{function}.{name}": kind
+        for function in ("Configuration.__init__", "annotate_batch")
+        for name, kind in {
+            "algorithm": "name of an annotator",
+            "depth": "depth or None",
+            "table_mb": "table_mb or None",
+            "columns": "added columns",
+            "prefix": "any text",
+        }.items()
+    },
+    "datasets.Configuration.__init__.every": "every",
+    "datasets.Configuration.__init__.skip_book": "skip_book",
+    "datasets.Configuration.__init__.unit_rows": "unit_rows",
+    "datasets.Configuration.__init__.where": "text or None",
+    "datasets.Configuration.__init__.fen_column": "text or None",
+    "datasets.Configuration.__init__.format": "any text",
+    "datasets.Configuration.differences.other": "other configuration",
+    "datasets.Configuration.from_dict.values": "values of a configuration",
+    "datasets.annotate_batch.batch": "batch",
+    "datasets.annotate_batch.fen_column": "any text",
+    **{
+        f"datasets.{name}.on_error": "skip or stop"
+        for name in ("annotate_batch", "annotate", "units")
+    },
+    **{f"datasets.{name}.src": "source of a dataset" for name in ("annotate", "units")},
+    **{f"datasets.{name}.out": "place of a dataset" for name in ("annotate", "units")},
+    "datasets.annotate.executor": "executor",
+    "datasets.annotate.shard": "shard",
+    "datasets.run.unit": "unit",
+    "datasets.read.path": "annotated rows",
+    "datasets.summarize.paths": "outputs",
+}
+"""The kinds of the arguments."""
+
+NO_BAD_INPUT: Mapping[str, str] = {
+    **dict.fromkeys(["datasets.DatasetError", "datasets.ExecutorError"], "an exception"),
+    **dict.fromkeys(
+        [
+            f"datasets.{name}"
+            for name in ("Disagreement", "Progress", "Report", "Summary", "Unit", "UnitReport")
+        ],
+        "plain data, made by betacut and kept as it is",
+    ),
+}
+"""What cannot be given bad input, and why."""
+
+
+@cache
+def _folder() -> Path:
+    """A folder with a file of one position."""
+    folder = Path(mkdtemp())
+    (folder / "in.csv").write_text(f"fen\n{chess.STARTING_FEN}\n", encoding="utf-8")
+    return folder
+
+
+FILES: Mapping[str, Any] = {"src": _folder() / "in.csv", "out": _folder() / "out", "depth": 1}
+
+
+def _output() -> Path:
+    """An output of annotate, of one position."""
+    datasets.annotate(_folder() / "in.csv", _folder() / "out.parquet", depth=1)
+    return _folder() / "out.parquet"
+
+
+GOOD_AT: Mapping[str, Mapping[str, Any]] = {
+    "datasets.read": {"path": _output()},
+    "datasets.summarize": {"paths": _output()},
+    "datasets.Configuration.__init__": {"depth": 1},
+    "datasets.Configuration.differences": {"other": datasets.Configuration(depth=1)},
+    "datasets.Configuration.from_dict": {"values": {"depth": 1}},
+    "datasets.annotate_batch": {"batch": pyarrow.table({"fen": [chess.STARTING_FEN]}), "depth": 1},
+    "datasets.annotate": FILES,
+    "datasets.units": FILES,
+    "datasets.run": {"unit": datasets.units(_folder() / "in.csv", _folder() / "units", depth=1)[0]},
+}
+"""Good values."""
+
+OBJECTS: Mapping[str, Callable[[], Any]] = {}
+"""How to make objects whose methods are called."""

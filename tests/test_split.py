@@ -1,0 +1,391 @@
+"""The exact search divided among workers: the same result, whatever happens to them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from betacut import Evaluation, InvalidPositionError, SearchResult, engine
+from betacut.engine import split
+from betacut.exceptions import WorkerError
+from betacut.positions import POSITIONS
+from support.boards import FINISHED, boards, examples
+
+Function = Callable[..., Any]
+
+MATES = {
+    "in two": "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1",
+    "by promotion": "8/4P1k1/8/6K1/8/8/8/8 w - - 0 1",
+    "being mated": "7k/8/5K2/8/8/8/8/6R1 b - - 0 1",
+    "stalemate is near": "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
+    "one legal move": "8/8/8/8/8/2k5/2p5/K7 w - - 0 1",
+    "fifty moves are near": "8/8/4k3/8/8/4K3/4R3/8 w - - 97 150",
+    "en passant": "8/8/8/KPp4r/8/8/8/7k w - c6 0 2",
+    "castling": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+}
+
+
+class Here(Executor):
+    """Does everything at once, in this thread; and tells how much that was."""
+
+    def __init__(self) -> None:
+        self.tasks = 0
+
+    def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
+        """Do it."""
+        self.tasks += 1
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            # As if it went over a wire.
+            future.set_result(fn(*pickle.loads(pickle.dumps(args)), **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class Failing(Here):
+    """Loses workers.
+
+    Args:
+        often: How often a question is lost.
+        error: What is said then.
+    """
+
+    def __init__(self, often: int, error: Exception) -> None:
+        super().__init__()
+        self.often = often
+        self.error = error
+        self.lost: dict[object, int] = {}
+
+    def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
+        """Do it, or fail."""
+        times = self.lost[args] = self.lost.get(args, 0) + 1
+        if times > self.often:
+            return super().submit(fn, *args, **kwargs)
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        future.set_exception(self.error)
+        return future
+
+
+def found(result: SearchResult) -> tuple[object, ...]:
+    """Everything but the counts."""
+    return (
+        result.score,
+        result.best_moves,
+        result.move,
+        result.depth,
+        result.pv,
+        result.lines,
+        result.complete,
+        result.algorithm,
+        result.board.fen(),
+    )
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    with ProcessPoolExecutor(2) as pool:
+        yield pool
+
+
+# The same as on one machine.
+
+
+@given(boards(), st.integers(1, 5), st.integers(1, 3), st.booleans())
+@examples(2)
+def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, black: bool) -> None:
+    """For all positions, to all depths, however small the questions are."""
+    board = board.mirror() if black else board
+    before = board.fen()
+    divided = split.split_search(board, depth, Here(), whole=whole)
+    assert found(divided) == found(engine.search(board, depth))
+    assert board.fen() == before
+
+
+@pytest.mark.parametrize("name", [*MATES, *FINISHED, *POSITIONS])
+@pytest.mark.parametrize("depth", [4, 5, 6])
+def test_mates_draws_and_others(name: str, depth: int) -> None:
+    position = {**MATES, **FINISHED, **POSITIONS}[name]
+    workers = Here()
+    divided = split.split_search(position, depth, workers, whole=2)
+    assert found(divided) == found(engine.search(position, depth))
+    if divided.best_moves:
+        assert workers.tasks > 0
+
+
+@pytest.mark.parametrize("position", [POSITIONS["P1"], POSITIONS["P5"], MATES["in two"]])
+def test_counts(position: str) -> None:
+    divided = split.split_search(position, 6, Here(), whole=2)
+    alone = engine.search(position, 6)
+    counts = divided.statistics
+    assert counts.nodes >= alone.statistics.nodes / 2
+    assert [one.depth for one in counts.iterations] == [2, 4, 6]
+    assert [one.score for one in counts.iterations] == [
+        one.score for one in alone.statistics.iterations
+    ]
+    assert 0 < counts.first_move_cutoffs <= counts.cutoffs <= counts.nodes
+    assert 0 <= counts.cache_hits <= counts.cache_lookups
+
+
+def test_one_best_move() -> None:
+    for name, position in POSITIONS.items():
+        divided = split.split_search(position, 5, Here(), whole=1, best_moves=False)
+        alone = engine.search(position, 5)
+        assert divided.score == alone.score, name
+        assert len(divided.best_moves) == 1
+        assert divided.best_moves[0] in alone.best_moves
+
+
+@given(boards(), st.integers(3, 4), st.randoms(use_true_random=False))
+@examples(1)
+def test_root_moves(board: chess.Board, depth: int, player: random.Random) -> None:
+    legal = list(board.legal_moves)
+    if not legal:
+        return
+    chosen = player.sample(legal, player.randint(1, len(legal)))
+    divided = split.split_search(board, depth, Here(), root_moves=iter(chosen), whole=1)
+    assert found(divided) == found(engine.search(board, depth, root_moves=chosen))
+
+
+@pytest.mark.parametrize(
+    "evaluation", ["material", Evaluation([100, 300, 300, 500, 900], name="mine")]
+)
+def test_evaluation(evaluation: Any) -> None:  # noqa: ANN401
+    divided = split.split_search(POSITIONS["P2"], 5, Here(), evaluation=evaluation, whole=1)
+    alone = engine.search(POSITIONS["P2"], 5, evaluation=evaluation)
+    assert found(divided) == found(alone)
+    assert divided.score != engine.search(POSITIONS["P2"], 5).score
+
+
+def test_rng_is_asked_once() -> None:
+    class Last:
+        asked = 0
+
+        def choice(self, moves: Any) -> Any:  # noqa: ANN401
+            self.asked += 1
+            return moves[-1]
+
+    for depth in (1, 5):
+        rng = Last()
+        divided = split.split_search(chess.STARTING_FEN, depth, Here(), rng=rng, whole=1)
+        assert divided.move == divided.best_moves[-1]
+        assert rng.asked == 1
+
+
+def test_small_depths_stay_here() -> None:
+    workers = Here()
+    result = engine.search(POSITIONS["P1"], split.WHOLE, executor=workers)
+    assert found(result) == found(engine.search(POSITIONS["P1"], split.WHOLE))
+    assert workers.tasks == 0
+
+
+def test_pickle_before_and_after_the_line() -> None:
+    result = split.split_search(POSITIONS["P1"], 5, Here(), whole=1)
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert again.pv == result.pv
+    assert pickle.loads(pickle.dumps(result)).pv == result.pv
+
+
+# Real workers.
+
+
+@pytest.mark.parametrize("name", ["P2", "P5"])
+def test_processes(pool: Executor, name: str) -> None:
+    divided = split.split_search(POSITIONS[name], 7, pool, whole=4)
+    assert found(divided) == found(engine.search(POSITIONS[name], 7))
+
+
+def test_threads() -> None:
+    with ThreadPoolExecutor(3) as threads:
+        divided = split.split_search(POSITIONS["P3"], 7, threads, whole=4)
+        assert found(divided) == found(engine.search(POSITIONS["P3"], 7))
+    assert not split._tables, "the memory is given back"
+
+
+def test_the_line_after_the_executor_is_gone() -> None:
+    with ThreadPoolExecutor(1) as threads:
+        divided = split.split_search(POSITIONS["P1"], 6, threads, whole=2, evaluation="material")
+    alone = engine.search(POSITIONS["P1"], 6, evaluation="material")
+    assert divided.pv == alone.pv
+
+
+def test_dask() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        divided = split.split_search(POSITIONS["P2"], 6, client, whole=3)
+        assert found(divided) == found(engine.search(POSITIONS["P2"], 6))
+        assert engine.search(POSITIONS["P5"], 9, executor=client).score == (
+            engine.search(POSITIONS["P5"], 9).score
+        )
+
+
+# Workers that fail.
+
+
+@pytest.mark.parametrize("often", [1, split.ATTEMPTS - 1])
+def test_what_is_lost_is_asked_again(often: int) -> None:
+    workers = Failing(often, ConnectionError("worker gone"))
+    divided = split.split_search(POSITIONS["P1"], 5, workers, whole=2)
+    assert found(divided) == found(engine.search(POSITIONS["P1"], 5))
+    assert workers.lost
+    assert set(workers.lost.values()) == {often + 1}
+
+
+def test_not_for_ever() -> None:
+    workers = Failing(split.ATTEMPTS, ConnectionError("worker gone"))
+    said = r"^the workers failed 3 times at '.*' to depth \d: ConnectionError: worker gone$"
+    with pytest.raises(WorkerError, match=said) as caught:
+        split.split_search(POSITIONS["P1"], 5, workers, whole=2)
+    assert isinstance(caught.value.__cause__, ConnectionError)
+
+
+def _die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Deadly(Executor):
+    """A pool of processes, one of which is killed while it works.
+
+    Args:
+        pool: The pool.
+        after: How many questions it answers before.
+    """
+
+    def __init__(self, pool: Executor, after: int) -> None:
+        self.pool = pool
+        self.after = after
+
+    def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
+        """Let the pool do it, or kill it."""
+        self.after -= 1
+        task: Function = fn if self.after >= 0 else _die
+        return self.pool.submit(task, *args, **kwargs)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_process_that_dies() -> None:
+    """A pool does not survive that: one clear error, and no waiting for ever."""
+    with (
+        ProcessPoolExecutor(2) as pool,
+        pytest.raises(WorkerError, match="takes no more work: BrokenProcessPool"),
+    ):
+        split.split_search(POSITIONS["P1"], 6, Deadly(pool, 5), whole=2)
+
+
+def test_a_dask_worker_that_dies(tmp_path: Path) -> None:
+    """Another one does its work."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            local_directory=str(tmp_path),
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        answers: list[SearchResult] = []
+        searching = threading.Thread(
+            target=lambda: answers.append(split.split_search(POSITIONS["P2"], 9, client, whole=5))
+        )
+        searching.start()
+        pids = client.run(os.getpid)
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
+        searching.join(120)
+        assert not searching.is_alive()
+        alone = engine.search(POSITIONS["P2"], 9)
+        assert [(one.score, one.best_moves) for one in answers] == [(alone.score, alone.best_moves)]
+
+
+def test_another_version_of_betacut() -> None:
+    with pytest.raises(WorkerError, match=r"but the search is by 0\.0\.0$"):
+        split.ask_window(chess.STARTING_FEN, 1, ((-1, 1),), None, 1, "0.0.0")
+
+
+def test_an_executor_that_is_shut_down() -> None:
+    threads = ThreadPoolExecutor(1)
+    threads.shutdown()
+    with pytest.raises(WorkerError, match="takes no more work: RuntimeError: cannot schedule"):
+        split.split_search(POSITIONS["P1"], 5, threads, whole=1)
+
+
+def test_interrupt() -> None:
+    """What has not begun is taken back."""
+
+    class Never(Executor):
+        def __init__(self) -> None:
+            self.futures: list[Future[Any]] = []
+
+        def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
+            future: Future[Any] = Future()
+            self.futures.append(future)
+            if len(self.futures) == 3:
+                raise KeyboardInterrupt
+            if len(self.futures) == 1:
+                future.set_result(fn(*args))
+            return future
+
+    workers = Never()
+    with pytest.raises(KeyboardInterrupt):
+        split.split_search(POSITIONS["P1"], 5, workers, whole=4)
+    assert workers.futures[1].cancelled()
+
+
+# Arguments.
+
+
+@pytest.mark.parametrize("bad", [5, "executor", ThreadPoolExecutor, object(), [], lambda: 1])
+def test_no_executor(bad: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=r"^executor must be a concurrent\.futures\.Executor or"):
+        engine.search(chess.STARTING_FEN, 1, executor=bad)
+
+
+@pytest.mark.parametrize(
+    "argument", [{"threads": 2}, {"nodes": 5}, {"time": 1}, {"multipv": 2}, {"table": "table"}]
+)
+def test_what_does_not_go_together(argument: dict[str, Any]) -> None:
+    if "table" in argument:
+        argument = {"table": engine.Table(1)}
+    (name,) = argument
+    with pytest.raises(ValueError, match=f"^{name} and executor must not be given together"):
+        engine.search(chess.STARTING_FEN, 1, executor=Here(), **argument)
+
+
+def test_bad_arguments_are_those_of_search() -> None:
+    workers = Here()
+    with pytest.raises(TypeError, match="a search needs a limit"):
+        engine.search(chess.STARTING_FEN, executor=workers)
+    with pytest.raises(ValueError, match="depth must be"):
+        engine.search(chess.STARTING_FEN, 0, executor=workers)
+    with pytest.raises(InvalidPositionError, match="NO_WHITE_KING"):
+        engine.search("8/8/8/8/8/8/8/k7 w - - 0 1", 12, executor=workers)
+    with pytest.raises(ValueError, match="illegal root move"):
+        engine.search(
+            chess.STARTING_FEN, 12, executor=workers, root_moves=[chess.Move.from_uci("e2e5")]
+        )
+    with pytest.raises(TypeError, match="root_moves must be an iterable"):
+        engine.search(chess.STARTING_FEN, 12, executor=workers, root_moves=5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no evaluation is called 'none'"):
+        engine.search(chess.STARTING_FEN, 12, executor=workers, evaluation="none")
+    assert workers.tasks == 0

@@ -1,0 +1,702 @@
+"""`engine.search_table`: values, kinds of input, bad rows, columns, Ctrl-C."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import chess
+import chess.engine
+import numpy
+import pandas
+import pyarrow
+import pytest
+
+from betacut import InvalidPositionError, _betacut, engine
+from betacut.engine import columns as shaping
+from betacut.positions import POSITIONS
+
+COLUMNS = ["cp", "mate", "depth", "nodes", "line", "best_moves", "error"]
+
+MATES = [
+    "7k/8/8/8/8/8/RR6/K7 w - - 0 1",  # White mates in 2
+    "8/8/8/8/8/2k5/2p5/K7 w - - 0 1",  # stalemate soon, or mate by Black
+    "k7/8/8/8/8/8/rr6/7K b - - 0 1",  # Black mates
+    "7k/5KQ1/8/8/8/8/8/8 b - - 0 1",  # Black is mated
+    "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1",  # stalemate
+    "kr6/ppN5/8/8/8/8/8/7K b - - 0 1",  # Black is mated
+    "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
+]
+
+
+def played(count: int, seed: int = 5) -> list[str]:
+    """FENs of games in which both sides move at random."""
+    rng = random.Random(seed)
+    fens: list[str] = []
+    while len(fens) < count:
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 120 and len(fens) < count:
+            board.push(rng.choice(list(board.legal_moves)))
+            fens.append(board.fen())
+    return fens
+
+
+def moves(text: str) -> list[chess.Move]:
+    """The moves of a cell."""
+    return [chess.Move.from_uci(move) for move in text.split()]
+
+
+def check_row(row: dict[str, Any], result: engine.SearchStream | Any) -> None:  # noqa: ANN401
+    """A row says the same as a result of `search_many`."""
+    if isinstance(result, Exception):
+        assert row == {**dict.fromkeys(COLUMNS), "error": str(result)}
+        return
+    score = result.pov_score.white()
+    assert (row["cp"] is None) != (row["mate"] is None)
+    assert row["mate"] == score.mate()
+    if score.mate() is None:
+        assert row["cp"] == result.score
+    assert (row["depth"], row["nodes"]) == (result.depth, result.nodes)
+    assert moves(row["best_moves"]) == list(result.best_moves)
+    assert moves(row["line"]) == list(result.pv)
+    assert row["error"] is None
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_rows_are_the_results_of_search_many(depth: int) -> None:
+    fens = [*played(150 // depth), *MATES, *POSITIONS.values()]
+    table = engine.search_table(fens, depth)
+    assert table.column_names == COLUMNS
+    table.validate(full=True)
+    rows = table.to_pylist()
+    for row, result in zip(rows, engine.search_many(fens, depth), strict=True):
+        check_row(row, result)
+
+
+def test_rows_of_a_deep_search() -> None:
+    """Where the search makes a table of its own, which the line uses too."""
+    fens = [POSITIONS["P5"], POSITIONS["P6"], MATES[0]]
+    for row, result in zip(
+        engine.search_table(fens, 6).to_pylist(), engine.search_many(fens, 6), strict=True
+    ):
+        check_row(row, result)
+
+
+def test_types() -> None:
+    table = engine.search_table(["P5"], 1)
+    assert table.schema == pyarrow.schema(
+        [
+            ("cp", pyarrow.int32()),
+            ("mate", pyarrow.int32()),
+            ("depth", pyarrow.int16()),
+            ("nodes", pyarrow.int64()),
+            ("line", pyarrow.string()),
+            ("best_moves", pyarrow.string()),
+            ("error", pyarrow.string()),
+        ]
+    )
+
+
+def test_mates_and_finished_games() -> None:
+    fens = [
+        "7k/8/8/8/8/8/RR6/K7 w - - 0 1",
+        "7k/8/8/8/8/8/RR6/K7 b - - 0 1",
+        "k7/8/8/8/8/8/rr6/7K b - - 0 1",
+        "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1",
+        "7K/6q1/5k2/8/8/8/8/8 w - - 0 1",
+        "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1",
+    ]
+    table = engine.search_table(fens, 3)
+    assert table["mate"].to_pylist() == [2, None, -1, 0, 0, None]
+    assert table["cp"].to_pylist()[5] == 3  # a draw, three plies early
+    assert table["best_moves"].to_pylist()[3:] == ["", "", ""]
+    assert table["line"].to_pylist()[3:] == ["", "", ""]
+    assert table["depth"].to_pylist() == [3] * 6
+
+
+def test_castling_and_promotion_are_written_as_in_uci() -> None:
+    fen = "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    table = engine.search_table([fen], 1, columns=["best_moves"])
+    assert table["best_moves"].to_pylist() == [
+        " ".join(move.uci() for move in engine.search(fen, 1).best_moves)
+    ]
+    castling = "5k2/8/8/8/8/8/7P/4K2R w K - 0 1"
+    found = engine.search(castling, 3)
+    (line,) = engine.search_table([castling], 3, columns=["line"])["line"].to_pylist()
+    assert line == " ".join(move.uci() for move in found.pv)
+
+
+# What positions come in.
+
+
+def string_view() -> Any:  # noqa: ANN401 - pyarrow has no types
+    return pyarrow.string_view()
+
+
+KINDS: dict[str, Callable[[list[str]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "generator": iter,
+    "boards": lambda fens: [chess.Board(fen) for fen in fens],
+    "boards and texts": lambda fens: [
+        chess.Board(fen) if index % 2 else fen for index, fen in enumerate(fens)
+    ],
+    "string": pyarrow.array,
+    "large_string": lambda fens: pyarrow.array(fens, pyarrow.large_string()),
+    "string_view": lambda fens: pyarrow.array(fens).cast(string_view()),
+    "binary": lambda fens: pyarrow.array(fens).cast(pyarrow.binary()),
+    "dictionary": lambda fens: pyarrow.array(fens).dictionary_encode(),
+    "large dictionary": lambda fens: pyarrow.array(
+        fens, pyarrow.large_string()
+    ).dictionary_encode(),
+    "chunked": lambda fens: pyarrow.chunked_array([fens[:1], [], fens[1:20], fens[20:]]),
+    "chunked dictionary": lambda fens: pyarrow.chunked_array(
+        [pyarrow.array(part).dictionary_encode() for part in (fens[:11], fens[11:])]
+    ),
+    "a slice": lambda fens: pyarrow.array(["?"] * 13 + fens + ["?"] * 3).slice(13, len(fens)),
+    "a slice with nulls before": lambda fens: pyarrow.array([None] * 13 + fens + [None]).slice(
+        13, len(fens)
+    ),
+    "a slice of a dictionary": lambda fens: (
+        pyarrow.array(["?"] * 13 + fens).dictionary_encode().slice(13)
+    ),
+    "NumPy U": numpy.array,
+    "NumPy object": lambda fens: numpy.array(fens, dtype=object),
+    "NumPy boards": lambda fens: numpy.array([chess.Board(fen) for fen in fens], dtype=object),
+    "every second of NumPy": lambda fens: numpy.array([x for fen in fens for x in (fen, "")])[::2],
+    "pandas": pandas.Series,
+    "pandas object": lambda fens: pandas.Series(fens, dtype=object),
+    "pandas category": lambda fens: pandas.Series(fens, dtype="category"),
+    "pandas Arrow": lambda fens: pandas.Series(fens, dtype=pandas.ArrowDtype(pyarrow.string())),
+    "pandas boards": lambda fens: pandas.Series([chess.Board(fen) for fen in fens]),
+    "pandas with labels": lambda fens: pandas.Series(
+        fens, index=["columns", "shape", *range(len(fens) - 2)]
+    ),
+    "pandas index": pandas.Index,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds_of_input(kind: str) -> None:
+    fens = played(50)
+    expected = engine.search_table(fens, 2)
+    assert expected["error"].null_count == 50
+    assert engine.search_table(KINDS[kind](fens), 2).equals(expected)
+
+
+def test_polars() -> None:
+    polars = pytest.importorskip("polars")
+    fens = played(50)
+    expected = engine.search_table(fens, 2)
+    for series in (
+        polars.Series(fens),
+        polars.Series(["?", *fens])[1:],
+        polars.Series(fens, dtype=polars.Categorical),
+        polars.concat([polars.Series(fens[:20]), polars.Series(fens[20:])], rechunk=False),
+        polars.Series([chess.Board(fen) for fen in fens], dtype=polars.Object),
+    ):
+        assert engine.search_table(series, 2).equals(expected)
+    holes = engine.search_table(polars.Series([None, fens[0]]), 2)
+    assert holes["error"].to_pylist() == ["there is no position: the value is null", None]
+    with pytest.raises(TypeError, match=r"not a whole DataFrame \(fen\).*search_table\(df\['fen'"):
+        engine.search_table(polars.DataFrame({"fen": fens}), 2)
+    with pytest.raises(TypeError, match="fens must be a column of strings, not of int64"):
+        engine.search_table(polars.Series([1, 2]), 2)
+
+
+def test_ways_to_write_a_position() -> None:
+    """The core reads most FENs by itself, python-chess the others; nobody sees which."""
+    texts = [
+        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83",
+        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - -",  # four fields
+        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1",  # five
+        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - hmvc 1; fmvn 83;",  # EPD
+        "P5",
+        "  8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8   w - - 1 83",
+        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
+        "8/8/8/8/8/2k5/2p5/K7 w - - 99 100",
+        "8/8/8/8/8/2k5/2p5/K7 w - -",
+    ]
+    results = engine.search_many(texts, 3, on_error="return")
+    assert sum(isinstance(one, Exception) for one in results) <= 1
+    for given in (texts, pyarrow.array(texts)):
+        for row, result in zip(engine.search_table(given, 3).to_pylist(), results, strict=True):
+            check_row(row, result)
+
+
+def test_four_fields_are_a_fen() -> None:
+    """As datasets write them: the counters are at their start, for everybody."""
+    for fen in played(200):
+        short = " ".join(fen.split()[:4])
+        assert engine.search(short, 1) == engine.search(chess.Board(short), 1)
+
+
+# Rows that cannot be searched.
+
+BAD = [
+    "nonsense",
+    "",
+    "8/8/8/8/8/2k5/2p5/8 w - - 0 1",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+    "8/8/8/8/8/2k5/2p5/2K5 w - - 0 1 more",
+    "4k3/8/8/8/8/8/8/4KQ2 w - e9 0 1",
+    "é" * 20,
+    "x" * 1_000_000,
+    "8/8/8/8/8/2k5/2p5/2K5\tw\t-\t-\t0\t1\n\n",
+]
+
+
+@pytest.mark.parametrize("as_arrow", [False, True])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_bad_rows(depth: int, as_arrow: bool) -> None:
+    good = played(40)
+    texts = [
+        text for pair in itertools.zip_longest(good, BAD * 4) for text in pair if text is not None
+    ]
+    results = engine.search_many(texts, depth, on_error="return")
+    assert sum(isinstance(one, InvalidPositionError) for one in results) >= 32
+    table = engine.search_table(pyarrow.array(texts) if as_arrow else texts, depth, threads=None)
+    for row, result in zip(table.to_pylist(), results, strict=True):
+        check_row(row, result)
+    assert max(len(error or "") for error in table["error"].to_pylist()) < 400
+
+
+def test_objects_that_are_no_positions() -> None:
+    given: list[Any] = [5, object, b"8/8", chess.Board(None), chess.Board(chess960=True), ["P5"]]
+    results = engine.search_many(given, 1, on_error="return")
+    rows = engine.search_table(given, 1).to_pylist()
+    assert [row["error"] for row in rows] == [str(one) for one in results]
+    mixed = engine.search_table(numpy.array([5, "P5", None], dtype=object), 1)
+    assert mixed["error"].to_pylist() == [
+        "board must be a chess.Board or a FEN/EPD string, not int",
+        None,
+        "there is no position: the value is null",
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["P5", None, "P6"],
+        pyarrow.array(["P5", None, "P6"]),
+        pyarrow.array([None] * 9 + ["P5", None, "P6"]).slice(9),
+        pyarrow.array(["P5", None, "P6"]).dictionary_encode(),
+        numpy.array(["P5", None, "P6"], dtype=object),
+        numpy.array(["P5", float("nan"), "P6"], dtype=object),
+        pandas.Series(["P5", None, "P6"]),
+        pandas.Series(["P5", float("nan"), "P6"], dtype=object),
+        pandas.Series(["P5", pandas.NA, "P6"], dtype="string"),
+    ],
+    ids=lambda given: f"{type(given).__name__} {getattr(given, 'dtype', '')}",
+)
+def test_nulls(given: Any) -> None:  # noqa: ANN401 - columns of all libraries
+    rows = engine.search_table(given, 2).to_pylist()
+    check_row(rows[0], engine.search("P5", 2))
+    check_row(rows[2], engine.search("P6", 2))
+    missing = "there is no position: the value is null"
+    assert rows[1] == {**dict.fromkeys(COLUMNS), "error": missing}
+
+
+def test_nothing_but_nulls() -> None:
+    for given in ([None] * 70, pyarrow.nulls(70), pandas.Series([None] * 70)):
+        table = engine.search_table(given, 1)
+        assert (table.num_rows, table["cp"].null_count, table["error"].null_count) == (70, 70, 0)
+
+
+def test_text_that_is_not_utf8() -> None:
+    good = POSITIONS["P5"].encode()
+    for given in (
+        pyarrow.array([good, b"\xff\xfe8/8", good], pyarrow.binary()),
+        pyarrow.Array.from_buffers(
+            pyarrow.string(),
+            2,
+            [
+                None,
+                pyarrow.py_buffer(numpy.array([0, 2, 2 + len(good)], "i4").tobytes()),
+                pyarrow.py_buffer(b"\xff\xfe" + good),
+            ],
+        ),
+    ):
+        errors = engine.search_table(given, 1)["error"].to_pylist()
+        bad = 1 if len(errors) == 3 else 0
+        assert errors[bad].startswith("the text is not UTF-8: ")
+        assert [error for error in errors if error is not None] == [errors[bad]]
+
+
+def test_surrogates() -> None:
+    (error,) = engine.search_table(["\ud800"], 1)["error"].to_pylist()
+    assert error.startswith("cannot read FEN")
+    assert error.isprintable()
+
+
+# Arguments.
+
+
+def test_columns_are_those_that_are_wanted() -> None:
+    fens = [*played(20), "nonsense"]
+    everything = engine.search_table(fens, 3)
+    for names in (
+        ["error", "line", "cp"],
+        ["best_moves"],
+        list(reversed(COLUMNS)),
+        ("cp", "mate", "best_moves", "line", "nodes", "depth", "error"),
+    ):
+        table = engine.search_table(fens, 3, columns=names)
+        assert table.column_names == list(names)
+        for name in names:
+            assert table[name].equals(everything[name])
+    # Values alone take fewer nodes than all best moves.
+    value = engine.search_table(fens, 3, columns=["cp", "mate", "nodes"])
+    assert value["cp"].equals(everything["cp"])
+    many = engine.search_many(fens[:-1], 3, best_moves=False)
+    assert value["nodes"].to_pylist()[:-1] == [result.nodes for result in many]
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "text"),
+    [
+        ("cp", TypeError, "columns must be a list of names of columns, not str 'cp'"),
+        (5, TypeError, "columns must be a list"),
+        ([5], TypeError, "columns must have names of columns, not int 5"),
+        ([], ValueError, "columns must have one of cp, mate, .*error at least"),
+        (["cp", "score"], ValueError, "columns must be some of cp, .*, not 'score'"),
+        (["best_move"], ValueError, "did you mean 'best_moves'"),
+        (["cp", "cp"], ValueError, "columns must not have a name twice, such as 'cp'"),
+    ],
+)
+def test_bad_columns(columns: Any, error: type[Exception], text: str) -> None:  # noqa: ANN401
+    with pytest.raises(error, match=text):
+        engine.search_table(["P5"], 1, columns=columns)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        (),
+        pyarrow.array([], pyarrow.string()),
+        pandas.Series([], dtype=object),
+        numpy.array([], dtype="U5"),
+        pyarrow.chunked_array([], pyarrow.string()),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_no_rows(given: Any) -> None:  # noqa: ANN401 - columns of all libraries
+    table = engine.search_table(given, 1)
+    assert table.num_rows == 0
+    assert table.schema == engine.search_table(["P5"], 1).schema
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ("P5", TypeError, "fens must be an iterable of boards and FEN/EPD strings, not one str"),
+        (chess.Board(), TypeError, "not one Board"),
+        (None, TypeError, "not one NoneType"),
+        (pyarrow.array([1, 2]), TypeError, "fens must be a column of strings, not of int64"),
+        (numpy.array([1.5]), TypeError, "fens must be a column of strings, not of double"),
+        (pandas.Series([1, 2]), TypeError, "fens must be a column of strings, not of int64"),
+        (pyarrow.array([["P5"]]), TypeError, "not of list<"),
+        (numpy.array([["P5", "P6"]]), ValueError, "fens must have one dimension, not 2"),
+        (
+            pandas.DataFrame({"game": [1], "FEN": ["P5"]}),
+            TypeError,
+            r"not a whole DataFrame \(game, FEN\): pass one, as in search_table\(df\['FEN'\], ",
+        ),
+        (
+            pyarrow.table({"game": [1], "start_fen": ["P5"]}),
+            TypeError,
+            r"not a whole Table \(game, start_fen\).*search_table\(df\['start_fen'\], ...\)",
+        ),
+        (pandas.DataFrame(), TypeError, "a DataFrame, which has no columns"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_bad_input(given: Any, error: type[Exception], text: str) -> None:  # noqa: ANN401
+    with pytest.raises(error, match=text):
+        engine.search_table(given, 1)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pandas.DataFrame({"game": [1], "fen": ["P5"]}),
+        pyarrow.table({"game": [1], "fen": ["P5"]}),
+        pyarrow.record_batch({"game": [1], "fen": ["P5"]}),
+    ],
+    ids=lambda frame: type(frame).__name__,
+)
+@pytest.mark.parametrize("function", [engine.search_many, engine.search_stream])
+def test_a_frame_is_no_batch(frame: Any, function: Callable[..., Any]) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError) as caught:
+        function(frame, 1)
+    message = str(caught.value)
+    assert "pass one, as in search_many(df['fen'], ...)" in message
+    assert "engine.search_table(df['fen'], ...)" in message
+
+
+def test_threads_change_nothing() -> None:
+    fens = pyarrow.array([*played(300), None, "nonsense", "P5"] * 2)
+    for depth in (1, 3):
+        expected = engine.search_table(fens, depth)
+        for threads in (2, 7, None):
+            assert engine.search_table(fens, depth, threads=threads).equals(expected)
+
+
+def test_limits_table_and_evaluation() -> None:
+    fens = [POSITIONS["P5"], POSITIONS["kiwipete"]]
+    limited = engine.search_table(fens, nodes=2000)
+    for row, result in zip(
+        limited.to_pylist(), engine.search_many(fens, nodes=2000, threads=1), strict=True
+    ):
+        check_row(row, result)
+    assert engine.search_table(fens, 30, time=0.01)["depth"].to_pylist() != [30, 30]
+    table = engine.Table(mb=1)
+    values = ["cp", "mate", "line", "best_moves"]
+    expected = engine.search_table(fens, 5, columns=values)
+    for _ in range(2):
+        assert engine.search_table(fens, 5, columns=values, table=table).equals(expected)
+    assert table.filled > 0
+    preset = engine.Evaluation.preset("tapered")
+    for row, result in zip(
+        engine.search_table(fens, 3, evaluation=preset).to_pylist(),
+        engine.search_many(fens, 3, evaluation=preset),
+        strict=True,
+    ):
+        check_row(row, result)
+
+
+def test_more_rows_than_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    fens = [*played(200), "nonsense"]
+    expected = engine.search_table(fens, 1)
+    monkeypatch.setattr(shaping, "ROWS", 64)
+    for given in (fens, pyarrow.array(fens), pyarrow.array(fens).dictionary_encode(), iter(fens)):
+        table = engine.search_table(given, 1)
+        assert table["cp"].num_chunks == 4
+        assert table.combine_chunks().equals(expected.combine_chunks())
+
+
+def test_nothing_is_missing_without_pyarrow() -> None:
+    """One line says what to install; everything else works."""
+    script = """
+        import sys
+        sys.modules["pyarrow"] = None  # whoever imports it now fails
+        from betacut import engine
+        print(engine.search_many(["P5"], 1)[0].score)
+        try:
+            engine.search_table(["P5"], 1)
+        except ImportError as error:
+            print(error)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == [
+        "150",
+        "search_table() needs pyarrow: pip install betacut[data]",
+    ]
+
+
+def test_buffers_that_do_not_fit() -> None:
+    core = _betacut.TableSearch(1, 1, None, None, None, None, True, True)
+
+    def ends(*values: int) -> bytes:
+        return numpy.array(values, "i8").tobytes()
+
+    for offsets, data, valid in [
+        (b"", b"", None),
+        (b"1234567", b"", None),
+        (ends(0, 5), b"8/8", None),
+        (ends(0, 3, 1), b"8/8", None),
+        (ends(0, -1), b"8/8", None),
+        (ends(-(2**63), 2**63 - 1), b"8/8", None),
+        (ends(0, *[0] * 9), b"", b"\xff"),
+    ]:
+        with pytest.raises(ValueError, match="the buffers are not those of a column of texts"):
+            core.texts(offsets, data, valid, 0)
+    assert core.rows == 0
+    with pytest.raises(ValueError, match='no column has the name "score"'):
+        core.take(["score"])
+    core.texts(ends(7, 7), b"", None, 0)
+    assert core.rows == 1
+
+
+# Ctrl-C, and what else ends a search early.
+
+
+def interrupt_after(seconds: float) -> None:
+    """Send Ctrl-C to this process, later."""
+    threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT)).start()
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, whoever runs the tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_hands_over_the_rows_that_are_done() -> None:
+    # Finished games are done at once, at any depth.
+    fens = [*[MATES[4]] * 100, POSITIONS["kiwipete"], MATES[4]]
+    interrupt_after(0.5)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        engine.search_table(fens, 60)
+    found = caught.value.results  # type: ignore[attr-defined]
+    assert found.num_rows == 100
+    assert found.column_names == COLUMNS
+    assert found["depth"].to_pylist() == [60] * 100
+    assert engine.search_table(fens[:1], 2).num_rows == 1
+
+
+@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.parametrize("on_error", ["raise", "return"])
+def test_ctrl_c_hands_over_the_results_that_are_done(on_error: Any) -> None:  # noqa: ANN401
+    batch = [MATES[4]] * 100 + ["nonsense", POSITIONS["kiwipete"], MATES[4]]
+    interrupt_after(0.5)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        engine.search_many(batch, 60, threads=1, on_error=on_error)
+    found = caught.value.results  # type: ignore[attr-defined]
+    assert len(found) == 101
+    assert found[:100] == [engine.search(MATES[4], 60)] * 100
+    assert isinstance(found[100], InvalidPositionError)
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 200])
+def test_a_source_that_fails_leaves_what_was_found(count: int) -> None:
+    def failing() -> Iterator[str]:
+        yield from [chess.STARTING_FEN] * count
+        message = "the file ends"
+        raise OSError(message)
+
+    with pytest.raises(OSError, match="the file ends") as caught:
+        engine.search_many(failing(), 1)
+    assert len(caught.value.results) == count  # type: ignore[attr-defined]
+
+
+def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shaping, "ROWS", 64)
+
+    def failing() -> Iterator[str]:
+        yield from [chess.STARTING_FEN] * 150
+        message = "the file ends"
+        raise OSError(message)
+
+    with pytest.raises(OSError, match="the file ends") as caught:
+        engine.search_table(failing(), 1)
+    assert caught.value.results.num_rows == 128  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_a_stream_goes_on_after_ctrl_c() -> None:
+    """Nothing is lost and nothing comes twice, however often it is interrupted."""
+    fens = played(3000)
+    expected = engine.search_many(fens, 2)
+    stream = engine.search_stream(fens, 2, threads=1)
+    found = []
+    interrupts = 0
+    stop = threading.Event()
+
+    def disturb() -> None:
+        while not stop.wait(0.002):
+            signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=disturb)
+    try:
+        thread.start()
+        while len(found) < len(fens):
+            try:
+                found.append(next(stream))
+            except KeyboardInterrupt:
+                interrupts += 1
+    finally:
+        while thread.is_alive():
+            try:
+                stop.set()
+                thread.join()
+            except KeyboardInterrupt:
+                pass
+    assert found == expected
+
+
+def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C may come after the core has handed over a result, before its receiver has it."""
+    from betacut.engine import batch
+
+    stream = engine.search_stream(["P5", "nonsense", "P6"], 1, on_error="return")
+    make = batch.result_of
+
+    def interrupted(found: Any) -> Any:  # noqa: ANN401 - as `result_of`
+        monkeypatch.setattr(batch, "result_of", make)
+        raise KeyboardInterrupt
+
+    for expected in (engine.search("P5", 1), None, engine.search("P6", 1)):
+        if expected is None:
+            assert isinstance(next(stream), InvalidPositionError)
+            continue
+        monkeypatch.setattr(batch, "result_of", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            next(stream)
+        assert next(stream) == expected
+    assert list(stream) == []
+
+
+def test_a_board_that_was_being_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And an iterator that is no generator goes on where it was."""
+    from betacut import arguments
+
+    read = arguments.as_board
+
+    def interrupted(board: object) -> chess.Board:
+        monkeypatch.setattr(arguments, "as_board", read)
+        raise KeyboardInterrupt
+
+    texts = ["P5", "P6", "P1"]
+    stream = engine.search_stream(texts, 1)
+    monkeypatch.setattr(arguments, "as_board", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(stream)
+    assert list(stream) == [engine.search(text, 1) for text in texts]
+
+
+# Results.
+
+
+def test_nodes_of_a_result() -> None:
+    for result in (
+        engine.search("P5", 4),
+        engine.alpha_beta_pruning("P5", 3),
+        engine.iterative_deepening("P5", 3),
+        engine.minimax("P5", 2),
+        betacut_reference(),
+    ):
+        assert result.nodes == result.statistics.nodes > 0
+
+
+def betacut_reference() -> Any:  # noqa: ANN401 - a result
+    from betacut import reference
+
+    return reference.alpha_beta_pruning("P5", 2)
+
+
+def test_results_as_a_data_frame() -> None:
+    results = engine.search_many(["P5", "P6"], 3)
+    frame = pandas.DataFrame(results)
+    assert list(frame.columns) == ["score", "move"]
+    assert frame["score"].tolist() == [result.score for result in results]
+    assert frame["move"].tolist() == [result.move for result in results]
