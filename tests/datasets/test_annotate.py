@@ -16,7 +16,7 @@ import pytest
 from pyarrow import parquet
 
 from betacut import datasets, engine
-from betacut.datasets import COLUMNS, DatasetError, Progress, Unit
+from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
 from datasets.support import contents, positions, table_of, write
 
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
@@ -389,3 +389,24 @@ def test_no_such_input(tmp_path: Path) -> None:
     (tmp_path / "cut.parquet").write_bytes(write(tmp_path / "a.parquet", 50).read_bytes()[:500])
     with pytest.raises(DatasetError, match=r"cut\.parquet"):
         datasets.annotate(tmp_path / "cut.parquet", tmp_path / "out", depth=1)
+
+
+def test_two_that_begin_at_the_same_time(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only one of two configurations gets the folder, and the other is told."""
+    found = parts.Manifest.read
+    others = datasets.units(games, tmp_path / "out", depth=2)
+
+    def late(path: Path) -> parts.Manifest | None:
+        """The other one comes between the look and the work."""
+        before = found(path)
+        if before is None and others:
+            datasets.run(others.pop())
+        return before
+
+    monkeypatch.setattr(parts.Manifest, "read", late)
+    with pytest.raises(DatasetError, match="depth: 2, not 1"):
+        datasets.annotate(games, tmp_path / "out", depth=1)
+    monkeypatch.undo()
+    assert datasets.annotate(games, tmp_path / "out", depth=2).done_before == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,30 @@ def test_ranges_are_the_file(path: Path, tmp_path: Path, rows: int, frames: int)
     last = [row for batch in open_source(path).read(pieces[-1]) for row in batch.to_pylist()]
     assert last == whole[len(whole) - len(last) :]
     assert last
+
+
+def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path) -> None:
+    whole = rows_of(open_source(path))
+    file = compressed(tmp_path / "games.pgn.zst", path.read_bytes(), 3)
+    pieces = list(open_source(file).ranges(100))
+    assert len(pieces) > 10
+    chance = random.Random(1)
+    found: dict[Range, list[dict[str, Any]]] = {}
+
+    def read(piece: Range) -> None:
+        source = open_source(file)
+        found[piece] = [row for batch in source.read(piece) for row in batch.to_pylist()]
+
+    for _ in range(3):
+        found.clear()
+        chance.shuffle(pieces)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(read, pieces))
+        ordered = sorted(found, key=lambda piece: piece.start)
+        assert [row for piece in ordered for row in found[piece]] == whole
+    # Another file of the same name is another file.
+    compressed(file, b"1. e4 *\n\n1. d4 d5 2. c4 *\n")
+    assert [row["move"] for row in rows_of(open_source(file), 1)][-2:] == ["c2c4", None]
 
 
 def test_all_frames_of_a_compressed_file_are_read(path: Path, tmp_path: Path) -> None:

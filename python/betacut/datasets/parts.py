@@ -205,13 +205,14 @@ def inputs_digest(inputs: Sequence[InputFile]) -> str:
 
 
 @contextmanager
-def written_aside(path: Path, folder: Path | None = None) -> Iterator[Path]:
+def written_aside(path: Path, folder: Path | None = None, *, new: bool = False) -> Iterator[Path]:
     """Write a file so that it is there as a whole, or not at all.
 
     Args:
         path: Where it is to be.
         folder: Where it is written, a folder of the same file system; None for the same folder.
             What a killed process leaves there is found by `Output.clear`.
+        new: Whether a file of this name that is there already stays.
 
     Yields:
         Where it is to be written. If all goes well it is synced and renamed; if not, removed.
@@ -221,12 +222,27 @@ def written_aside(path: Path, folder: Path | None = None) -> Iterator[Path]:
     try:
         yield aside
         _sync(aside, os.O_RDWR)
-        aside.replace(path)
+        if new:
+            _rename_to_new(aside, path)
+        else:
+            aside.replace(path)
     except BaseException:
         with suppress(OSError):
             aside.unlink()
         raise
     sync_directory(path.parent)
+
+
+def _rename_to_new(aside: Path, path: Path) -> None:
+    """Rename a file, unless there is one of the new name."""
+    try:
+        path.hardlink_to(aside)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        aside.replace(path)
+        return
+    aside.unlink()
 
 
 def _host() -> str:
@@ -332,9 +348,9 @@ class Output:
                 self._check_empty()
             self.folder.mkdir(exist_ok=True)
             sync_directory(self.folder.parent)
-            with written_aside(place) as aside:
+            with written_aside(place, new=True) as aside:
                 aside.write_text(manifest.to_json(), encoding="utf-8")
-            # Another process may have written one at the same time.
+            # That of another process, if both have begun at the same time.
             found = Manifest.read(place) or manifest
         manifest.check_same(found, self.folder)
 
@@ -342,6 +358,8 @@ class Output:
         """Take a folder without a manifest only if there is nothing in it."""
         for name in sorted(os.listdir(self.folder)):
             if not name.startswith(".") and name != MANIFEST:
+                if (self.folder / MANIFEST).exists():
+                    return  # another process has just begun
                 message = f"{shown(str(self.folder))} has other files in it, such as {shown(name)}"
                 raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
 

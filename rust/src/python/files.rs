@@ -250,6 +250,16 @@ impl PgnReader {
         Ok(game.map(|(number, text)| (number, PyBytes::new(py, &text))))
     }
 
+    /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.
+    fn go_on(&self, start: u64, stop: u64) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.last.is_none() || state.frames.number() >= start {
+            return false;
+        }
+        (state.before, state.last) = (start - 1, Some(stop));
+        true
+    }
+
     /// How many games were read, those before the first included.
     #[getter]
     fn number(&self) -> u64 {

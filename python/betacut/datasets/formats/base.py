@@ -302,11 +302,14 @@ def find_prefix(schema: Any, source: Source | None) -> str:  # noqa: ANN401 - a 
     """
     names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
-    for known in ("cp", "mate", "best_moves", "line", "depth", "nodes", "error"):
-        for name in reversed(added):
-            if name == known or (name.endswith(known) and not name[-len(known) - 1].isalnum()):
-                return name[: -len(known)]
-    message = "there is no result to be written: ask for the columns cp and mate, or for best_moves"
+    prefixes = {name[: -len(known)] for name in added for known in RESULTS if name.endswith(known)}
+
+    def count(prefix: str) -> int:
+        return sum(f"{prefix}{known}" in added for known in RESULTS)
+
+    if any(f"{prefix}{known}" in added for prefix in prefixes for known in ("cp", "best_moves")):
+        return max(sorted(prefixes), key=count)
+    message = "there is no result to be written: ask for the columns cp and mate, or best_moves"
     raise DatasetError(message)
 
 

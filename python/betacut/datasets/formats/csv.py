@@ -35,20 +35,25 @@ MOST_HEADER = 1 << 20
 
 def _values(record: str, separator: str) -> list[str]:
     """The values of a record, its line end left out."""
-    mark = re.escape(separator)
-    values = []
-    pattern = re.compile(f'(?:"((?:[^"]|"")*)"([^{mark}]*)|([^{mark}]*))({mark}|$)', re.DOTALL)
+    values: list[str] = []
     at = 0
     while True:
-        found = pattern.match(record, at)
-        if found is None:  # a mark that never ends
-            values.append(record[at:])
+        begin = at
+        if record.startswith('"', at):
+            at += 1
+            while (at := record.find('"', at)) >= 0 and record.startswith('"', at + 1):
+                at += 2
+            if at < 0:  # a mark that never ends
+                return [*values, record[begin:]]
+        stop = record.find(separator, at)
+        end = len(record) if stop < 0 else stop
+        if at > begin:
+            values.append(record[begin + 1 : at].replace('""', '"') + record[at + 1 : end])
+        else:
+            values.append(record[begin:end])
+        if stop < 0:
             return values
-        quoted, rest, plain, end = found.groups()
-        values.append(plain if quoted is None else quoted.replace('""', '"') + rest)
-        at = found.end()
-        if not end:
-            return values
+        at = stop + 1
 
 
 class CsvSource(TextSource):

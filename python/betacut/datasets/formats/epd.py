@@ -20,6 +20,7 @@ from typing import Any
 import chess
 
 from betacut.datasets.formats.base import (
+    RESULTS,
     Source,
     TextFile,
     arrow,
@@ -33,7 +34,7 @@ from betacut.messages import one_line, shown
 
 __all__ = ["EpdSink", "EpdSource"]
 
-OPERATION = re.compile(r'([^\s;"]+)\s*((?:"[^"]*"|[^;"])*)(?:;|$)')
+OPERATION = re.compile(r'(?:"[^"]*"?|[^;"])+')
 
 LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\s*(.*)", re.DOTALL)
 
@@ -52,7 +53,8 @@ def operations_of(text: str) -> list[tuple[str, str]]:
     Returns:
         The opcodes with their operands.
     """
-    return [(code, operand.strip()) for code, operand in OPERATION.findall(text)]
+    words = [operation.split(maxsplit=1) for operation in OPERATION.findall(text)]
+    return [(word[0], word[1].strip() if word[1:] else "") for word in words if word]
 
 
 class EpdSource(TextSource):
@@ -126,8 +128,8 @@ class EpdSink(TextFile):
         Args:
             batch: The rows.
         """
-        names = [name for name in batch.schema.names if name.startswith(self._prefix)]
-        wanted = {name.removeprefix(self._prefix): batch.column(name).to_pylist() for name in names}
+        there = [name for name in RESULTS if f"{self._prefix}{name}" in batch.schema.names]
+        wanted = {name: batch.column(f"{self._prefix}{name}").to_pylist() for name in there}
         fens = batch.column(self._fen).to_pylist()
         kept: list[str | None] = [None] * len(fens)
         if self._is_epd:

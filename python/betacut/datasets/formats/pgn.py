@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,46 @@ def _column(tag: object) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
 
 
+class _Waiting:
+    """Readers of compressed files that have read a piece and may go on with a later one.
+
+    A compressed file is read from its beginning, so without them a file of n pieces would be read n
+    times. Nothing here locks: a list hands each of its entries to one thread alone.
+    """
+
+    MOST = 16
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[tuple[object, ...], _betacut.PgnReader]] = []
+
+    def leave(self, key: tuple[object, ...], reader: _betacut.PgnReader) -> None:
+        """Keep a reader; the one that waits longest goes if there are too many."""
+        self._entries.append((key, reader))
+        if len(self._entries) > self.MOST:
+            self._remove(self._entries[0])
+
+    def take(self, key: tuple[object, ...], piece: Range) -> _betacut.PgnReader | None:
+        """Take the reader that is nearest before a piece; None if there is none."""
+        entries = [entry for entry in list(self._entries) if entry[0] == key]
+        for entry in sorted(entries, key=lambda entry: -entry[1].number):
+            if entry[1].number < piece.start and self._remove(entry):
+                if entry[1].go_on(piece.start, piece.stop):
+                    return entry[1]
+                self._entries.append(entry)
+        return None
+
+    def _remove(self, entry: tuple[tuple[object, ...], _betacut.PgnReader]) -> bool:
+        """Take an entry away; whether it was still there."""
+        try:
+            self._entries.remove(entry)
+        except ValueError:
+            return False
+        return True
+
+
+_WAITING = _Waiting()
+
+
 class PgnSource:
     """A file of PGN."""
 
@@ -161,8 +201,19 @@ class PgnSource:
         reason = f"its compression {how}{where} ({error}); get the whole file"
         return cannot_read(self.path, reason)
 
+    def _key(self) -> tuple[object, ...]:
+        """What readers that can stand in for each other have in common."""
+        about = self.path.stat()
+        # A process that was forked shares the place in the file with its parent.
+        file = (os.getpid(), self.path.absolute(), about.st_size, about.st_mtime_ns, about.st_ino)
+        return (*file, self._every, self._skip_book, *self._tags.values())
+
     def _reader(self, piece: Range) -> _betacut.PgnReader:
         try:
+            if self._compressed:
+                reader = _WAITING.take(self._key(), piece)
+                if reader is not None:
+                    return reader
             return _betacut.PgnReader(
                 self.path,
                 self._compressed,
@@ -198,6 +249,7 @@ class PgnSource:
             except (OSError, EOFError) as error:
                 raise self._damaged(error, reader.number) from None
             if found is None:
+                self._leave(reader)
                 return
             rows, columns = found
             arrays = [
@@ -205,6 +257,14 @@ class PgnSource:
                 for field, buffers in zip(schema, columns, strict=True)
             ]
             yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def _leave(self, reader: _betacut.PgnReader) -> None:
+        """Keep a reader for the pieces that come after this one."""
+        if self._compressed:
+            try:
+                _WAITING.leave(self._key(), reader)
+            except OSError:
+                return
 
     def _array(
         self,
@@ -228,7 +288,7 @@ class PgnSource:
         numbers = compute.if_else(is_number, texts, pa.scalar(None, pa.string()))
         return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
 
-    def texts(self, game: int) -> Iterator[tuple[int, str]]:
+    def texts(self, game: int) -> Generator[tuple[int, str]]:
         """The games as they stand in the file.
 
         Args:
@@ -241,6 +301,8 @@ class PgnSource:
             DatasetError: If the file cannot be read.
         """
         begins = self._piece if self._piece.first < game else self._whole
+        if self._compressed:
+            begins = Range(begins.path, game, 1 << 62, "games", game - 1)
         reader = self._reader(Range(begins.path, begins.start, 1 << 62, begins.kind, begins.first))
         while True:
             try:
@@ -251,9 +313,14 @@ class PgnSource:
                 return
             number, data = found
             try:
-                yield number, data.decode()
+                text = data.decode()
             except UnicodeDecodeError:
-                yield number, data.decode("latin-1")
+                text = data.decode("latin-1")
+            try:
+                yield number, text
+            except GeneratorExit:
+                self._leave(reader)
+                raise
 
 
 class PgnSink(TextFile):
@@ -276,7 +343,7 @@ class PgnSink(TextFile):
             raise DatasetError(message)
         self._prefix = find_prefix(schema, source)
         self._source = source
-        self._texts: Iterator[tuple[int, str]] | None = None
+        self._texts: Generator[tuple[int, str]] | None = None
         self._game = 0
         self._rows: list[dict[str, Any]] = []
         super().__init__(path, metadata, "%")
@@ -309,6 +376,8 @@ class PgnSink(TextFile):
             self._put_game()
             self._rows = []
         finally:
+            if self._texts is not None:
+                self._texts.close()
             super().finish()
 
     def _put_game(self) -> None:
