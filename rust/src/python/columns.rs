@@ -12,6 +12,7 @@ use super::exact::{Arguments, processors};
 use super::interrupt::{attached, detached_at};
 use crate::exact::columns::Columns;
 use crate::exact::rows::{self, Ended, Job, MISSING, Read, Rows};
+use crate::limits::Stopped;
 use crate::position::Position;
 
 /// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for
@@ -92,9 +93,12 @@ impl TableSearch {
         let is_long_enough = valid.is_none_or(|valid| valid.len() * 8 >= first.saturating_add(rows));
         let is_there =
             |row: usize| valid.is_none_or(|valid| valid[(first + row) / 8] & 1 << ((first + row) % 8) != 0);
+        let mut owned = Vec::new();
+        owned.try_reserve_exact(data.len()).map_err(|_| Stopped::NoMemory)?;
+        owned.extend_from_slice(data);
         let rows = ends
             .filter(|_| is_long_enough && rows <= MOST_ROWS)
-            .and_then(|ends| Rows::new(data.to_vec(), &ends, is_there))
+            .and_then(|ends| Rows::new(owned, &ends, is_there))
             .ok_or_else(|| PyValueError::new_err("the buffers are not those of a column of texts"))?;
         self.search(py, rows, None)
     }
