@@ -12,7 +12,7 @@ use super::exact::{Arguments, processors};
 use super::interrupt::{attached, detached_at};
 use crate::exact::columns::Columns;
 use crate::exact::rows::{self, Ended, Job, MISSING, Read, Rows};
-use crate::limits::Stopped;
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
 
 /// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for
@@ -85,6 +85,7 @@ impl TableSearch {
         valid: Option<&[u8]>,
         first: usize,
     ) -> PyResult<()> {
+        check_memory()?;
         let (offsets, rest) = offsets.as_chunks();
         let begin = offsets.first().map_or(0, |&first| i64::from_ne_bytes(first));
         let end = |&end: &[u8; 8]| usize::try_from(i64::from_ne_bytes(end).checked_sub(begin)?).ok();
@@ -108,6 +109,7 @@ impl TableSearch {
         if objects.len() > MOST_ROWS {
             return Err(PyValueError::new_err(format!("at most {MOST_ROWS} rows at a time")));
         }
+        check_memory()?;
         let mut rows = Rows::default();
         for object in objects {
             match object.cast::<PyString>().ok().and_then(|text| text.to_cow().ok()) {
