@@ -848,6 +848,7 @@ for search in [
     lambda: list(depths),
     lambda: engine.search_many([start] * 100, 50),
     lambda: list(engine.search_stream([start] * 100, 50, threads=2)),
+    lambda: engine.search_table([start] * 100, 50),
 ]:
     print("searching", flush=True)
     try:
@@ -869,7 +870,7 @@ def test_ctrl_c() -> None:
         [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
     ) as child:
         assert child.stdout is not None
-        for _ in range(5):
+        for _ in range(6):
             assert child.stdout.readline() == "searching\n"
             time.sleep(0.3)
             sent = time.time()

@@ -19,7 +19,7 @@ import pandas
 import pyarrow
 import pytest
 
-from betacut import InvalidPositionError, _betacut, engine
+from betacut import InvalidPositionError, SearchResult, _betacut, engine, reference, results
 from betacut.engine import columns as shaping
 from betacut.positions import POSITIONS
 
@@ -53,7 +53,7 @@ def moves(text: str) -> list[chess.Move]:
     return [chess.Move.from_uci(move) for move in text.split()]
 
 
-def check_row(row: dict[str, Any], result: engine.SearchStream | Any) -> None:  # noqa: ANN401
+def check_row(row: dict[str, Any], result: SearchResult | Exception) -> None:
     """A row says the same as a result of `search_many`."""
     if isinstance(result, Exception):
         assert row == {**dict.fromkeys(COLUMNS), "error": str(result)}
@@ -608,7 +608,7 @@ def test_a_stream_goes_on_after_ctrl_c() -> None:
     fens = played(3000)
     expected = engine.search_many(fens, 2)
     stream = engine.search_stream(fens, 2, threads=1)
-    found = []
+    found: list[SearchResult] = []
     interrupts = 0
     stop = threading.Event()
 
@@ -636,20 +636,18 @@ def test_a_stream_goes_on_after_ctrl_c() -> None:
 
 def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C may come after the core has handed over a result, before its receiver has it."""
-    from betacut.engine import batch
-
     stream = engine.search_stream(["P5", "nonsense", "P6"], 1, on_error="return")
-    make = batch.result_of
+    name = "betacut.engine.batch.result_of"
 
     def interrupted(found: Any) -> Any:  # noqa: ANN401 - as `result_of`
-        monkeypatch.setattr(batch, "result_of", make)
+        monkeypatch.setattr(name, results.result_of)
         raise KeyboardInterrupt
 
     for expected in (engine.search("P5", 1), None, engine.search("P6", 1)):
         if expected is None:
             assert isinstance(next(stream), InvalidPositionError)
             continue
-        monkeypatch.setattr(batch, "result_of", interrupted)
+        monkeypatch.setattr(name, interrupted)
         with pytest.raises(KeyboardInterrupt):
             next(stream)
         assert next(stream) == expected
@@ -683,20 +681,14 @@ def test_nodes_of_a_result() -> None:
         engine.alpha_beta_pruning("P5", 3),
         engine.iterative_deepening("P5", 3),
         engine.minimax("P5", 2),
-        betacut_reference(),
+        reference.alpha_beta_pruning("P5", 2),
     ):
         assert result.nodes == result.statistics.nodes > 0
 
 
-def betacut_reference() -> Any:  # noqa: ANN401 - a result
-    from betacut import reference
-
-    return reference.alpha_beta_pruning("P5", 2)
-
-
 def test_results_as_a_data_frame() -> None:
-    results = engine.search_many(["P5", "P6"], 3)
-    frame = pandas.DataFrame(results)
+    found = engine.search_many(["P5", "P6"], 3)
+    frame = pandas.DataFrame(found)
     assert list(frame.columns) == ["score", "move"]
-    assert frame["score"].tolist() == [result.score for result in results]
-    assert frame["move"].tolist() == [result.move for result in results]
+    assert frame["score"].tolist() == [result.score for result in found]
+    assert frame["move"].tolist() == [result.move for result in found]

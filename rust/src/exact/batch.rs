@@ -64,6 +64,14 @@ pub struct Part<Q, A> {
 }
 
 impl<Q, A> Part<Q, A> {
+    fn new(questions: Vec<Q>) -> Arc<Part<Q, A>> {
+        Arc::new(Part {
+            questions: Mutex::new(questions),
+            answers: Mutex::default(),
+            awaited: AtomicBool::new(false),
+        })
+    }
+
     /// Whether there are answers to take.
     pub fn is_solved(&self) -> bool {
         lock(&self.answers).is_some()
@@ -132,7 +140,11 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
     /// # Errors
     /// If no thread at all can be started; the questions are lost then.
     pub fn put(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
-        self.put_as(questions, VecDeque::push_back)
+        self.start()?;
+        let part = Part::new(questions);
+        lock(&self.shared.queue).push_back(Arc::clone(&part));
+        self.shared.queued.notify_one();
+        Ok(part)
     }
 
     /// The same for questions that are to be answered before all others.
@@ -140,14 +152,15 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
     /// # Errors
     /// Those of [`Batch::put`].
     pub fn put_first(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
-        self.put_as(questions, VecDeque::push_front)
+        self.start()?;
+        let part = Part::new(questions);
+        lock(&self.shared.queue).push_front(Arc::clone(&part));
+        self.shared.queued.notify_one();
+        Ok(part)
     }
 
-    fn put_as(
-        &self,
-        questions: Vec<Q>,
-        push: fn(&mut VecDeque<Arc<Part<Q, A>>>, Arc<Part<Q, A>>),
-    ) -> io::Result<Arc<Part<Q, A>>> {
+    /// Starts a thread if there are not enough.
+    fn start(&self) -> io::Result<()> {
         let started = self.started.load(Relaxed);
         if started < self.workers() {
             let shared = Arc::clone(&self.shared);
@@ -158,14 +171,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
                 Err(_) => self.workers.store(started, Relaxed),
             }
         }
-        let part = Arc::new(Part {
-            questions: Mutex::new(questions),
-            answers: Mutex::default(),
-            awaited: AtomicBool::new(false),
-        });
-        push(&mut lock(&self.shared.queue), Arc::clone(&part));
-        self.shared.queued.notify_one();
-        Ok(part)
+        Ok(())
     }
 }
 
@@ -257,7 +263,10 @@ impl<Q, A> Shared<Q, A> {
     }
 }
 
-/// What `work` answers; if it panics, the panic's text is the reason why there is no answer.
+/// Runs `work`.
+///
+/// # Errors
+/// Those of `work`; if it panics, the panic's text.
 pub fn caught<A>(work: impl FnOnce() -> Result<A, Stopped>) -> Solved<A> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(answer) => answer.map_err(Unsolved::Stopped),

@@ -24,7 +24,7 @@ use super::batch::{self, Batch, PARTS_AHEAD, Unsolved, caught, part_size};
 use super::columns::Columns;
 use super::question::Answer;
 use crate::fen::read_canonical;
-use crate::limits::Stopped;
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
 use crate::score::Depth;
 
@@ -121,10 +121,13 @@ struct Piece {
 
 /// What becomes of a piece.
 enum Done {
-    Searched(Columns),
+    Searched(Box<Columns>),
     /// These rows have to be read first.
     Unread(Vec<usize>),
 }
+
+/// A piece in the batch.
+type Part = batch::Part<Piece, Done>;
 
 /// Why not all rows were searched.
 #[derive(Debug)]
@@ -179,7 +182,7 @@ pub fn search<E>(
 /// The pieces, and how far they have come.
 struct Queue {
     batch: Batch<Piece, Done>,
-    ahead: VecDeque<(Range<usize>, Arc<batch::Part<Piece, Done>>)>,
+    ahead: VecDeque<(Range<usize>, Arc<Part>)>,
     /// The first row that is in no piece yet.
     next: usize,
     rows: usize,
@@ -202,7 +205,7 @@ impl Queue {
             // 1. No worker waits for rows.
             let may_put = self.next < self.rows && self.ahead.len() < PARTS_AHEAD * self.batch.workers();
             if may_put && self.batch.is_short_of_work() {
-                self.put().map_err(Ended::NoThread)?;
+                self.put()?;
                 continue;
             }
             // 2. What is done is appended; what could not be read is read here.
@@ -224,7 +227,7 @@ impl Queue {
             }
             // 3. Pieces are put in ahead.
             if may_put {
-                self.put().map_err(Ended::NoThread)?;
+                self.put()?;
                 continue;
             }
             // 4. Waking up takes a processor from a worker, so the caller sleeps until there is more to do.
@@ -233,10 +236,12 @@ impl Queue {
         }
     }
 
-    fn put(&mut self) -> io::Result<()> {
+    fn put<E>(&mut self) -> Result<(), Ended<E>> {
+        check_memory().map_err(Ended::Stopped)?;
         let rows = self.next..(self.next + self.size).min(self.rows);
         let piece = Piece { rows: rows.clone(), ..Piece::default() };
-        self.ahead.push_back((rows.clone(), self.batch.put(vec![piece])?));
+        let part = self.batch.put(vec![piece]).map_err(Ended::NoThread)?;
+        self.ahead.push_back((rows.clone(), part));
         self.next = rows.end;
         Ok(())
     }
@@ -297,7 +302,7 @@ fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: &mut dyn FnMut() -> bool) 
             Err(error) => columns.push_error(&error),
         }
     }
-    Ok(Done::Searched(columns))
+    Ok(Done::Searched(Box::new(columns)))
 }
 
 #[cfg(test)]

@@ -224,7 +224,7 @@ impl Stream {
             match board.map(|board| (ReadBoard::new(&board), board)) {
                 Ok((Ok(root), _)) => positions.push(root.position),
                 Ok((Err(error), _)) if error.is_instance_of::<PyException>(py) => {
-                    bad.push_back((read, error))
+                    bad.push_back((read, error));
                 }
                 // After an interrupt the boards go on where they were.
                 Ok((Err(error), board)) => {

@@ -12,6 +12,7 @@ use super::exact::{Arguments, processors};
 use super::interrupt::{attached, detached_at};
 use crate::exact::columns::Columns;
 use crate::exact::rows::{self, Ended, Job, MISSING, Read, Rows};
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
 
 /// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for
@@ -84,6 +85,7 @@ impl TableSearch {
         valid: Option<&[u8]>,
         first: usize,
     ) -> PyResult<()> {
+        check_memory()?;
         let (offsets, rest) = offsets.as_chunks();
         let begin = offsets.first().map_or(0, |&first| i64::from_ne_bytes(first));
         let end = |&end: &[u8; 8]| usize::try_from(i64::from_ne_bytes(end).checked_sub(begin)?).ok();
@@ -92,9 +94,12 @@ impl TableSearch {
         let is_long_enough = valid.is_none_or(|valid| valid.len() * 8 >= first.saturating_add(rows));
         let is_there =
             |row: usize| valid.is_none_or(|valid| valid[(first + row) / 8] & 1 << ((first + row) % 8) != 0);
+        let mut owned = Vec::new();
+        owned.try_reserve_exact(data.len()).map_err(|_| Stopped::NoMemory)?;
+        owned.extend_from_slice(data);
         let rows = ends
             .filter(|_| is_long_enough && rows <= MOST_ROWS)
-            .and_then(|ends| Rows::new(data.to_vec(), &ends, is_there))
+            .and_then(|ends| Rows::new(owned, &ends, is_there))
             .ok_or_else(|| PyValueError::new_err("the buffers are not those of a column of texts"))?;
         self.search(py, rows, None)
     }
@@ -104,6 +109,7 @@ impl TableSearch {
         if objects.len() > MOST_ROWS {
             return Err(PyValueError::new_err(format!("at most {MOST_ROWS} rows at a time")));
         }
+        check_memory()?;
         let mut rows = Rows::default();
         for object in objects {
             match object.cast::<PyString>().ok().and_then(|text| text.to_cow().ok()) {
