@@ -245,6 +245,8 @@ BROKEN = [
     ('[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1]\n\n1. Kd1 *', "the tag .* cannot be read"),
     ('[Variant "Atomic"]\n\n1. e4 *', 'the variant "Atomic" is not chess'),
     ('[Event "x"]\n\n1. e4 {no end\n\n', r"the comment that begins at byte \d+ is never closed"),
+    ("1. e4 (1. d4 d5 2. c4 e5 *", "a variation is never closed"),
+    ("this is no game", "there is neither a tag nor a move in it"),
     ("2. Nf3 Nc6 *", "moves without tags that begin with number 2"),
     (f'[White "{"x" * 5000}"]\n\n1. e4 *', "the tag White has 5000 bytes"),
 ]

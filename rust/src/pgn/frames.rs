@@ -150,10 +150,16 @@ impl<R: BufRead> Frames<R> {
         self.game.offset = self.at;
         self.is_pending = true;
         let mut inside = Inside::default();
-        let ends = self.read_tags(&mut inside)? || self.read_moves(inside)?;
+        let ends = self.read_tags(&mut inside)? || self.read_moves(&mut inside)?;
+        if inside.variations > 0 && !inside.comment {
+            self.fault("a variation is never closed");
+        }
         let cut_short = !ends && !self.game.has_result && !self.game.tags.is_empty();
         if cut_short && (self.game.tag("Result").is_some() || self.game.movetext().is_empty()) {
             self.fault("the file ends inside this game; get the whole file, or cut it after the game before");
+        }
+        if self.game.tags.is_empty() && self.game.moves.is_empty() && !self.game.has_result {
+            self.fault("there is neither a tag nor a move in it");
         }
         if self.game.text.len() > MOST_BYTES {
             self.fault("it has more than 64 MiB");
@@ -218,7 +224,7 @@ impl<R: BufRead> Frames<R> {
     }
 
     /// Reads the moves; whether the game ends before the file does.
-    fn read_moves(&mut self, mut inside: Inside) -> io::Result<bool> {
+    fn read_moves(&mut self, inside: &mut Inside) -> io::Result<bool> {
         let mut after_blank = false;
         while self.next_line()? {
             let blank = is_blank(&self.line);
@@ -237,7 +243,7 @@ impl<R: BufRead> Frames<R> {
             }
             if inside.comment || !self.line.starts_with(b"%") {
                 let base = self.game.text.len();
-                if let Some(at) = scan(&self.line, 0, base, &mut inside, &mut self.game) {
+                if let Some(at) = scan(&self.line, 0, base, inside, &mut self.game) {
                     inside.opened = self.at + at as u64;
                     after_blank = false;
                 }

@@ -57,7 +57,7 @@ fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
 /// `OSError` if the file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
+#[allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)] // as PyO3 has it
 pub fn text_pieces(
     py: Python<'_>,
     path: PathBuf,
@@ -84,6 +84,7 @@ pub fn text_pieces(
 /// `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
 #[pyfunction]
 #[pyo3(signature = (path, compressed, rows, every, skip, /))]
+#[allow(clippy::needless_pass_by_value)] // as PyO3 has it
 pub fn pgn_pieces(
     py: Python<'_>,
     path: PathBuf,
@@ -169,7 +170,7 @@ impl PgnReader {
     /// compressed file, numbers of games from 1.
     #[new]
     #[pyo3(signature = (path, compressed, start, stop, before, every, skip, tags, /))]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // as PyO3 has it
     fn new(
         path: PathBuf,
         compressed: bool,

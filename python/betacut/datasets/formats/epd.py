@@ -34,7 +34,7 @@ from betacut.messages import one_line, shown
 
 __all__ = ["EpdSink", "EpdSource"]
 
-OPERATION = re.compile(r'(?:"[^"]*"?|[^;"])+')
+OPERATION = re.compile(r'(?:"[^"]*"?|[^;"]+)+')
 
 LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\s*(.*)", re.DOTALL)
 
