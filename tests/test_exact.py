@@ -246,6 +246,14 @@ def test_lines_unpack_and_tell_mates() -> None:
     assert result.lines[0] == Line(result.score, result.best_moves[0], 3, chess.WHITE)
 
 
+@pytest.mark.parametrize("evaluation", ["material", "tapered"])
+def test_the_line_of_another_evaluation_is_pickled(evaluation: str) -> None:
+    """A copy searches for a line with the default evaluation, which finds another one."""
+    for name in ("P1", "P3", "italian"):
+        result = engine.search(POSITIONS.get(name, name), 4, evaluation=evaluation)
+        assert pickle.loads(pickle.dumps(result)).pv == result.pv
+
+
 def test_copies_and_pickles() -> None:
     for options in ({}, {"nodes": 500}, {"multipv": 2}, {"rng": random.Random(1)}):
         result = engine.search(POSITIONS["P1"], 3, **options)

@@ -10,7 +10,7 @@ matching built-in exception, so that code which knows nothing of betacut can sti
     ├── CacheInUseError (RuntimeError)         two searches, one cache, at the same time
     ├── PlayerInUseError (RuntimeError)        two searches, one player, at the same time
     ├── PlayerError (RuntimeError)             a player cannot go on: its engine died, and the like
-    ├── WorkerError (RuntimeError)             the workers of a divided search failed, or are gone
+    ├── WorkerError (RuntimeError)             the workers of an executor failed, or are gone
     ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
@@ -122,7 +122,8 @@ class PlayerError(BetacutError, RuntimeError):
 class WorkerError(BetacutError, RuntimeError):
     """The workers of an executor failed again and again, or are gone.
 
-    The message has what the last of them said. The search can be started again.
+    The message has what the last of them said. What was asked of them can be asked again; what a
+    dataset had finished is kept.
     """
 
 

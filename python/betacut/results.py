@@ -892,7 +892,11 @@ class SearchResult(_ScoreAndMoveOrNone):
         return [("algorithm", self.algorithm), ("depth", depth), *counts]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the result with its position as a FEN; a line nobody asked for stays unknown."""
+        """Pickle the result with its position as a FEN.
+
+        A line that nobody asked for stays unknown, unless it is by another evaluation than the
+        default one, which the copy will not know.
+        """
         source = self._source
         fields = {
             "algorithm": source.algorithm,

@@ -196,7 +196,7 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "ExecutorError: the workers are gone" in done.stderr
+    assert "WorkerError: the workers are gone" in done.stderr
     report = datasets.annotate(games, out, **OPTIONS)
     assert report.done_before >= 1
     assert report.complete

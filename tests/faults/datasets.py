@@ -135,7 +135,7 @@ SPECIAL: Mapping[str, str] = {
 """The kinds of the arguments."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
-    **dict.fromkeys(["datasets.DatasetError", "datasets.ExecutorError"], "an exception"),
+    "datasets.DatasetError": "an exception",
     **dict.fromkeys(
         [
             f"datasets.{name}"

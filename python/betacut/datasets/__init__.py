@@ -15,7 +15,6 @@ from __future__ import annotations
 from betacut.datasets.annotation import annotate_batch
 from betacut.datasets.configuration import COLUMNS, Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.executors import ExecutorError
 from betacut.datasets.progress import Progress
 from betacut.datasets.reading import read
 from betacut.datasets.run import Report, UnitReport, annotate, run
@@ -27,7 +26,6 @@ __all__ = [
     "Configuration",
     "DatasetError",
     "Disagreement",
-    "ExecutorError",
     "Progress",
     "Report",
     "Summary",

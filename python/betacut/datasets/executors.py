@@ -17,10 +17,10 @@ from typing import Any
 
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
-from betacut.exceptions import BetacutError
+from betacut.exceptions import BetacutError, WorkerError
 from betacut.messages import described, one_line
 
-__all__ = ["ExecutorError", "check_executor", "outcomes"]
+__all__ = ["check_executor", "outcomes"]
 
 Outcome = tuple[Unit, Any]
 """A unit, and its report or the exception that it ended with."""
@@ -33,10 +33,6 @@ ALLOWED_FAILURES = 1000
 
 ATTEMPTS = 5
 """How often a unit is handed over again after Dask has given it up."""
-
-
-class ExecutorError(BetacutError, RuntimeError):
-    """The workers are gone; what they had finished is kept."""
 
 
 def is_dask(executor: object) -> bool:
@@ -86,7 +82,7 @@ def outcomes(
         Each unit, with its report or its exception, as they end.
 
     Raises:
-        ExecutorError: If the workers are gone.
+        WorkerError: If the workers are gone.
     """
     here = local or run
     if executor is None and threads == 1:
@@ -142,10 +138,10 @@ def _in_pool(
             future.cancel()
 
 
-def _gone(error: BaseException) -> ExecutorError:
+def _gone(error: BaseException) -> WorkerError:
     """The workers are gone."""
     what = one_line(str(error) or type(error).__name__, 200)
-    return ExecutorError(f"the workers are gone: {what}")
+    return WorkerError(f"the workers are gone: {what}")
 
 
 def _on_cluster(

@@ -19,13 +19,14 @@ from typing import Any
 from betacut.arguments import check_threads
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.executors import ExecutorError, check_executor, outcomes
+from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
+from betacut.exceptions import WorkerError
 from betacut.messages import described, shown
 
 __all__ = ["Report", "UnitReport", "annotate", "run"]
@@ -211,7 +212,7 @@ def annotate(
         DatasetError: If a file cannot be read, or `out` has parts of another configuration or of
             other files: the message shows both.
         OSError: If a part cannot be written, as on a full disk. What is finished is kept.
-        ExecutorError: If the workers are gone; a `RuntimeError`. What is finished is kept.
+        WorkerError: If the workers are gone; a `RuntimeError`. What is finished is kept.
         ImportError: If pyarrow is not installed.
         KeyboardInterrupt: On Ctrl-C. What is finished is kept, and the message says how much.
 
@@ -340,9 +341,9 @@ def _execute(
                 raise found
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_kept(work)) from None
-    except ExecutorError as error:
+    except WorkerError as error:
         message = f"{error}; {_kept(work)}"
-        raise ExecutorError(message) from error
+        raise WorkerError(message) from error
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]

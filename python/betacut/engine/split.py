@@ -484,6 +484,7 @@ class _Source:
         found: Everything but the line: the fields of a result, by name.
         fen: The position.
         line: Finds the line.
+        default: Whether the evaluation is the default one, with which anyone can find the line.
     """
 
     algorithm = "search"
@@ -498,6 +499,8 @@ class _Source:
         statistics: Statistics,
         fen: str,
         line: Callable[[], tuple[chess.Move, ...]],
+        *,
+        default: bool,
     ) -> None:
         self.score = score
         self.best_moves = best_moves
@@ -506,18 +509,23 @@ class _Source:
         self.statistics = statistics
         self.nodes = statistics.nodes
         self.lines = tuple((move, score) for move in best_moves)
-        self.known_pv: tuple[chess.Move, ...] | None = None
         self._fen = fen
+        self._default = default
+        self._known: tuple[chess.Move, ...] | None = None
         self._line: Callable[[], tuple[chess.Move, ...]] | None = line
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
         line = self._line
-        if self.known_pv is None and line is not None:
-            self.known_pv = line()
+        if self._known is None and line is not None:
+            self._known = line()
             self._line = None  # and with it the executor
-        assert self.known_pv is not None
-        return self.known_pv
+        assert self._known is not None
+        return self._known
+
+    @property
+    def known_pv(self) -> tuple[chess.Move, ...] | None:
+        return self._known if self._default else self.pv
 
     def fen(self) -> str:
         return self._fen
@@ -629,4 +637,7 @@ def _divided(
             workers.forget()
             _tables.clear()
 
-    return result_of(_Source(sign * value, tuple(best), drawn, depth, statistics, fen, line))
+    default = workers.evaluation is None
+    return result_of(
+        _Source(sign * value, tuple(best), drawn, depth, statistics, fen, line, default=default)
+    )
