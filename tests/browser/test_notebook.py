@@ -112,7 +112,7 @@ class Notebook:
 
     def __init__(self, page: Any) -> None:  # noqa: ANN401 - playwright's
         self.page = page
-        page.set_default_timeout(SLOW)
+        page.set_default_timeout(30_000)
 
     def cell(self, number: int) -> Any:  # noqa: ANN401
         """A code cell, from 0."""
@@ -136,7 +136,10 @@ class Notebook:
             }""",
             source + "\nprint('done')",
         )
-        self.cell(count).locator("pre", has_text="done").wait_for()
+        try:
+            self.cell(count).locator("pre", has_text="done").wait_for()
+        except Exception:
+            raise AssertionError(self.cell(count).inner_text()) from None
         return self.outputs(count).strip().removesuffix("done").strip()
 
 
@@ -168,7 +171,7 @@ def test_the_example_runs(notebook: Notebook) -> None:
     board = notebook.cell(0).locator(".bcb-widget")
     assert board.locator(".bcb-square").count() == 64
     board.locator(".bcb-caption", has_text="Best at depth 3").wait_for()
-    assert "moves: ['f3f7']" in notebook.outputs(1)
+    assert "seen: ['1. Qxf7+']" in notebook.outputs(1)
     assert "1. e4 Nc6" in notebook.outputs(3)
     assert "a8=Q+" in notebook.cell(4).locator(".bc-line").inner_text()
     assert notebook.cell(6).locator(".bcc-selected").inner_text().startswith("3")
@@ -212,6 +215,7 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
     tree = notebook.cell(4)
     before = tree.locator(".bc-header p").first.inner_text()
     assert "14 nodes · of 181" in before
+    tree.locator(".bc-row", has_text="a8=Q+").locator(".bc-twisty").click()
     tree.locator(".bc-row", has_text="Kh7").first.locator(".bc-twisty").click()
     tree.locator("button.bc-scissors").first.click()
     tree.locator(".bc-row[aria-level='4']").first.wait_for()
@@ -223,7 +227,7 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
 
 
 def test_a_row_is_selected(notebook: Notebook) -> None:
-    table = notebook.cell(6)
+    table = notebook.cell(6).locator(".bcc")
     table.get_by_role("button", name="nodes", exact=True).click()
     counts = table.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.cells[4].innerText)")
     assert counts == sorted(counts, key=lambda text: int(text.replace(",", "")))
@@ -242,3 +246,29 @@ def test_the_theme_of_the_notebook(notebook: Notebook) -> None:
         selector = f".bcb-widget[data-theme={name}]"
         notebook.page.wait_for_selector(selector)
         assert square.evaluate("e => getComputedStyle(e).colorScheme") == name
+
+
+def test_what_nbconvert_makes_of_it(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """Without a kernel and without a network the pictures remain."""
+    program = find_lab()
+    nbconvert = program and Path(program).with_name("jupyter-nbconvert")
+    if not nbconvert or not nbconvert.exists():
+        pytest.skip("NOTEBOOK TEST SKIPPED: no jupyter-nbconvert beside jupyter-lab")
+    command = [str(nbconvert), "--to", "html", f"--output-dir={tmp_path}", str(EXAMPLE)]
+    subprocess.run(command, check=True, capture_output=True)
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    page = context.new_page()
+    page.route(re.compile("^https?:"), lambda route: route.abort())
+    page.goto((tmp_path / "notebook.html").as_uri())
+    pictures = page.locator(".bc-static")
+    assert pictures.count() == 4
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        assert picture.is_visible()
+        assert picture.bounding_box()["height"] > 150
+    assert pictures.nth(0).locator("svg").count() == 1
+    inside = pictures.nth(2).frame_locator("iframe")
+    inside.locator(".bc-row", has_text="a8=R+").locator(".bc-move").click()
+    assert inside.locator(".bc-line [aria-current]").inner_text() == "a8=R+"
+    assert "negascout" in pictures.nth(3).inner_text()
+    context.close()

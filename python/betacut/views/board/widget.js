@@ -16,7 +16,7 @@ export function render({ model, el }) {
   const caption = make("p", { class: "bcb-caption" });
   const moves = make("p", { class: "bcb-moves" });
   const buttons = make("div", { class: "bcb-texts", role: "group", "aria-label": "Game" });
-  const element = make("div", { class: "bcb-widget", "data-lm-suppress-shortcuts": "true" }, place, caption, buttons, moves);
+  const element = make("div", { class: "bcb-widget", "data-lm-suppress-shortcuts": "true" }, place, buttons, caption, moves);
   el.append(element);
   const state = () => Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const board = mount(place, state(), (event) => model.send(event));

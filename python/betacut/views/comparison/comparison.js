@@ -4,7 +4,7 @@
 import { draw, make } from "../pieces.js";
 import { followHost } from "../theme.js";
 
-const WIDTH = 640, HEIGHT = 300, LEFT = 56, RIGHT = 150, TOP = 12, BOTTOM = 34;
+const WIDE = 440, HEIGHT = 300, LEFT = 56, TOP = 12, BOTTOM = 34;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3"];
 const HUES = 7;
 
@@ -31,10 +31,9 @@ class View {
       ...positions.map(({ name }, place) => make("option", { value: place, text: name })));
     const label = make("label", { class: "bcc-choice", hidden: positions.length < 2 }, document.createTextNode("Position "), this.choice);
     this.table = make("table", { class: "bcc-table" });
-    this.plot = draw("svg", { class: "bcc-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Nodes over depth; the table has the same numbers" });
+    this.plot = draw("svg", { class: "bcc-plot", role: "img", "aria-label": "Nodes over depth; the table has the same numbers" });
     const remarks = this.data.remarks.map((text) => make("p", { class: "bcc-remark", text }));
-    this.words = make("p", { class: "bcc-remark", role: "status" });
-    this.element.replaceChildren(label, make("div", { class: "bcc-scroll" }, this.table), this.words, ...remarks, this.plot);
+    this.element.replaceChildren(label, make("div", { class: "bcc-scroll" }, this.table), ...remarks, make("div", { class: "bcc-scroll" }, this.plot));
   }
 
   set(name, value) {
@@ -95,7 +94,7 @@ class View {
     if (rows.length) {
       const depths = [...new Set(rows.map((row) => row.depth))].sort((a, b) => a - b);
       const most = Math.max(Math.ceil(Math.log10(Math.max(...rows.map((row) => row.nodes)))), 1);
-      const high = HEIGHT - TOP - BOTTOM, wide = WIDTH - LEFT - RIGHT;
+      const high = HEIGHT - TOP - BOTTOM, wide = WIDE;
       const y = (nodes) => TOP + high * (1 - Math.log10(Math.max(nodes, 1)) / most);
       const x = (depth) => LEFT + (depths.length > 1 ? (wide * (depth - depths[0])) / (depths.at(-1) - depths[0]) : wide / 2);
       for (let power = 0; power <= most; power++) parts.push(...this.level(10 ** power, y(10 ** power)));
@@ -105,12 +104,14 @@ class View {
       parts.push(...ends.flatMap((line) => this.line(line, x, y, selected)));
       parts.push(...this.names(ends, x, y, selected));
     }
+    const longest = Math.max(...[...lines.keys()].map((name) => name.length), 0);
+    this.plot.setAttribute("viewBox", `0 0 ${LEFT + WIDE + 16 + 7.5 * longest} ${HEIGHT}`);
     this.plot.replaceChildren(...parts);
   }
 
   level(nodes, y) {
     return [
-      draw("line", { class: "bcc-level", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y }),
+      draw("line", { class: "bcc-level", x1: LEFT, x2: LEFT + WIDE, y1: y, y2: y }),
       text(LEFT - 6, y + 4, nodes.toLocaleString("en-US", { notation: "compact" }), "end"),
     ];
   }
