@@ -156,14 +156,16 @@ def notebook(browser: Any, lab: tuple[str, Path]) -> Iterator[Notebook]:  # noqa
     page.goto(f"{address}/lab/tree/{EXAMPLE.name}?token={token}", timeout=SLOW)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=SLOW)
     page.wait_for_function(
-        "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
+        "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
         timeout=SLOW,
     )
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_selector(".bcc-table tbody tr", timeout=SLOW)
     yield Notebook(page)
     context.close()
-    foreign = [url for url in requests if not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)]
+    foreign = [
+        url for url in requests if not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
+    ]
     assert foreign == []
 
 
@@ -229,7 +231,9 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
 def test_a_row_is_selected(notebook: Notebook) -> None:
     table = notebook.cell(6).locator(".bcc")
     table.get_by_role("button", name="nodes", exact=True).click()
-    counts = table.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.cells[4].innerText)")
+    counts = table.locator("tbody tr").evaluate_all(
+        "rows => rows.map((row) => row.cells[4].innerText)"
+    )
     assert counts == sorted(counts, key=lambda text: int(text.replace(",", "")))
     table.locator("tbody tr").first.click()
     assert notebook.run("print(table.row.nodes)") == counts[0].replace(",", "")

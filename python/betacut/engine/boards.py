@@ -8,6 +8,7 @@ import chess
 
 from betacut.arguments import BoardLike, as_board, check_depth, check_status, check_threads
 from betacut.engine.exact import search
+from betacut.engine.limits import check_limit
 from betacut.messages import described, one_line
 from betacut.results import SearchResult
 
@@ -89,10 +90,7 @@ def widget(
     if depth is not None:
         depth = check_depth(depth)
     if limit is not None:
-        import chess.engine
-
-        if not isinstance(limit, chess.engine.Limit):
-            raise TypeError(f"limit must be a chess.engine.Limit or None, not {described(limit)}")
+        check_limit(limit, position.turn)
     threads = check_threads(threads)
     from betacut.views.widget import BoardWidget
 

@@ -173,7 +173,7 @@ def tree(
         legal_moves=textbook.legal_moves,
     )
     if max_ply is not None and "cache" not in options:  # a cache would know the answers
-        position, plies = start.copy(), max(extent["max_ply"], 1)
+        position, plies = start.copy(), max(max_ply, 1)
 
         def again(line: Sequence[chess.Move]) -> Tree:
             return tree(

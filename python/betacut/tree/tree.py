@@ -247,8 +247,8 @@ def embedded(page: str, height: int = 640) -> str:
         The frame as HTML.
     """
     return (
-        f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" loading="lazy" '
-        f'width="100%" height="{height}" style="border:0"></iframe>'
+        f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" '
+        f'loading="lazy" width="100%" height="{height}" style="border:0"></iframe>'
     )
 
 

@@ -13,7 +13,7 @@ import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 import chess
 
@@ -52,9 +52,10 @@ class _Widget(anywidget.AnyWidget):
         from IPython.display import display
 
         bundle, metadata = self._repr_mimebundle_() or ({}, {})
-        display(bundle, metadata=metadata, raw=True)
+        display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         picture = f'<div class="{_STATIC}">{self._repr_html_()}</div>'
-        display({"text/html": picture, "text/plain": ""}, raw=True)
+        static = {"text/html": picture, "text/plain": ""}
+        display(static, raw=True)  # type: ignore[no-untyped-call]
 
 
 class BoardWidget(_Widget):
@@ -91,11 +92,11 @@ class BoardWidget(_Widget):
     legal = traitlets.Dict().tag(sync=True)
     last = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     check = traitlets.Unicode(None, allow_none=True).tag(sync=True)
-    arrows = traitlets.List().tag(sync=True)
+    arrows: Any = traitlets.List().tag(sync=True)
     edit = traitlets.Bool(False).tag(sync=True)
     caption = traitlets.Unicode("").tag(sync=True)
     moves = traitlets.Unicode("").tag(sync=True)
-    actions = traitlets.List().tag(sync=True)
+    actions: Any = traitlets.List().tag(sync=True)
     board = traitlets.Any()
     result = traitlets.Any(None)
     outcome = traitlets.Any(None)
@@ -192,7 +193,7 @@ class BoardWidget(_Widget):
         with self._lock:
             self._number += 1
             board: chess.Board = self.board
-            self.outcome = board.outcome(claim_draw=True)
+            self.outcome = _outcome(board)
             self.result = self.error = None
             with self.hold_sync():
                 self.fen = board.fen(en_passant="fen")
@@ -252,18 +253,21 @@ class BoardWidget(_Widget):
             with self._working:
                 if number != self._number:
                     return
-                replies = self._replies
-                answer = self._ask_opponent(board) if replies else self._ask_adviser(board)
+                move, advice = None, None
+                if self._reply is not None and board.turn != self._color:
+                    move = self._reply(board)
+                elif self._advise is not None:
+                    advice = self._advise(board)
             with self._lock:
                 if number != self._number:
                     return
-                if replies:
-                    self.play(answer)
-                else:
-                    self.result, words, arrows = answer
-                    with self.hold_sync():
-                        self.arrows = arrows
-                        self.caption = f"{self._standing()} {words}"
+                if advice is None:
+                    self.play(cast("chess.Move", move))
+                    return
+                self.result, words, arrows = advice
+                with self.hold_sync():
+                    self.arrows = arrows
+                    self.caption = f"{self._standing()} {words}"
         except Exception as error:
             with self._lock:
                 if number == self._number:
@@ -273,14 +277,6 @@ class BoardWidget(_Widget):
             with self._idle:
                 self._pending -= 1
                 self._idle.notify_all()
-
-    def _ask_opponent(self, board: chess.Board) -> Any:  # noqa: ANN401 - see `play`
-        assert self._reply is not None
-        return self._reply(board)
-
-    def _ask_adviser(self, board: chess.Board) -> Advice:
-        assert self._advise is not None
-        return self._advise(board)
 
     # What comes from the page.
 
@@ -490,6 +486,16 @@ def _move_of(board: chess.Board, name: str) -> chess.Move:
             continue
     message = f"move must be legal in {board.fen()}, not {shown(name)}"
     raise ValueError(message)
+
+
+def _outcome(board: chess.Board) -> chess.Outcome | None:
+    """Say how a game ended; nobody need claim a draw."""
+    outcome = board.outcome()
+    if outcome is None and board.is_repetition(3):
+        return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)
+    if outcome is None and board.is_fifty_moves():
+        return chess.Outcome(chess.Termination.FIFTY_MOVES, None)
+    return outcome
 
 
 def _moves_in_words(board: chess.Board) -> str:
