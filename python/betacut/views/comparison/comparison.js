@@ -105,7 +105,7 @@ class View {
       parts.push(...this.names(ends, x, y, selected));
     }
     const longest = Math.max(...[...lines.keys()].map((name) => name.length), 0);
-    this.plot.setAttribute("viewBox", `0 0 ${LEFT + WIDE + 16 + 7.5 * longest} ${HEIGHT}`);
+    this.plot.setAttribute("viewBox", `0 0 ${LEFT + WIDE + 18 + 8 * longest} ${HEIGHT}`);
     this.plot.replaceChildren(...parts);
   }
 
