@@ -82,7 +82,7 @@ def test_values_reach_python() -> None:
     widget = engine.widget(depth=1)
     seen: list[str] = []
     widget.observe(lambda change: seen.append(change.new.peek().uci()), "board")
-    found: list[object] = []
+    found: list[Any] = []
     widget.observe(lambda change: found.append(change.new), "result")
     assert widget.wait(60)
     hear(widget, type="move", move="e2e4")

@@ -93,7 +93,7 @@ def _is_json(value: object) -> bool:
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
     """Show a widget on a page of its own; at the end see that the page was quiet."""
-    opened = []
+    opened: list[tuple[Any, Any, list[str]]] = []
 
     def open_widget(widget: Any, **options: Any) -> Any:  # noqa: ANN401
         file = tmp_path / f"{len(opened)}.html"

@@ -36,6 +36,9 @@ _STATIC = "bc-static"
 _HIDDEN = f".{_STATIC} {{ display: none; }}\n"
 """A part of the style of each widget, which only a notebook that runs it has."""
 
+_MOMENT = 1.0
+"""How long the picture of a board waits for its arrows. Seconds."""
+
 Advice = tuple[Any, str, list[dict[str, str]]]
 """What somebody thinks of a position: a result, words, and arrows."""
 
@@ -47,12 +50,16 @@ class _Widget(anywidget.AnyWidget):
         """Return the picture that remains when there is no widget."""
         raise NotImplementedError
 
+    def _settle(self) -> None:
+        """Wait a moment if the picture will soon be a better one."""
+
     def _ipython_display_(self) -> None:
         """Show the widget, and below it the picture that remains of it."""
         from IPython.display import display
 
         bundle, metadata = self._repr_mimebundle_() or ({}, {})
         display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        self._settle()
         picture = f'<div class="{_STATIC}">{self._repr_html_()}</div>'
         static = {"text/html": picture, "text/plain": ""}
         display(static, raw=True)  # type: ignore[no-untyped-call]
@@ -316,6 +323,9 @@ class BoardWidget(_Widget):
             self._changed(None)
         elif name in ("undo", "restart", "flip"):
             getattr(self, str(name))()
+
+    def _settle(self) -> None:
+        self.wait(_MOMENT)
 
     def __repr__(self) -> str:
         return f"BoardWidget(fen={self.fen!r})"
