@@ -527,7 +527,7 @@ class Board {
   // Arrows.
 
   drawArrows() {
-    const known = this.waiting ? [] : this.state.arrows.filter((arrow) => codeOf(arrow.move) !== NO_MOVE);
+    const known = this.waiting ? [] : this.state.arrows.filter(({ move }) => codeOf(move) !== NO_MOVE && move.slice(0, 2) !== move.slice(2, 4));
     const ordered = [...known].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
     const placed = [];
     const labels = ordered.slice().reverse().flatMap((arrow) => (arrow.label ? [this.arrowLabel(arrow, placed)] : []));
@@ -558,13 +558,20 @@ class Board {
   arrowLabel({ move, kind, label }, placed) {
     const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
     const width = 6.6 * label.length + 8, height = 15;
+    const length = Math.hypot(u - x, v - y);
     const within = (at, size) => Math.min(Math.max(at, size / 2 + 1), 359 - size / 2);
-    // On an arrow of one square there is no room: beside its ends then.
-    const shares = Math.hypot(u - x, v - y) < 70 ? [-0.15, 1.45, 0.5] : [0.5, 0.65, 0.38, 0.8, 0.26, 0.95];
-    const spots = shares.map((share) =>
-      [within(x + share * (u - x), width), within(y + share * (v - y), height)]);
+    const along = (share, aside) => [
+      x + share * (u - x) + (aside * (v - y) * (width / 2 + 6)) / length,
+      y + share * (v - y) - (aside * (u - x) * (height / 2 + 6)) / length,
+    ];
+    // An arrow of one square has room beside it only.
+    const spots = length < 70
+      ? [[0.5, 1], [0.5, -1], [0.5, 0]].map((spot) => along(...spot))
+      : [0.5, 0.65, 0.38, 0.8, 0.26, 0.95].map((share) => along(share, 0));
+    const moved = spots.map(([a, b]) => [within(a, width), within(b, height)]);
     const isFree = ([a, b]) => placed.every(([c, d, other]) => Math.abs(a - c) > (width + other) / 2 || Math.abs(b - d) > height);
-    const [left, top] = spots.find(isFree) ?? spots[0];
+    const fits = ([a, b], place) => isFree([a, b]) && a === spots[place][0] && b === spots[place][1];
+    const [left, top] = moved.find(fits) ?? moved.find(isFree) ?? moved[0];
     placed.push([left, top, width]);
     const text = draw("text", { x: left, y: top + 4, "text-anchor": "middle" });
     text.textContent = label;
