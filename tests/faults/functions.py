@@ -293,6 +293,8 @@ SPECIAL: Mapping[str, str] = {
     "engine.search_table.columns": "columns of a table",
     "bench.data.measure.rows": "number of rows",
     "engine.analysis.depth": "depth or None",
+    "engine.widget.depth": "depth or None",
+    "engine.widget.limit": "limit or None",
     "fuzz.run.depth": "depth or None",
     "Recorder.enter.depth": "recorded depth",
     "Recorder.node.depth": "recorded depth",
