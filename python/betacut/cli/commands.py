@@ -22,6 +22,7 @@ from betacut.cli import (
     suite,
     tree,
     uci,
+    web,
 )
 from betacut.cli.framework import Command, Commands
 
@@ -74,6 +75,7 @@ app.command("match", cls=Command)(match.match)
 app.command("play", cls=Command)(play.play)
 app.command("review", cls=Command)(review.review)
 app.command("suite", cls=Command)(suite.suite)
+app.command("web", cls=Command)(web.web)
 
 didactic_app = typer.Typer(
     name="didactic",
