@@ -124,10 +124,13 @@ class Helper:
                     return content
                 elif kind == "stopped":
                     raise StoppedError
+                elif kind == "failed":
+                    raise TaskError(content)
                 else:
+                    self.close()  # out of memory: nobody knows what it has left
                     raise TaskError(content)
         except (EOFError, OSError, pickle.UnpicklingError):
-            process.kill()
+            self.close()
             if turn.stopped:
                 raise StoppedError from None
             message = "the search has ended its process: it may have needed too much memory"

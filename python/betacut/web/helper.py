@@ -70,7 +70,7 @@ class _Worker:
                 raise KeyboardInterrupt
             return ("done", self._do(task, arguments))
         except MemoryError:
-            return ("failed", "the search needs more memory than it may have here")
+            return ("exhausted", "the search needs more memory than it may have here")
         except Exception as error:
             return ("failed", self._reason(error))
         finally:

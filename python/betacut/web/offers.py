@@ -40,9 +40,12 @@ SETTINGS = frozenset(
         "faithful",
         "full_moves",
         "guess",
+        "ids",
         "max_depth",
+        "memoized",
         "method",
         "move_count",
+        "negamax",
         "nodes",
         "order",
         "quiescence",
@@ -51,8 +54,8 @@ SETTINGS = frozenset(
         "time",
         "transpositions",
         "use_heuristic",
-        "use_negamax",
         "use_static_exchange_evaluation",
+        "variant",
         "width",
     }
 )

@@ -244,7 +244,10 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
         raise ValueError(message)
     for word in written.split(SEPARATOR) if written else ():
         try:
-            board.push(board.parse_uci(word))
+            move = board.parse_uci(word)
+            if not move:
+                raise ValueError
+            board.push(move)
         except ValueError:
             after = f"ply {len(board.move_stack) + 1}"
             message = f"moves: {shown(word)} is no legal move at {after}"

@@ -352,6 +352,7 @@ def compare(
         The table as HTML, and the plot as SVG; it is empty without matplotlib.
     """
     from betacut import engine
+    from betacut.positions import POSITIONS
 
     rows = 0
 
@@ -360,8 +361,9 @@ def compare(
         rows += 1
         say(rows)
 
+    names = {known: name for name, known in POSITIONS.items()}
     found = engine.compare(
-        fen,
+        names.get(fen, fen),
         range(1, depth + 1),
         algorithms=algorithms,
         orders=[order],

@@ -1,6 +1,6 @@
 // Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
 
-import { board, button, busyText, exchange, labelled, make, moveList, select, setHtml, setText, setValue, toggle } from "./parts.js";
+import { board, button, busyText, exchange, labelled, make, moveList, select, setHtml, setText, setValue, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
@@ -13,10 +13,8 @@ export function analyseRoom(main, page) {
   const analyse = button("Analyse", () => act({ do: running ? "stop" : "analyse" }), { class: "bw-primary" });
   const lines = select([1, 2, 3, 4, 5, 6, 7, 8].map((count) => [count, `${count} line${count > 1 ? "s" : ""}`]), (count) => act({ do: "lines", lines: count }));
   lines.setAttribute("aria-label", "Lines");
-  const steps = make("div", { class: "bw-buttons bw-steps", role: "group", "aria-label": "Moves" },
-    button("⏮", () => go(0), { "aria-label": "First position" }), button("◀", () => step(-1), { "aria-label": "One move back" }),
-    button("▶", () => step(1), { "aria-label": "One move forward" }), button("⏭", () => go(plies), { "aria-label": "Last position" }),
-    button("Flip", () => act({ do: "flip" })));
+  const steps = stepButtons((to) => go(Math.min(to, plies)), step);
+  steps.append(button("Flip", () => act({ do: "flip" })));
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const editor = positionEditor(act);
   const values = make("tbody"), depths = make("tbody");
@@ -43,7 +41,7 @@ export function analyseRoom(main, page) {
       edit.set(view.editing);
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.show(view);
-      fill(values, view.values, Math.max(view.lines, view.values.length), (row) => [row.san, row.exact, row.playing, row.line]);
+      fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
       fill(depths, [...view.depths].reverse(), 0, (row) =>
         [row.depth, row.exact?.score, row.exact?.line, row.playing?.score, row.playing?.line]);
       moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);

@@ -18,7 +18,7 @@ export function insideRoom(main, page) {
     act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value });
   } },
   labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
-  labelled("Recorded to ply", ply), labelled("Move order", order),
+  labelled("Kept to ply", ply), labelled("Move order", order),
   make("div", { class: "bw-buttons" }, make("button", { class: "bw-primary", text: "Search" }), stop));
   const trees = make("div", { class: "bw-trees" });
   const compared = comparison(page, act);

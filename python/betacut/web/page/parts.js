@@ -1,11 +1,29 @@
 // Parts that several rooms have: buttons, fields, the list of moves, clocks, the men that were taken.
 
 import { mount as mountBoard } from "../../views/board/board.js";
-import { drawPiece, make } from "../../views/pieces.js";
+import { draw, drawPiece, make } from "../../views/pieces.js";
 
 export { make };
 
 export const button = (text, onclick, attributes = {}) => make("button", { type: "button", text, onclick, ...attributes });
+
+// The signs on the buttons, in a square of 16 by 16.
+const ICONS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.5 8z", forward: "M4.5 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
+};
+
+/** A button with a sign in place of words. */
+export function iconButton(name, label, onclick) {
+  const icon = draw("svg", { viewBox: "0 0 16 16", class: "bw-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
+  return make("button", { type: "button", "aria-label": label, title: label, onclick }, icon);
+}
+
+/** The buttons that go through the moves of a game; `middle` stands between them. */
+export function stepButtons(go, by, middle = []) {
+  return make("div", { class: "bw-buttons bw-steps", role: "group", "aria-label": "Moves" },
+    iconButton("first", "First position", () => go(0)), iconButton("back", "One move back", () => by(-1)), ...middle,
+    iconButton("forward", "One move forward", () => by(1)), iconButton("last", "Last position", () => go(Infinity)));
+}
 
 /** What the browser remembers; it may forbid that. */
 export const store = {

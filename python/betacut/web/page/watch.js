@@ -1,6 +1,6 @@
 // Watch: two players, a game or a match.
 
-import { board, button, busyText, labelled, make, moveList, numberField, playerBar, playerFields, select, setHtml, setText, setValue } from "./parts.js";
+import { board, button, busyText, labelled, make, moveList, numberField, playerBar, playerFields, select, setHtml, setText, setValue, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -15,12 +15,7 @@ export function watchRoom(main, page) {
   let ply = 0, plies = 0, running = false;
   const step = (by) => go(Math.min(Math.max(ply + by, 0), plies));
   const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
-  const controls = make("div", { class: "bw-buttons bw-steps", role: "group", "aria-label": "Moves" },
-    button("⏮", () => go(0), { "aria-label": "First position" }),
-    button("◀", () => step(-1), { "aria-label": "One move back" }),
-    pause,
-    button("▶", () => step(1), { "aria-label": "One move forward" }),
-    button("⏭", () => go(plies), { "aria-label": "Last position" }));
+  const controls = stepButtons((to) => go(Math.min(to, plies)), step, [pause]);
   const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
   const graph = make("figure", { class: "bw-graph" });
   const table = make("tbody");

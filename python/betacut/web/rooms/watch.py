@@ -74,10 +74,7 @@ class WatchRoom(Room):
             raise ValueError(message)
         self.results = list(results)
         moves = "moves" in query or "fen" in query
-        self.game = self._new_game(state.game_of(query) if moves else None)
-        self._scores = [None] * len(self.game.board.move_stack)
-        self._texts = [""] * len(self.game.board.move_stack)
-        self.shown = None
+        self._set_up(state.game_of(query) if moves else None)
 
     @property
     def number(self) -> int:
@@ -180,8 +177,9 @@ class WatchRoom(Room):
 
         self._timer = self.host.later(max(self.delay, BETWEEN), go_on)
 
-    def _set_up(self) -> None:
-        self.game = self._new_game()
+    def _set_up(self, board: chess.Board | None = None) -> None:
+        """Begin the next game."""
+        self.game = self._new_game(board)
         self._scores = [None] * len(self.game.board.move_stack)
         self._texts = [""] * len(self.game.board.move_stack)
         self.shown = None
@@ -198,9 +196,7 @@ class WatchRoom(Room):
         self.players, self.games, self.move_time = players, games, time
         self.results = []
         self._said = ""
-        self._set_up()
-        if board is not None:
-            self.game = self._new_game(board)
+        self._set_up(board)
         self.running = True
         self._next()
 
@@ -298,7 +294,7 @@ class WatchRoom(Room):
         tally = Tally.of_pairs(pairs, points[2 * len(pairs) :])
         rows = []
         for name, counts in zip(self.players, (tally, tally.reversed()), strict=True):
-            estimate = str(elo(counts)) if counts.games > 1 else ""
+            estimate = str(elo(counts)) if counts.games > 3 else ""
             rows.append(
                 {
                     "name": short_name(name),
