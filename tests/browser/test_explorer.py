@@ -14,6 +14,8 @@ from betacut.tree import Builder, Tree, tree_diff
 from betacut.views.explorer import SCRIPT
 from support.trees import KIWIPETE, large_tree, searched_tree
 
+CHESS = SCRIPT.parent.parent / "chess.js"
+
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
 
@@ -348,7 +350,7 @@ def test_moves_and_their_names_are_those_of_python_chess(browser: Any) -> None: 
       });
     }"""
     fens = [board.fen(en_passant="fen") for board in boards]
-    found = page.evaluate(script, [SCRIPT.read_text(encoding="utf-8"), fens])
+    found = page.evaluate(script, [CHESS.read_text(encoding="utf-8"), fens])
     page.close()
     for board, moves in zip(boards, found, strict=True):
         expected = {}

@@ -10,8 +10,8 @@ import chess
 
 from betacut.review.results import JudgedGame, MoveReview, Side, score_text
 from betacut.views.advantage import GLYPHS, advantage_graph
+from betacut.views.assets import styles
 from betacut.views.board import board_picture
-from betacut.views.palette import BEST_ARROW, PLAYED_ARROW, VERDICTS
 
 __all__ = ["page"]
 
@@ -32,8 +32,7 @@ def page(reviews: Sequence[JudgedGame]) -> str:
         The page as HTML.
     """
     title = reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games"
-    colours = "".join(f"--{name}:{colour};" for name, colour in VERDICTS.items())
-    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    style = styles(Path(__file__).parent / "page.css")
     contents = ""
     if len(reviews) > 1:
         links = (
@@ -44,8 +43,7 @@ def page(reviews: Sequence[JudgedGame]) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>:root{{{colours}--best:{BEST_ARROW[:7]};"
-        f"--played:{PLAYED_ARROW[:7]}}}\n{style}</style></head>"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
         f"<body><main>{contents}{games}</main></body></html>\n"
     )
 

@@ -17,15 +17,19 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from betacut.views.assets import bundle, styles
+
 __all__ = ["SCRIPT", "STYLE", "pack", "page"]
 
 _FOLDER = Path(__file__).parent
 
 SCRIPT = _FOLDER / "explorer.js"
-"""The module: `mount(element, data, options)` and `mountPair(element, a, b, options)`."""
+"""The module: `mount(element, data, options)` and `mountPair(element, a, b, options)`.
+
+It imports others: see `betacut.views.assets`."""
 
 STYLE = _FOLDER / "explorer.css"
-"""Its style sheet. All classes begin with `bc`."""
+"""Its style sheet. All classes begin with `bc`; the colours are those of the palette."""
 
 _SCORES = ("alpha", "beta", "value", "static")
 SHOWN = ("move", "ply", "depth", *_SCORES, "bound", "kind", "end", "pruned", "flags")
@@ -97,11 +101,11 @@ def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
     call = (
         "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"
     )
-    script = f"""{SCRIPT.read_text(encoding="utf-8")}
+    script = f"""{bundle(SCRIPT)}
 const data = JSON.parse(document.getElementById("data").textContent);
 {call};
 """
-    style = STYLE.read_text(encoding="utf-8")
+    style = styles(STYLE)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"

@@ -4,9 +4,10 @@
 // nodes stand in the order in which the search visited them, so that the place of a node is the number of the step
 // and the subtree of a node is one piece. Nothing is made for a node before it is drawn.
 
+import { legalMoves, NO_MOVE, NULL_MOVE, parseFen, play, san, squareName, uci } from "../chess.js";
+import { draw, drawPiece, make, NAMES } from "../pieces.js";
+
 const NO_VALUE = -(2 ** 31);
-const NO_MOVE = 0xffff;
-const NULL_MOVE = 0xfffe;
 const OPEN = 200000;
 const MATE = 100000;
 
@@ -17,182 +18,6 @@ const ENDS = [
 ];
 const [SEARCHED, LEAF, CHECKMATE, , , , , TABLE, CUTOFF, STAND_PAT, UNFINISHED] = ENDS.keys();
 const RESEARCH = 1, REDUCED = 2, UNRECORDED = 4;
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Chess: as much as is needed to show positions and to name moves. Squares are a1 = 0 … h8 = 63; pieces are 1 (pawn)
-// to 6 (king), negative for Black; a move is from | to << 6 | promotion << 12, castling as a king move of two squares.
-
-const KNIGHT_STEPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
-const DIAGONALS = [[1, 1], [1, -1], [-1, -1], [-1, 1]];
-const LINES = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-const ALL_WAYS = [...DIAGONALS, ...LINES];
-const STEPS = [, , KNIGHT_STEPS, DIAGONALS, LINES, ALL_WAYS, ALL_WAYS];
-const LETTERS = " PNBRQK";
-const RIGHTS = { K: 1, Q: 2, k: 4, q: 8 };
-// The rights that are left after a move from or to a square.
-const KEPT = new Uint8Array(64).fill(15);
-[[4, 12], [7, 14], [0, 13], [60, 3], [63, 11], [56, 7]].forEach(([square, rights]) => { KEPT[square] = rights; });
-
-export const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
-export const uci = (code) =>
-  code === NULL_MOVE ? "0000" : squareName(code & 63) + squareName((code >> 6) & 63) + " _nbrq"[code >> 12].trim();
-
-/** Read the position of a FEN. */
-export function parseFen(fen) {
-  const [placement, turn, castling, passant] = fen.split(" ");
-  const board = new Int8Array(64);
-  placement.split("/").forEach((row, index) => {
-    let square = 56 - 8 * index;
-    for (const letter of row) {
-      if (letter >= "1" && letter <= "8") square += Number(letter);
-      else {
-        const piece = LETTERS.indexOf(letter.toUpperCase());
-        board[square++] = letter === letter.toUpperCase() ? piece : -piece;
-      }
-    }
-  });
-  let rights = 0;
-  for (const letter of castling ?? "-") rights |= RIGHTS[letter] ?? 0;
-  const file = "abcdefgh".indexOf((passant ?? "-")[0]);
-  const ep = file < 0 ? -1 : file + 8 * (Number(passant[1]) - 1);
-  return { board, turn: turn === "b" ? -1 : 1, rights, ep };
-}
-
-/** Make a move; the position itself stays as it is. */
-export function play(position, code) {
-  const board = position.board.slice();
-  const after = { board, turn: -position.turn, rights: position.rights, ep: -1 };
-  if (code === NULL_MOVE) return after;
-  const from = code & 63, to = (code >> 6) & 63, promotion = code >> 12;
-  const piece = board[from], role = Math.abs(piece);
-  if (role === 1 && to === position.ep) board[to - 8 * position.turn] = 0;
-  if (role === 1 && Math.abs(to - from) === 16) after.ep = (from + to) / 2;
-  board[to] = promotion ? promotion * position.turn : piece;
-  board[from] = 0;
-  if (role === 6 && Math.abs(to - from) === 2) {
-    const [corner, beside] = to > from ? [from + 3, from + 1] : [from - 4, from - 1];
-    board[beside] = board[corner];
-    board[corner] = 0;
-  }
-  after.rights &= KEPT[from] & KEPT[to];
-  return after;
-}
-
-function step(square, file, rank) {
-  const f = (square & 7) + file, r = (square >> 3) + rank;
-  return f >= 0 && f < 8 && r >= 0 && r < 8 ? f + 8 * r : -1;
-}
-
-/** Tell whether a side attacks a square. */
-function isAttacked(board, square, side) {
-  for (const file of [-1, 1]) {
-    const from = step(square, file, -side);
-    if (from >= 0 && board[from] === side) return true;
-  }
-  for (const [file, rank] of KNIGHT_STEPS) {
-    const from = step(square, file, rank);
-    if (from >= 0 && board[from] === 2 * side) return true;
-  }
-  for (const [file, rank] of ALL_WAYS) {
-    const slider = file && rank ? 3 : 4;
-    let from = step(square, file, rank);
-    if (from >= 0 && board[from] === 6 * side) return true;
-    while (from >= 0 && board[from] === 0) from = step(from, file, rank);
-    if (from >= 0 && (board[from] === slider * side || board[from] === 5 * side)) return true;
-  }
-  return false;
-}
-
-/** Tell whether the side to move is in check. */
-export const inCheck = (position) => isAttacked(position.board, position.board.indexOf(6 * position.turn), -position.turn);
-
-function pawnMoves(position, from, add) {
-  const { board, turn, ep } = position;
-  const last = turn > 0 ? 7 : 0, second = turn > 0 ? 1 : 6;
-  const to = (target) => {
-    if (target >> 3 === last) for (const promotion of [5, 4, 3, 2]) add(from, target, promotion);
-    else add(from, target);
-  };
-  const ahead = step(from, 0, turn);
-  if (ahead >= 0 && board[ahead] === 0) {
-    to(ahead);
-    const further = step(from, 0, 2 * turn);
-    if (from >> 3 === second && board[further] === 0) to(further);
-  }
-  for (const file of [-1, 1]) {
-    const target = step(from, file, turn);
-    if (target >= 0 && (board[target] * turn < 0 || target === ep)) to(target);
-  }
-}
-
-function castlingMoves({ board, turn, rights }, from, add) {
-  const [short, long] = turn > 0 ? [1, 2] : [4, 8];
-  if (from !== (turn > 0 ? 4 : 60) || !(rights & (short | long)) || isAttacked(board, from, -turn)) return;
-  const free = (...squares) => squares.every((way) => board[from + way] === 0);
-  if (rights & short && free(1, 2) && !isAttacked(board, from + 1, -turn)) add(from, from + 2);
-  if (rights & long && free(-1, -2, -3) && !isAttacked(board, from - 1, -turn)) add(from, from - 2);
-}
-
-/** List the legal moves. */
-export function legalMoves(position) {
-  const { board, turn } = position;
-  const found = [];
-  const add = (from, to, promotion = 0) => {
-    const code = from | (to << 6) | (promotion << 12);
-    const after = play(position, code);
-    if (!isAttacked(after.board, after.board.indexOf(6 * turn), -turn)) found.push(code);
-  };
-  for (let from = 0; from < 64; from++) {
-    const role = board[from] * turn;
-    if (role <= 0) continue;
-    if (role === 1) {
-      pawnMoves(position, from, add);
-      continue;
-    }
-    for (const [file, rank] of STEPS[role]) {
-      let to = step(from, file, rank);
-      while (to >= 0 && board[to] * turn <= 0) {
-        add(from, to);
-        if (board[to] !== 0 || role === 2 || role === 6) break;
-        to = step(to, file, rank);
-      }
-    }
-    if (role === 6) castlingMoves(position, from, add);
-  }
-  return found;
-}
-
-/** Write a move in standard algebraic notation. */
-export function san(position, code) {
-  if (code === NULL_MOVE) return "--";
-  const from = code & 63, to = (code >> 6) & 63, promotion = code >> 12;
-  const role = Math.abs(position.board[from]);
-  if (!role) return uci(code);
-  const after = play(position, code);
-  let name;
-  if (role === 6 && Math.abs(to - from) === 2) name = to > from ? "O-O" : "O-O-O";
-  else {
-    const takes = position.board[to] !== 0 || (role === 1 && (from & 7) !== (to & 7));
-    name = role === 1 ? (takes ? squareName(from)[0] : "") : LETTERS[role] + whichOne(position, code, role);
-    name += (takes ? "x" : "") + squareName(to) + (promotion ? "=" + LETTERS[promotion] : "");
-  }
-  if (inCheck(after)) name += legalMoves(after).length ? "+" : "#";
-  return name;
-}
-
-/** Say which of several like pieces moves. */
-function whichOne(position, code, role) {
-  const from = code & 63, to = (code >> 6) & 63;
-  const twins = (other) =>
-    ((other >> 6) & 63) === to && (other & 63) !== from && Math.abs(position.board[other & 63]) === role;
-  // Most pieces have no twin at all, and the list of the moves is long.
-  if (!position.board.some((piece, square) => piece === role * position.turn && square !== from)) return "";
-  const others = role === 6 ? [] : legalMoves(position).filter(twins).map((other) => other & 63);
-  if (!others.length) return "";
-  const name = squareName(from);
-  if (!others.some((other) => (other & 7) === (from & 7))) return name[0];
-  return others.some((other) => other >> 3 === from >> 3) ? name : name[1];
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The tree.
@@ -407,26 +232,6 @@ function explain(tree, node) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Drawing.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") element.textContent = value;
-    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function draw(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
 // The signs on the buttons, in a square of 16 by 16.
 const ICONS = {
   first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.500 8z", play: "M4 2.500v11L13 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
@@ -438,18 +243,6 @@ const ICONS = {
 function icon(name) {
   return draw("svg", { viewBox: "0 0 16 16", class: "bc-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
 }
-
-// The pieces, in a square of 45 by 45: silhouettes, and lines upon them.
-const BASE = "M10 39.5h25v-3.2c0-1.6-1.6-2.6-3.4-2.8h-18.2c-1.8.2-3.4 1.2-3.4 2.8z";
-const PIECES = {
-  1: ["M22.5 9a5.6 5.6 0 0 0-3.6 9.9c-2.6 1-4.2 2.6-4.2 4.4h4.6c-.3 4.400-2.300 7.700-5.900 10.200h18.200c-3.600-2.500-5.600-5.800-5.900-10.200h4.600c0-1.800-1.600-3.400-4.200-4.400A5.600 5.600 0 0 0 22.500 9z" + BASE, ""],
-  2: ["M13.800 33.500c-.6-6.800 2.300-10.300 6-13.400.6-.5.2-1.200-.6-.9-1.800.8-3 2.600-4.800 3.400-2 .9-4.400-1.200-3.800-3.300.9-2.900 4.100-4.500 5-8.300.3-1.100 1-2 2-2.600l.4-3.400 3.300 2.300c7.600.3 12.900 6.300 12.900 14.900 0 4.200-1 7.800-2.300 11.300z" + BASE, "M18.300 13.200h.9"],
-  3: ["M22.500 5.500a2.500 2.500 0 0 0-1.500 4.500c-4.300 2.800-7.200 7-7.200 11 0 3 1.700 5.300 4.200 6.400-.5 2.500-2 4.500-4.200 6.100h17.400c-2.200-1.600-3.700-3.600-4.200-6.100 2.500-1.100 4.200-3.400 4.200-6.400 0-4-2.900-8.200-7.200-11a2.500 2.500 0 0 0-1.500-4.500z" + BASE, "M22.500 15v8M18.700 18.800h7.600"],
-  4: ["M12.500 8v7.500l3.300 2.700-1 12.300-2 3h19.400l-2-3-1-12.300 3.300-2.700V8h-4.800v3h-2.700V8h-5v3h-2.700V8z" + BASE, "M15.800 18.200h13.400M14.800 30.500h15.400"],
-  5: ["M22.500 6.500a2.300 2.300 0 0 0-1.200 4.300l-3.300 9.700-6.500-8a2.200 2.200 0 1 0-2.200.9l4.300 17.100 1.200 3h15.400l1.200-3 4.300-17.100a2.200 2.200 0 1 0-2.200-.9l-6.500 8-3.300-9.700a2.300 2.300 0 0 0-1.200-4.300z" + BASE, "M13.600 30.500h17.800"],
-  6: ["M21.200 4.500v2.700h-2.900v2.600h2.900v3.500c-2.500.7-3.500 2.600-3.500 4.500-4.600-2.300-10.200-.4-10.200 4.700 0 4 3.800 6.500 5.600 11h18.800c1.800-4.500 5.600-7 5.600-11 0-5.100-5.600-7-10.200-4.700 0-1.900-1-3.800-3.500-4.500V9.800h2.900V7.200h-2.900V4.500z" + BASE, "M22.500 33v-8c0-3-2-5.200-4.800-7.200M22.500 25c0-3 2-5.200 4.800-7.200"],
-};
-const NAMES = ["", "pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /** The board of a position as SVG. */
 function drawBoard(position, code, flipped) {
@@ -465,12 +258,7 @@ function drawBoard(position, code, flipped) {
     if (row === 7) svg.append(text(45 * column + 42, 357, "abcdefgh"[square & 7], { ...label, "text-anchor": "end" }));
     if (column === 0) svg.append(text(2.5, 45 * row + 10, (square >> 3) + 1, label));
     const piece = position.board[square];
-    if (piece) {
-      const [shape, lines] = PIECES[Math.abs(piece)];
-      const group = draw("g", { class: piece > 0 ? "bc-white" : "bc-black", transform: `translate(${45 * column} ${45 * row})` });
-      group.append(draw("path", { d: shape }), draw("path", { d: lines, class: "bc-lines" }));
-      svg.append(group);
-    }
+    if (piece) svg.append(drawPiece(piece, { transform: `translate(${45 * column} ${45 * row})` }));
   }
   return svg;
 }
@@ -851,7 +639,7 @@ class Explorer {
   }
 
   switchTheme() {
-    const now = this.element.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const now = getComputedStyle(this.element).getPropertyValue("--bc-scheme").trim();
     const next = now === "dark" ? "light" : "dark";
     this.element.dataset.theme = next;
     this.element.dispatchEvent(new CustomEvent("bc-theme", { detail: next, bubbles: true }));

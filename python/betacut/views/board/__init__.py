@@ -1,15 +1,36 @@
-"""A picture of a board."""
+"""Boards: a picture, and an ES module of our own to play on (`SCRIPT`, `STYLE`).
+
+The module knows no rules: whoever mounts it says which moves are legal, and is told which one was
+made. See the end of `board.js`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import chess
 import chess.svg
 
-from betacut.views.palette import BEST_ARROW, LINE_ARROW, OTHER_ARROW, PLAYED_ARROW
+from betacut.views.palette import (
+    BEST_ARROW,
+    BOARD_COLOURS,
+    LINE_ARROW,
+    OTHER_ARROW,
+    PLAYED_ARROW,
+)
 
-__all__ = ["PICTURE_SIZE", "board_picture"]
+__all__ = ["PICTURE_SIZE", "SCRIPT", "STYLE", "board_picture"]
+
+_FOLDER = Path(__file__).parent
+
+SCRIPT = _FOLDER / "board.js"
+"""The module: `mount(element, state, on)`, and `render` for notebooks.
+
+It imports others: see `betacut.views.assets`."""
+
+STYLE = _FOLDER / "board.css"
+"""Its style sheet. All classes begin with `bc`; the colours are those of the palette."""
 
 PICTURE_SIZE = 320
 """Width and height of the board in a notebook. Pixels."""
@@ -53,4 +74,11 @@ def board_picture(
     ]
     check = board.king(board.turn) if board.is_check() else None
     orientation = chess.BLACK if flipped else chess.WHITE
-    return chess.svg.board(board, orientation=orientation, arrows=arrows, check=check, size=size)
+    return chess.svg.board(
+        board,
+        orientation=orientation,
+        arrows=arrows,
+        check=check,
+        size=size,
+        colors=dict(BOARD_COLOURS),
+    )

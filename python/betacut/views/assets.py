@@ -1,0 +1,96 @@
+"""Scripts and style sheets as web pages and notebooks need them.
+
+The scripts are ES modules that import each other by relative paths. A server can hand them out as
+they are, all of `modules(script)`; a page of one file and a notebook get `bundle(script)`, one
+module that imports nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from betacut.views.palette import css
+
+__all__ = ["bundle", "modules", "styles"]
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?:const|class|function|async function) ([\w$]+)", re.MULTILINE)
+
+
+def modules(script: Path) -> list[Path]:
+    """List a module and those it needs.
+
+    Args:
+        script: The module's file.
+
+    Returns:
+        The files, each after those that it imports; the module itself is the last.
+
+    Examples:
+        >>> from betacut.views import explorer
+        >>> [path.name for path in modules(explorer.SCRIPT)]
+        ['chess.js', 'pieces.js', 'explorer.js']
+    """
+    found: list[Path] = []
+    for _, path in _IMPORT.findall(script.read_text(encoding="utf-8")):
+        needed = modules((script.parent / path).resolve())
+        found += [one for one in needed if one not in found]
+    return [*found, script]
+
+
+def bundle(script: Path) -> str:
+    """Put a module and those it needs into one.
+
+    Args:
+        script: The module's file. Imports are lines such as `import { a, b } from "./c.js";`.
+
+    Returns:
+        A module with the same exports that imports nothing.
+
+    Examples:
+        >>> from betacut.views import explorer
+        >>> source = bundle(explorer.SCRIPT)
+        >>> "import {" in source, "export async function mount(" in source
+        (False, True)
+    """
+    *needed, own = modules(script)
+    parts = []
+    for path in needed:
+        source = path.read_text(encoding="utf-8")
+        names = ", ".join(_EXPORTED.findall(source))
+        inner = _EXPORT.sub("", _linked(path, source))
+        parts.append(f"const {_name(path)} = (() => {{\n{inner}return {{ {names} }};\n}})();\n")
+    return "".join([*parts, _linked(own, own.read_text(encoding="utf-8"))])
+
+
+def _linked(path: Path, source: str) -> str:
+    """Take what a module imports from where `bundle` has put it."""
+
+    def taken(match: re.Match[str]) -> str:
+        home = _name((path.parent / match[2]).resolve())
+        return f"const {{{match[1]}}} = {home};\n"
+
+    return _IMPORT.sub(taken, source)
+
+
+def _name(path: Path) -> str:
+    return f"betacut_{path.stem}"
+
+
+def styles(*sheets: Path) -> str:
+    """Put the colours and style sheets into one.
+
+    Args:
+        sheets: The files of the style sheets, which take their colours from the palette.
+
+    Returns:
+        CSS.
+
+    Examples:
+        >>> from betacut.views import explorer
+        >>> "--bc-accent: #" in styles(explorer.STYLE)
+        True
+    """
+    return "".join([css(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])

@@ -1,0 +1,717 @@
+// A board to play on, or to set a position up: `mount(element, state, on)`; for notebooks `render({ model, el })`.
+//
+// The rules of chess are the host's: it says which moves are legal, is told which one was made, and answers with the
+// next state. Until then the board shows the move as if it had been accepted. All of it can be done with a mouse, by
+// touch, and with the keyboard alone; what changes is said in words too.
+
+import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
+import { draw, drawPiece, make, NAMES } from "../pieces.js";
+import { followHost } from "../theme.js";
+
+const SIDES = ["white", "black"];
+const KINDS = ["line", "other", "played", "best"]; // those at the end are drawn above
+const PROMOTIONS = { q: 5, r: 4, b: 3, n: 2 };
+const LETTERS = " PNBRQK";
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
+const DRAG = 5; // pixels until a press is a drag
+const NOTHING = 0, BIN = 7; // what is taken from the tray, beside the pieces
+
+const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
+
+/** Make sure that a state is one; say what is wrong if not. */
+function checked(state) {
+  const refuse = (name, wanted, value) => {
+    throw new TypeError(`${name} must be ${wanted}, not ${JSON.stringify(value)}`);
+  };
+  for (const name of Object.keys(state)) if (!(name in DEFAULTS)) refuse("state", Object.keys(DEFAULTS).join(", "), name);
+  if (typeof state.fen !== "string" || !/^[1-8pnbrqkPNBRQK/]+ [wb]( |$)/.test(state.fen)) refuse("fen", "a FEN", state.fen);
+  if (!SIDES.includes(state.orientation)) refuse("orientation", '"white" or "black"', state.orientation);
+  if (typeof state.legal !== "object" || state.legal === null) refuse("legal", "an object of moves", state.legal);
+  if (!Array.isArray(state.arrows)) refuse("arrows", "an array", state.arrows);
+  for (const { kind } of state.arrows) if (!KINDS.includes(kind)) refuse("arrows[].kind", KINDS.join(", "), kind);
+  return state;
+}
+
+/** Write a move so that "Nxe4+", "Ne4" and "0-0", "O-O" are the same. */
+const plain = (move) => move.replace(/[-x+#=!?:\s]/g, "").replace(/0/g, "O");
+
+class Board {
+  constructor(element, state, on) {
+    this.element = element;
+    this.on = on;
+    this.state = { ...DEFAULTS };
+    this.cursor = "e1";
+    this.picked = null;
+    this.typed = "";
+    this.brush = NOTHING;
+    this.waiting = false;
+    this.listeners = new AbortController();
+    this.build();
+    this.update(state);
+    this.say("");
+  }
+
+  // What is on the page.
+
+  build() {
+    this.squares = new Map();
+    for (let square = 0; square < 64; square++) {
+      const name = squareName(square), dark = ((square & 7) + (square >> 3)) % 2 === 0;
+      const button = make("button", {
+        type: "button", class: `bcb-square ${dark ? "bcb-dark" : "bcb-light"}`, "data-square": name, tabindex: "-1",
+      });
+      this.squares.set(name, { button, piece: 0 });
+    }
+    this.grid = make("div", { class: "bcb-grid", role: "grid", "aria-label": "Chess board" });
+    this.arrows = draw("svg", { class: "bcb-arrows", viewBox: "0 0 360 360", "aria-hidden": "true" });
+    this.frame = make("div", { class: "bcb-frame" }, this.grid, this.arrows);
+    this.status = make("p", { class: "bcb-status", role: "status", "aria-live": "polite" });
+    this.typing = make("output", { class: "bcb-typed", "aria-label": "Typed so far", "aria-live": "off" });
+    this.legend = make("p", { class: "bcb-hidden" });
+    this.tray = make("div", { class: "bcb-tray" });
+    this.element.classList.add("bcb");
+    this.element.replaceChildren(
+      this.frame, this.legend, make("div", { class: "bcb-words" }, this.status, this.typing), this.tray);
+    const listen = (target, name, handler) =>
+      target.addEventListener(name, handler, { signal: this.listeners.signal });
+    listen(this.grid, "keydown", (event) => this.key(event));
+    listen(this.grid, "click", (event) => this.clicked(event));
+    listen(this.grid, "pointerdown", (event) => this.pressed(event, this.nameAt(event), null));
+    listen(this.grid, "focusin", (event) => this.moveCursor(event.target.dataset.square, false));
+    listen(this.grid, "contextmenu", (event) => { if (this.drag) event.preventDefault(); });
+  }
+
+  /** Put the squares in the order in which they are seen, a row of eight at a time. */
+  arrange() {
+    const flipped = this.state.orientation === "black", active = this.activeSquare();
+    const rows = [];
+    for (let row = 0; row < 8; row++) {
+      const cells = [];
+      for (let column = 0; column < 8; column++) {
+        const square = flipped ? 8 * row + 7 - column : 8 * (7 - row) + column;
+        const { button } = this.squares.get(squareName(square));
+        button.dataset.file = row === 7 ? squareName(square)[0] : "";
+        button.dataset.rank = column === 0 ? squareName(square)[1] : "";
+        cells.push(make("div", { role: "gridcell", class: "bcb-cell" }, button));
+      }
+      rows.push(make("div", { role: "row", class: "bcb-row" }, ...cells));
+    }
+    this.grid.replaceChildren(...rows);
+    this.arranged = this.state.orientation;
+    if (active) this.squares.get(active).button.focus();
+  }
+
+  activeSquare() {
+    return this.element.getRootNode().activeElement?.closest?.(".bcb-square")?.dataset.square ?? null;
+  }
+
+  /** Show another state; what is left out stays as it is. */
+  update(state) {
+    const before = this.state, shown = this.position;
+    const next = checked({ ...before, ...state });
+    this.state = next;
+    this.position = parseFen(next.fen);
+    const isMove = next.last && (next.last !== before.last || next.fen !== before.fen);
+    const wasOurs = this.waiting && this.made === next.last;
+    this.waiting = false;
+    if (next.edit !== before.edit || !this.tray.dataset.ready) this.fillTray();
+    if (!(this.picked in Object.fromEntries(this.movable()))) this.picked = null;
+    this.endPromotion();
+    this.show();
+    if (isMove && shown) {
+      if (!next.edit) this.say(this.moveInWords(parseFen(before.fen), next.last));
+      if (!wasOurs) this.slide(next.last);
+    }
+  }
+
+  show() {
+    if (this.arranged !== this.state.orientation) this.arrange();
+    const targets = this.targets(), movable = new Set(this.movable().map(([name]) => name));
+    const last = this.waiting ? this.made : this.state.last;
+    for (const [name, square] of this.squares) {
+      const piece = this.position.board[squareOf(name)];
+      if (piece !== square.piece || (piece && !square.button.firstChild)) {
+        square.button.replaceChildren(...(piece ? [pieceImage(piece)] : []));
+        square.piece = piece;
+      }
+      const { classList } = square.button;
+      const isLast = Boolean(last) && (last.slice(0, 2) === name || last.slice(2, 4) === name);
+      const inCheck = this.state.check === name && !this.waiting;
+      classList.toggle("bcb-last", isLast);
+      classList.toggle("bcb-check", inCheck);
+      classList.toggle("bcb-picked", this.picked === name);
+      classList.toggle("bcb-target", targets.has(name));
+      classList.toggle("bcb-taken", targets.has(name) && piece !== 0);
+      classList.toggle("bcb-movable", movable.has(name));
+      classList.remove("bcb-lifted", "bcb-over");
+      const words = [name];
+      if (piece) words.push(inWords(piece));
+      if (inCheck) words.push("in check");
+      if (this.picked === name) words.push("picked up");
+      else if (targets.has(name)) words.push("a legal target");
+      square.button.setAttribute("aria-label", words.join(", "));
+      square.button.setAttribute("tabindex", name === this.cursor ? "0" : "-1");
+    }
+    this.drawArrows();
+    this.showTray();
+  }
+
+  /** The squares from which something can be moved, as pairs of a name and true. */
+  movable() {
+    if (this.waiting) return [];
+    if (this.state.edit) return [...this.squares.keys()].filter((name) => this.pieceOn(name)).map((name) => [name, true]);
+    return Object.keys(this.state.legal).map((move) => [move.slice(0, 2), true]);
+  }
+
+  canMove(name) {
+    return this.movable().some(([movable]) => movable === name);
+  }
+
+  /** The squares to which the piece in hand can go. */
+  targets() {
+    if (this.picked === null || this.state.edit || this.waiting) return new Set();
+    return new Set(Object.keys(this.state.legal).filter((move) => move.startsWith(this.picked)).map((move) => move.slice(2, 4)));
+  }
+
+  pieceOn(name) {
+    return this.position.board[squareOf(name)];
+  }
+
+  say(words) {
+    this.status.textContent = words;
+  }
+
+  /** "White: Nf3", or the squares if the move does not fit to the position before. */
+  moveInWords(before, move) {
+    const code = codeOf(move);
+    const same = (a, b) => a.board.every((piece, square) => piece === b.board[square]);
+    if (code !== NO_MOVE && same(play(before, code), this.position)) {
+      return `${before.turn > 0 ? "White" : "Black"}: ${san(before, code)}`;
+    }
+    const side = this.position.turn > 0 ? "Black" : "White";
+    return `${side}: ${move.slice(0, 2)} to ${move.slice(2, 4)}`;
+  }
+
+  /** Let the piece that was moved glide to where it stands. */
+  slide(move) {
+    const to = this.squares.get(move.slice(2, 4)), from = this.squares.get(move.slice(0, 2));
+    const image = to?.button.firstChild;
+    if (!image || !from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const start = from.button.getBoundingClientRect(), end = to.button.getBoundingClientRect();
+    const way = `translate(${start.left - end.left}px, ${start.top - end.top}px)`;
+    to.button.classList.add("bcb-moving");
+    const glide = image.animate([{ transform: way }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+    glide.finished.catch(() => {}).then(() => to.button.classList.remove("bcb-moving"));
+  }
+
+  // Making moves.
+
+  pick(name) {
+    this.picked = name;
+    this.show();
+    this.say(`${name}, ${inWords(this.pieceOn(name))}, picked up.`);
+  }
+
+  letGo(words = "") {
+    this.picked = null;
+    this.show();
+    this.say(words);
+  }
+
+  /** A square is clicked, or chosen with the keyboard. */
+  choose(name) {
+    if (this.waiting) return;
+    if (this.state.edit && this.brush !== NOTHING) {
+      this.put(name, this.brush === BIN ? 0 : this.brush);
+      return;
+    }
+    if (this.picked === null) {
+      if (this.canMove(name)) this.pick(name);
+      else if (this.pieceOn(name) && Object.keys(this.state.legal).length) this.say(`${inWords(this.pieceOn(name))} on ${name} cannot move.`);
+    } else if (this.picked === name) this.letGo();
+    else if (!this.state.edit && !this.targets().has(name) && this.canMove(name)) this.pick(name);
+    else this.attempt(this.picked, name);
+  }
+
+  /** Make a move, ask what a pawn becomes, or say that it is not legal; tell whether it was. */
+  attempt(from, to) {
+    if (this.state.edit) {
+      this.carry(from, to);
+      return true;
+    }
+    const moves = Object.keys(this.state.legal).filter((move) => move.slice(0, 4) === from + to);
+    if (!moves.length) {
+      this.letGo(`${from} to ${to} is not a legal move.`);
+      return false;
+    }
+    if (moves.some((move) => move.length > 4)) this.askPromotion(moves);
+    else this.make(moves[0]);
+    return true;
+  }
+
+  make(move) {
+    const code = codeOf(move), before = this.position;
+    const name = this.state.legal[move];
+    // Castling may be written as the king taking its own rook: then the host draws it.
+    const takesOwn = code !== NO_MOVE && before.board[(code >> 6) & 63] * before.board[code & 63] > 0;
+    if (code !== NO_MOVE && !takesOwn) this.position = play(before, code);
+    this.waiting = true;
+    this.made = move;
+    this.picked = null;
+    this.type("");
+    this.moveCursor(move.slice(2, 4), this.activeSquare() !== null);
+    this.show();
+    this.say(`${before.turn > 0 ? "White" : "Black"}: ${name}`);
+    this.on({ type: "move", move });
+  }
+
+  // A pawn on its last square.
+
+  askPromotion(moves) {
+    const to = moves[0].slice(2, 4), side = this.position.turn, column = this.columnOf(to);
+    this.picked = moves[0].slice(0, 2);
+    this.show();
+    const buttons = Object.entries(PROMOTIONS).flatMap(([letter, role]) => {
+      const move = moves.find((one) => one[4] === letter);
+      if (!move) return [];
+      return [make("button", {
+        type: "button", class: "bcb-choice", "data-letter": letter, "aria-label": NAMES[role], title: NAMES[role],
+        onclick: () => { this.endPromotion(); this.make(move); },
+      }, pieceImage(role * side))];
+    });
+    this.promotion = make("div", {
+      class: "bcb-promotion", role: "dialog", "aria-modal": "true", "aria-label": "Promote the pawn to",
+      onclick: (event) => { if (event.target === this.promotion) this.cancelPromotion(); },
+      onkeydown: (event) => this.promotionKey(event, buttons),
+    }, make("div", { class: "bcb-choices" }, ...buttons));
+    const choices = this.promotion.firstChild;
+    choices.style.gridColumn = `${column + 1}`;
+    if (this.rowOf(to) > 3) choices.classList.add("bcb-upwards");
+    this.frame.append(this.promotion);
+    buttons[0].focus();
+    this.say("Promote to queen, rook, bishop or knight?");
+  }
+
+  promotionKey(event, buttons) {
+    const place = buttons.indexOf(event.target);
+    const go = (by) => buttons.at((place + by) % buttons.length).focus();
+    const letter = buttons.find((button) => button.dataset.letter === event.key.toLowerCase());
+    event.stopPropagation();
+    if (event.key === "Escape") this.cancelPromotion();
+    else if (["ArrowDown", "ArrowRight"].includes(event.key) || (event.key === "Tab" && !event.shiftKey)) go(1);
+    else if (["ArrowUp", "ArrowLeft", "Tab"].includes(event.key)) go(-1);
+    else if (letter) letter.click();
+    else return;
+    event.preventDefault();
+  }
+
+  cancelPromotion() {
+    const from = this.picked;
+    this.endPromotion();
+    this.letGo("No move was made.");
+    this.moveCursor(from, true);
+  }
+
+  endPromotion() {
+    const hadFocus = this.promotion?.contains(this.element.getRootNode().activeElement);
+    this.promotion?.remove();
+    this.promotion = null;
+    if (hadFocus) this.squares.get(this.cursor).button.focus();
+  }
+
+  columnOf(name) {
+    const file = "abcdefgh".indexOf(name[0]);
+    return this.state.orientation === "black" ? 7 - file : file;
+  }
+
+  rowOf(name) {
+    const rank = Number(name[1]) - 1;
+    return this.state.orientation === "black" ? rank : 7 - rank;
+  }
+
+  // The keyboard.
+
+  /** Make a square the one that Tab leads to. */
+  moveCursor(name, focus = true) {
+    if (!this.squares.has(name)) return;
+    this.squares.get(this.cursor).button.setAttribute("tabindex", "-1");
+    this.cursor = name;
+    const { button } = this.squares.get(name);
+    button.setAttribute("tabindex", "0");
+    if (focus) button.focus();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = this.cursor, { key } = event;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-8, 0], End: [8, 0] };
+    if (ways[key]) this.step(...ways[key]);
+    else if (key === "Enter" || key === " ") {
+      if (this.typed) this.commit();
+      else this.choose(name);
+    } else if (key === "Escape") {
+      if (this.typed) this.type("");
+      else if (this.picked !== null) this.letGo("Let go.");
+      else if (this.brush !== NOTHING) this.take(NOTHING);
+      else return;
+    } else if (this.state.edit) {
+      const role = LETTERS.indexOf(key.toUpperCase());
+      if (key === "Delete" || key === "Backspace") this.put(name, 0);
+      else if (key.length === 1 && role > 0) this.put(name, key === key.toUpperCase() ? role : -role);
+      else return;
+    } else if (key === "Backspace") this.type(this.typed.slice(0, -1));
+    else if (/^[a-h1-8nrqko0]$/i.test(key)) this.type(this.typed + key);
+    else if (/^[x=+#-]$/.test(key)) {
+      if (this.typed) this.type(this.typed + key); // after the move that it belongs to it means nothing
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  step(columns, rows) {
+    const place = (at, by) => Math.min(Math.max(at + by, 0), 7);
+    const column = place(this.columnOf(this.cursor), columns), row = place(this.rowOf(this.cursor), rows);
+    const flipped = this.state.orientation === "black";
+    this.moveCursor(squareName(flipped ? 8 * row + 7 - column : 8 * (7 - row) + column));
+  }
+
+  /** Take note of what was typed; make the move as soon as it can be no other. */
+  type(letters) {
+    this.typed = letters;
+    this.typing.textContent = letters;
+    if (!letters) return;
+    const found = this.meant(letters);
+    if (!found.length) {
+      this.typed = this.typing.textContent = "";
+      const none = Object.keys(this.state.legal).length ? `No legal move begins with “${letters}”.` : "There is nothing to move now.";
+      this.say(this.waiting ? "The last move has not been answered yet." : none);
+    } else if (found.length === 1 && found[0].whole) this.make(found[0].move);
+  }
+
+  /** The legal moves that begin with these letters, and whether they are all of it. */
+  meant(letters) {
+    if (this.waiting) return [];
+    const spellings = Object.entries(this.state.legal).flatMap(([move, name]) => [[move, move], [move, plain(name)]]);
+    const find = (fold) => {
+      const begun = fold(plain(letters));
+      const moves = new Map();
+      for (const [move, spelling] of spellings) {
+        if (fold(spelling).startsWith(begun)) moves.set(move, moves.get(move) || fold(spelling) === begun);
+      }
+      return [...moves].map(([move, whole]) => ({ move, whole }));
+    };
+    const exact = find((text) => text);
+    return exact.length ? exact : find((text) => text.toLowerCase());
+  }
+
+  commit() {
+    const letters = this.typed, found = this.meant(letters), whole = found.filter((one) => one.whole);
+    this.type("");
+    if (whole.length === 1) this.make(whole[0].move);
+    else if (found.length === 1) this.make(found[0].move);
+    else this.say(`“${letters}” could be ${found.map((one) => this.state.legal[one.move]).join(", ")}.`);
+  }
+
+  // Mouse and touch.
+
+  nameAt(event) {
+    return event.target.closest?.(".bcb-square")?.dataset.square ?? null;
+  }
+
+  /** The square at a point of the window. */
+  squareAt(x, y) {
+    const { left, top, width } = this.grid.getBoundingClientRect();
+    const column = Math.floor(((x - left) / width) * 8), row = Math.floor(((y - top) / width) * 8);
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    return squareName(this.state.orientation === "black" ? 8 * row + 7 - column : 8 * (7 - row) + column);
+  }
+
+  clicked(event) {
+    const name = this.nameAt(event);
+    if (name && !this.dragged) this.choose(name);
+    this.dragged = false;
+  }
+
+  /** A press that may become a drag: of the piece on a square, or of one from the tray. */
+  pressed(event, from, piece) {
+    this.dragged = false;
+    if (event.button !== 0 || this.drag) return;
+    if (piece === null && (from === null || !this.canMove(from))) return;
+    if (piece === null && this.brush !== NOTHING) return;
+    const page = this.element.ownerDocument, ended = new AbortController();
+    const listen = (name, handler) => page.addEventListener(name, (moved) => {
+      if (moved.pointerId === event.pointerId) handler(moved);
+    }, { signal: ended.signal });
+    this.drag = { from, piece: piece ?? this.pieceOn(from), x: event.clientX, y: event.clientY, ghost: null, ended };
+    listen("pointermove", (moved) => this.dragTo(moved));
+    listen("pointerup", (moved) => this.drop(moved));
+    listen("pointercancel", () => this.endDrag(true));
+  }
+
+  dragTo(event) {
+    const { drag } = this;
+    if (!drag.ghost) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
+      this.type("");
+      this.picked = drag.from;
+      this.show();
+      drag.ghost = make("div", { class: "bcb-ghost" }, pieceImage(drag.piece));
+      drag.size = this.grid.getBoundingClientRect().width / 8;
+      drag.ghost.style.width = drag.ghost.style.height = `${drag.size}px`;
+      this.element.append(drag.ghost);
+      if (drag.from) this.squares.get(drag.from).button.classList.add("bcb-lifted");
+    }
+    event.preventDefault();
+    this.place(event.clientX, event.clientY);
+    const over = this.squareAt(event.clientX, event.clientY);
+    for (const [name, { button }] of this.squares) button.classList.toggle("bcb-over", name === over);
+  }
+
+  /** Put what is dragged to a point of the window. */
+  place(x, y) {
+    const { left, top } = this.element.getBoundingClientRect(), { ghost, size } = this.drag;
+    ghost.style.transform = `translate(${x - left - size / 2}px, ${y - top - size / 2}px)`;
+  }
+
+  drop(event) {
+    const { drag } = this, to = this.squareAt(event.clientX, event.clientY);
+    if (!drag.ghost) {
+      this.endDrag(false);
+      return;
+    }
+    this.dragged = true;
+    setTimeout(() => { this.dragged = false; }); // the click that follows comes before
+    if (drag.from === null) {
+      this.endDrag(false);
+      if (to) this.put(to, drag.piece);
+    } else if (to === drag.from) {
+      this.endDrag(false);
+      this.letGo();
+    } else if (to === null) {
+      this.endDrag(!this.state.edit);
+      if (this.state.edit) this.put(drag.from, 0);
+      else this.letGo();
+    } else {
+      const isLegal = this.attempt(drag.from, to);
+      this.endDrag(!isLegal);
+    }
+  }
+
+  /** End a drag; a piece that may not go there glides back. */
+  endDrag(goesBack) {
+    const { drag } = this;
+    this.drag = null;
+    drag.ended.abort();
+    if (!drag.ghost) return;
+    const home = drag.from && this.squares.get(drag.from).button;
+    if (!goesBack || !home || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      drag.ghost.remove();
+      this.show();
+      return;
+    }
+    const root = this.element.getBoundingClientRect(), { left, top } = home.getBoundingClientRect();
+    this.picked = null;
+    this.show();
+    home.classList.add("bcb-lifted");
+    const back = drag.ghost.animate(
+      [{ transform: drag.ghost.style.transform }, { transform: `translate(${left - root.left}px, ${top - root.top}px)` }],
+      { duration: 160, easing: "ease-out", fill: "forwards" });
+    back.finished.catch(() => {}).then(() => {
+      drag.ghost.remove();
+      home.classList.remove("bcb-lifted");
+    });
+  }
+
+  // Arrows.
+
+  drawArrows() {
+    const known = this.waiting ? [] : this.state.arrows.filter((arrow) => codeOf(arrow.move) !== NO_MOVE);
+    const ordered = [...known].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+    const placed = [];
+    const labels = ordered.slice().reverse().flatMap((arrow) => (arrow.label ? [this.arrowLabel(arrow, placed)] : []));
+    this.arrows.replaceChildren(...ordered.map((arrow) => this.arrow(arrow)), ...labels);
+    const words = known.map(({ move, kind, label }) =>
+      `${move.slice(0, 2)} to ${move.slice(2, 4)}, ${kind}${label ? `, ${label}` : ""}`);
+    this.legend.textContent = words.length ? `Arrows: ${words.join("; ")}.` : "";
+  }
+
+  /** The middle of a square, in the units of the picture. */
+  middle(name) {
+    return [45 * this.columnOf(name) + 22.5, 45 * this.rowOf(name) + 22.5];
+  }
+
+  arrow({ move, kind }) {
+    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
+    const length = Math.hypot(u - x, v - y), width = kind === "best" ? 4.5 : kind === "line" ? 2.2 : 3.4;
+    const head = 15, tip = length - 4;
+    const points = [[8, -width], [tip - head, -width], [tip - head, -width - 5], [tip, 0], [tip - head, width + 5], [tip - head, width], [8, width]];
+    const turn = (Math.atan2(v - y, u - x) * 180) / Math.PI;
+    return draw("polygon", {
+      class: `bcb-arrow bcb-arrow-${kind}`, "data-move": move, points: points.map((point) => point.join(",")).join(" "),
+      transform: `translate(${x} ${y}) rotate(${turn})`,
+    });
+  }
+
+  /** The words on an arrow, where they cover no others. */
+  arrowLabel({ move, kind, label }, placed) {
+    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
+    const width = 6.6 * label.length + 8, height = 15;
+    const within = (at, size) => Math.min(Math.max(at, size / 2 + 1), 359 - size / 2);
+    const spots = [0.5, 0.65, 0.38, 0.8, 0.26, 0.95].map((share) =>
+      [within(x + share * (u - x), width), within(y + share * (v - y), height)]);
+    const isFree = ([a, b]) => placed.every(([c, d, other]) => Math.abs(a - c) > (width + other) / 2 || Math.abs(b - d) > height);
+    const [left, top] = spots.find(isFree) ?? spots[0];
+    placed.push([left, top, width]);
+    const text = draw("text", { x: left, y: top + 4, "text-anchor": "middle" });
+    text.textContent = label;
+    const ground = draw("rect", { x: left - width / 2, y: top - height / 2, width, height, rx: 3 });
+    return draw("g", { class: `bcb-label bcb-label-${kind}`, "data-move": move }, ground, text);
+  }
+
+  // Setting a position up.
+
+  /** Put a piece on a square, or nothing. */
+  put(name, piece) {
+    const board = this.position.board.slice();
+    board[squareOf(name)] = piece;
+    this.say(piece ? `${inWords(piece)} on ${name}.` : `${name} is empty.`);
+    this.edited({ ...this.position, board });
+  }
+
+  carry(from, to) {
+    const board = this.position.board.slice(), piece = board[squareOf(from)];
+    board[squareOf(to)] = piece;
+    board[squareOf(from)] = 0;
+    this.say(`${inWords(piece)} from ${from} to ${to}.`);
+    this.edited({ ...this.position, board });
+  }
+
+  /** Take over a position that was changed; rights to castle that cannot be are lost. */
+  edited(position) {
+    const fen = toFen({ ...position, ep: -1, rights: position.rights & possibleRights(position.board) });
+    this.picked = null;
+    this.state = { ...this.state, fen, last: null, check: null, arrows: [], legal: {} };
+    this.position = parseFen(fen);
+    this.show();
+    this.on({ type: "edit", fen });
+  }
+
+  fillTray() {
+    this.tray.dataset.ready = "true";
+    this.brush = NOTHING;
+    this.tray.hidden = !this.state.edit;
+    if (!this.state.edit) {
+      this.tray.replaceChildren();
+      return;
+    }
+    const button = (piece, label, image) => make("button", {
+      type: "button", class: "bcb-tool", "aria-label": label, title: label, "data-piece": piece,
+      onpointerdown: (event) => { if (piece !== BIN) this.pressed(event, null, piece); },
+      onclick: () => { if (!this.dragged) this.take(piece); this.dragged = false; },
+    }, image);
+    const tools = [];
+    for (const side of [1, -1]) {
+      for (const role of [6, 5, 4, 3, 2, 1]) tools.push(button(role * side, inWords(role * side), pieceImage(role * side)));
+      if (side === 1) tools.push(button(BIN, "bin", binImage()));
+    }
+    const words = (text, action) => make("button", { type: "button", class: "bcb-text", text, onclick: action });
+    this.turnButton = words("", () => this.edited({ ...this.position, turn: -this.position.turn }));
+    this.castling = ["White O-O", "White O-O-O", "Black O-O", "Black O-O-O"].map((label, index) =>
+      make("input", { type: "checkbox", "aria-label": label, onchange: () =>
+        this.edited({ ...this.position, rights: this.position.rights ^ (1 << index) }) }));
+    const castling = this.castling.map((box) => make("label", {}, box, document.createTextNode(box.getAttribute("aria-label"))));
+    this.tray.replaceChildren(
+      make("div", { class: "bcb-tools", role: "toolbar", "aria-label": "Pieces to put on the board" }, ...tools),
+      make("div", { class: "bcb-castling", role: "group", "aria-label": "Castling" }, ...castling),
+      make("div", { class: "bcb-texts" }, this.turnButton,
+        words("Starting position", () => this.edited(parseFen(START))), words("Empty board", () => this.edited(parseFen(EMPTY)))));
+  }
+
+  /** Take a piece from the tray, the bin, or nothing. */
+  take(piece) {
+    this.brush = this.brush === piece ? NOTHING : piece;
+    this.picked = null;
+    this.show();
+    this.say(this.brush === NOTHING ? "" : this.brush === BIN ? "Choose what to take away." : `Choose where to put a ${inWords(piece)}.`);
+  }
+
+  showTray() {
+    this.element.classList.toggle("bcb-brush", this.brush !== NOTHING);
+    if (!this.state.edit) return;
+    for (const tool of this.tray.querySelectorAll(".bcb-tool")) {
+      tool.setAttribute("aria-pressed", String(Number(tool.dataset.piece) === this.brush));
+    }
+    this.turnButton.textContent = this.position.turn > 0 ? "White to move" : "Black to move";
+    const possible = possibleRights(this.position.board);
+    this.castling.forEach((box, index) => {
+      box.checked = Boolean(this.position.rights & (1 << index));
+      box.disabled = !(possible & (1 << index));
+    });
+  }
+
+  destroy() {
+    this.drag?.ended.abort();
+    this.listeners.abort();
+    this.element.classList.remove("bcb", "bcb-brush");
+    this.element.replaceChildren();
+  }
+}
+
+/** The rights to castle that kings and rooks at home allow. */
+function possibleRights(board) {
+  const home = (king, rook, side) => board[king] === 6 * side && board[rook] === 4 * side;
+  return [home(4, 7, 1), home(4, 0, 1), home(60, 63, -1), home(60, 56, -1)]
+    .reduce((rights, possible, index) => rights | (possible ? 1 << index : 0), 0);
+}
+
+const inWords = (piece) => `${piece > 0 ? "white" : "black"} ${NAMES[Math.abs(piece)]}`;
+
+function pieceImage(piece) {
+  return draw("svg", { viewBox: "0 0 45 45", class: "bcb-piece", "aria-hidden": "true" }, drawPiece(piece));
+}
+
+function binImage() {
+  const shape = "M9 12h27M18 12V8h9v4M12 12l2 26h17l2-26M19 18l.7 14M26 18l-.7 14";
+  return draw("svg", { viewBox: "0 0 45 45", class: "bcb-bin", "aria-hidden": "true" }, draw("path", { d: shape }));
+}
+
+/**
+ * Show a board.
+ *
+ * @param element where to: its children are replaced
+ * @param state what to show; what is left out is the starting position, from White's side, with nothing to move:
+ *   fen; orientation ("white" or "black"); legal (moves in UCI notation to their names, of the side to move); last (a
+ *   move) and check (a square), or null; arrows (move, kind: "best", "other", "line" or "played", label); edit
+ * @param on is called with { type: "move", move } and { type: "edit", fen }
+ * @returns update(state), which takes what has changed, and is the answer to a move that is refused too; destroy()
+ */
+export function mount(element, state = {}, on = () => {}) {
+  const board = new Board(element, state, on);
+  return { update: (next) => board.update(next), destroy: () => board.destroy() };
+}
+
+/** Show a board in a notebook: the traits of the model are the state, events are sent as messages. */
+export function render({ model, el }) {
+  const element = make("div", { "data-lm-suppress-shortcuts": "true" });
+  el.append(element);
+  const state = () => Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, model.get(name)]));
+  const board = mount(element, state(), (event) => model.send(event));
+  const redraw = () => board.update(state());
+  const names = [...Object.keys(DEFAULTS).map((name) => `change:${name}`), "msg:custom"];
+  // Traits that change together are told one by one.
+  let due = false;
+  const soon = () => {
+    if (!due) queueMicrotask(() => { due = false; redraw(); });
+    due = true;
+  };
+  names.forEach((name) => model.on(name, soon));
+  const unfollow = followHost(element);
+  return () => {
+    unfollow();
+    names.forEach((name) => model.off(name, soon));
+    board.destroy();
+  };
+}
+
+export default { render };

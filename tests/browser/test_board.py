@@ -1,0 +1,531 @@
+"""The board in a real browser: played on with mouse, touch and keys, and set up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from betacut.views.assets import bundle, styles
+from betacut.views.board import SCRIPT, STYLE
+
+PROMOTES = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
+
+HOST = """{
+const { parseFen, legalMoves, san, uci, play, toFen, inCheck, squareName } = betacut_chess;
+window.events = [];
+window.errors = [];
+let position, last = null;
+const name = (code) => [uci(code), san(position, code)];
+const legal = () => Object.fromEntries(legalMoves(position).map(name));
+const state = () => ({ fen: toFen(position), legal: legal(), last,
+  check: inCheck(position) ? squareName(position.board.indexOf(6 * position.turn)) : null });
+const on = (event) => {
+  events.push(event);
+  if (event.type !== "move" || window.refuses) return window.board.update({});
+  position = play(position, legalMoves(position).find((code) => uci(code) === event.move));
+  last = event.move;
+  if (!window.silent) window.board.update(state());
+};
+window.start = (fen, more = {}) => {
+  position = parseFen(fen);
+  window.board?.destroy();
+  const first = more.edit ? { fen } : state();
+  window.board = mount(document.getElementById("here"), { ...first, ...more }, on);
+};
+window.answer = (move) => on({ type: "move", move });
+}"""
+"""A host that knows the rules: it answers every move with the next state."""
+
+
+def write_page(file: Path) -> Path:
+    """Write a page with a board on it, and nothing from anywhere else."""
+    file.write_text(
+        f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A board</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>{styles(STYLE)} body {{ margin: 8px; background: var(--bc-paper) }}</style></head>
+<body><div id="here"></div><button id="after">after</button>
+<script type="module">{bundle(SCRIPT)}{HOST} start({json.dumps(chess.STARTING_FEN)});</script>
+</body></html>""",
+        encoding="utf-8",
+    )
+    return file
+
+
+class Played:
+    """A page with a board, and what a person sees and does there."""
+
+    def __init__(self, page: Any) -> None:  # noqa: ANN401 - playwright's
+        self.page = page
+        page.set_default_timeout(10_000)
+
+    def start(self, fen: str = chess.STARTING_FEN, **state: object) -> None:
+        """Show a position."""
+        self.page.evaluate("([fen, state]) => start(fen, state)", [fen, state])
+
+    def square(self, name: str) -> Any:  # noqa: ANN401
+        """The button of a square."""
+        return self.page.locator(f"[data-square={name}]")
+
+    def label(self, name: str) -> str:
+        """What a screen reader reads of a square."""
+        return str(self.square(name).get_attribute("aria-label"))
+
+    @property
+    def words(self) -> str:
+        """What the board says."""
+        return str(self.page.locator(".bcb-status").inner_text())
+
+    @property
+    def events(self) -> list[dict[str, str]]:
+        """What the host was told."""
+        return list(self.page.evaluate("events"))
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves that the host was told."""
+        return [event["move"] for event in self.events if event["type"] == "move"]
+
+    @property
+    def focus(self) -> str:
+        """The square that has the focus."""
+        return str(self.page.evaluate("document.activeElement.dataset.square ?? ''"))
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def drag(self, start: str, end: str | tuple[float, float]) -> None:
+        """Drag from a square to another, or to a point of the page."""
+        mouse, box = self.page.mouse, self.square(start).bounding_box()
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        mouse.down()
+        if isinstance(end, str):
+            box = self.square(end).bounding_box()
+            end = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        mouse.move(*end, steps=4)
+        mouse.up()
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_page(tmp_path_factory.mktemp("board") / "board.html")
+
+
+@pytest.fixture
+def board(open_page: Callable[..., Any], file: Path) -> Played:
+    """A page with the starting position."""
+    return Played(open_page(file, ".bcb-square"))
+
+
+def test_every_square_says_what_is_on_it(board: Played) -> None:
+    expected = {}
+    start = chess.Board()
+    for square in chess.SQUARES:
+        piece = start.piece_at(square)
+        name = chess.square_name(square)
+        expected[name] = name
+        if piece is not None:
+            expected[name] += f", {chess.COLOR_NAMES[piece.color]} "
+            expected[name] += chess.piece_name(piece.piece_type)
+    assert {name: board.label(name) for name in expected} == expected
+    assert board.page.get_by_role("grid", name="Chess board").get_by_role("button").count() == 64
+    assert board.page.get_by_role("grid").get_by_role("row").count() == 8
+    first = board.page.locator(".bcb-square").first
+    assert first.get_attribute("data-square") == "a8"
+
+
+def test_two_clicks_move(board: Played) -> None:
+    board.square("e2").click()
+    assert board.label("e2") == "e2, white pawn, picked up"
+    assert board.label("e4") == "e4, a legal target"
+    assert board.page.locator(".bcb-target").count() == 2
+    board.square("e4").click()
+    assert board.moves == ["e2e4"]
+    assert (board.label("e2"), board.label("e4")) == ("e2", "e4, white pawn")
+    assert board.words == "White: e4"
+    board.square("g8").click()
+    board.square("b8").click()
+    assert board.page.locator(".bcb-target").count() == 2, "another piece is picked up instead"
+    board.square("c6").click()
+    assert board.moves == ["e2e4", "b8c6"]
+    assert board.page.locator(".bcb-last").count() == 2
+
+
+def test_what_cannot_be_clicked(board: Played) -> None:
+    board.square("a1").click()
+    assert board.words == "white rook on a1 cannot move."
+    board.square("e7").click()
+    assert board.words == "black pawn on e7 cannot move."
+    board.square("e2").click()
+    board.square("e5").click()
+    assert board.words == "e2 to e5 is not a legal move."
+    assert board.page.locator(".bcb-picked").count() == 0
+    board.square("e2").click()
+    board.square("e2").click()
+    assert board.page.locator(".bcb-target").count() == 0
+    assert board.moves == []
+    board.start(legal={})
+    board.square("e2").click()
+    assert board.page.locator(".bcb-picked, .bcb-target").count() == 0
+
+
+def test_the_keyboard_alone(board: Played) -> None:
+    board.press("Tab")
+    assert board.focus == "e1"
+    board.press("ArrowUp", "Enter")
+    assert board.label("e2") == "e2, white pawn, picked up"
+    board.press("ArrowUp", "ArrowUp", "Space")
+    assert board.moves == ["e2e4"]
+    assert board.focus == "e4"
+    board.press("Home", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight")
+    assert board.focus == "b7"
+    board.press("Enter", "Escape")
+    assert board.words == "Let go."
+    assert board.page.locator(".bcb-picked").count() == 0
+    board.press("ArrowUp", "ArrowUp", "ArrowUp")
+    assert board.focus == "b8", "the edge of the board"
+    board.press("Tab")
+    assert board.page.evaluate("document.activeElement.id") == "after", "one stop for all squares"
+
+
+@pytest.mark.parametrize(
+    ("fen", "typed", "move"),
+    [
+        (chess.STARTING_FEN, "Nf3", "g1f3"),
+        (chess.STARTING_FEN, "nf3", "g1f3"),
+        (chess.STARTING_FEN, "e2e4", "e2e4"),
+        (chess.STARTING_FEN, "e4", "e2e4"),
+        ("4k3/8/8/8/3p4/2B5/1P6/4K3 w - - 0 1", "Bxd4", "c3d4"),
+        ("4k3/8/8/8/8/2p5/1P4B1/4K3 w - - 0 1", "bxc3", "b2c3"),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "0-0-0", "e1c1"),
+        (PROMOTES, "e8N+", "e7e8n"),
+        (PROMOTES, "e8=q", "e7e8q"),
+    ],
+)
+def test_moves_are_typed(board: Played, fen: str, typed: str, move: str) -> None:
+    board.start(fen)
+    board.square("a1").focus()
+    board.page.keyboard.type(typed)
+    assert board.moves == [move]
+    assert board.page.locator(".bcb-typed").inner_text() == ""
+
+
+def test_what_is_typed_wrongly(board: Played) -> None:
+    board.square("a1").focus()
+    board.page.keyboard.type("Nf")
+    assert board.page.locator(".bcb-typed").inner_text() == "Nf"
+    board.page.keyboard.type("6")
+    assert board.words == "No legal move begins with “Nf6”."
+    board.page.keyboard.type("Nc")
+    board.press("Backspace", "f", "Escape")
+    assert board.page.locator(".bcb-typed").inner_text() == ""
+    assert board.moves == []
+    board.start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    board.square("a1").focus()
+    board.page.keyboard.type("O-O")
+    assert board.moves == [], "it may go on"
+    board.press("Enter")
+    assert board.moves == ["e1g1"]
+    board.start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    board.square("a1").focus()
+    board.page.keyboard.type("Ra")
+    board.press("Enter")
+    assert board.words.startswith("“Ra” could be Ra2, Ra3")
+
+
+def test_a_drag(board: Played) -> None:
+    board.drag("g1", "f3")
+    assert board.moves == ["g1f3"]
+    assert board.label("f3") == "f3, white knight"
+    assert board.page.locator(".bcb-ghost").count() == 0
+    box = board.square("e7").bounding_box()
+    board.drag("e7", (box["x"] + 8, box["y"] + 8))
+    assert board.page.locator(".bcb-picked").count() == 0
+    board.drag("e7", (5.0, 790.0))
+    assert board.label("e7") == "e7, black pawn", "dropped beside the board: nothing"
+    assert board.moves == ["g1f3"]
+
+
+def test_an_illegal_drag_goes_back_and_says_so(board: Played) -> None:
+    box = board.page.locator(".bcb-frame").bounding_box()
+    board.drag("g1", "g3")
+    assert board.words == "g1 to g3 is not a legal move."
+    board.page.wait_for_selector(".bcb-ghost", state="detached")
+    assert board.label("g1") == "g1, white knight"
+    assert board.page.locator(".bcb-lifted").count() == 0
+    assert board.moves == []
+    assert board.page.locator(".bcb-frame").bounding_box() == box, "nothing jumps"
+    board.drag("e7", "e5")
+    assert board.moves == [], "Black is not to move"
+
+
+def test_a_finger(open_page: Callable[..., Any], file: Path) -> None:
+    phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+    board = Played(open_page(file, ".bcb-square", **phone))
+    board.square("d2").tap()
+    board.square("d4").tap()
+    assert board.moves == ["d2d4"]
+    session = board.page.context.new_cdp_session(board.page)
+    points = [board.square(name).bounding_box() for name in ("d7", "d6", "d5")]
+    touches = [{"x": box["x"] + 15, "y": box["y"] + 15} for box in points]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": touches[:1]})
+    for touch in touches[1:]:
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [touch]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    board.page.wait_for_function("events.length === 2")
+    assert board.moves == ["d2d4", "d7d5"]
+
+
+def test_a_promotion_by_mouse(board: Played) -> None:
+    board.start(PROMOTES)
+    board.drag("e7", "e8")
+    dialog = board.page.get_by_role("dialog", name="Promote the pawn to")
+    names = [button.get_attribute("aria-label") for button in dialog.get_by_role("button").all()]
+    assert names == ["queen", "rook", "bishop", "knight"]
+    frame, choices = (
+        board.page.locator(part).bounding_box() for part in (".bcb-frame", ".bcb-choices")
+    )
+    assert choices["y"] + choices["height"] <= frame["y"] + frame["height"]
+    dialog.get_by_role("button", name="rook").click()
+    assert board.moves == ["e7e8r"]
+    assert board.label("e8") == "e8, white rook"
+    board.start(PROMOTES)
+    board.square("e7").click()
+    board.square("e8").click()
+    dialog.click(position={"x": 5, "y": 5})
+    assert dialog.count() == 0
+    assert board.words == "No move was made."
+    assert board.moves == ["e7e8r"]
+
+
+def test_a_promotion_by_keyboard(board: Played) -> None:
+    board.start("4k3/8/8/8/8/8/4p1K1/8 b - - 0 1")
+    board.square("e2").focus()
+    board.press("Enter", "ArrowDown", "Enter")
+    active = "document.activeElement.getAttribute('aria-label')"
+    assert board.page.evaluate(active) == "queen"
+    board.press("ArrowDown")
+    assert board.page.evaluate(active) == "rook"
+    board.press("Tab", "Tab", "Tab")
+    assert board.page.evaluate(active) == "queen"
+    board.press("Escape")
+    assert (board.moves, board.focus) == ([], "e2")
+    board.press("Enter", "ArrowDown", "Enter", "n")
+    assert board.moves == ["e2e1n"]
+    assert board.focus == "e1"
+
+
+def test_arrows_with_labels(board: Played) -> None:
+    arrows = [
+        {"move": "e2e4", "kind": "best", "label": "+0.31"},
+        {"move": "d2d4", "kind": "other", "label": "+0.28"},
+        {"move": "g1f3", "kind": "line", "label": ""},
+        {"move": "f2f3", "kind": "played", "label": "−0.80"},
+    ]
+    board.start(arrows=arrows)
+    drawn = board.page.locator(".bcb-arrow")
+    assert [arrow.get_attribute("data-move") for arrow in drawn.all()] == [
+        "g1f3",
+        "d2d4",
+        "f2f3",
+        "e2e4",
+    ]
+    assert board.page.locator(".bcb-label").all_text_contents() == ["+0.31", "−0.80", "+0.28"]
+    spoken = board.page.locator(".bcb-hidden").inner_text()
+    assert spoken.startswith(
+        "Arrows: e2 to e4, best, +0.31; d2 to d4, other, +0.28; g1 to f3, line"
+    )
+
+    def middle(box: dict[str, float]) -> float:
+        return box["x"] + box["width"] / 2
+
+    for arrow in ("e2e4", "d2d4"):
+        box = board.page.locator(f".bcb-arrow[data-move={arrow}]").bounding_box()
+        file, target = board.square(arrow[:2]).bounding_box(), board.square(arrow[2:])
+        assert middle(box) == pytest.approx(middle(file), abs=1)
+        assert target.bounding_box()["y"] < box["y"] < file["y"]
+    board.square("e2").click()
+    board.square("e4").click()
+    assert board.moves == ["e2e4"], "arrows are in nobody's way"
+
+
+def test_labels_do_not_cover_each_other(board: Played) -> None:
+    arrows = [
+        {"move": f"{start}d4", "kind": "other", "label": f"+{number}.50"}
+        for number, start in enumerate(("d1", "d2", "d8", "a4", "h4", "h8", "a7"))
+    ]
+    board.start(arrows=arrows)
+    boxes = [box.bounding_box() for box in board.page.locator(".bcb-label rect").all()]
+    assert len(boxes) == 7
+    frame = board.page.locator(".bcb-frame").bounding_box()
+    for place, one in enumerate(boxes):
+        assert frame["x"] <= one["x"]
+        assert one["x"] + one["width"] <= frame["x"] + frame["width"]
+        for other in boxes[:place]:
+            apart = (
+                one["x"] + one["width"] <= other["x"] + 1
+                or other["x"] + other["width"] <= one["x"] + 1
+                or one["y"] + one["height"] <= other["y"] + 1
+                or other["y"] + other["height"] <= one["y"] + 1
+            )
+            assert apart
+
+
+def test_black_at_the_bottom(board: Played) -> None:
+    board.square("e4").focus()
+    board.page.evaluate("board.update({ orientation: 'black' })")
+    assert board.focus == "e4", "who was on a square stays there"
+    assert board.page.locator(".bcb-square").first.get_attribute("data-square") == "h1"
+    white, black = (board.square(name).bounding_box() for name in ("e1", "e8"))
+    assert white["y"] < black["y"]
+    board.press("ArrowUp")
+    assert board.focus == "e3"
+    board.press("ArrowLeft")
+    assert board.focus == "f3"
+    board.drag("d2", "d4")
+    assert board.moves == ["d2d4"]
+
+
+def test_the_answer_of_the_host(board: Played) -> None:
+    board.page.evaluate("window.silent = true")
+    board.square("e2").click()
+    board.square("e4").click()
+    assert board.label("e4") == "e4, white pawn", "shown before the host has answered"
+    board.square("d2").click()
+    assert board.page.locator(".bcb-picked").count() == 0, "but nothing moves until then"
+    board.page.evaluate("window.silent = false; answer('g8f6')")
+    assert board.words == "Black: g8 to f6", "two moves later"
+    board.square("d2").click()
+    board.square("d4").click()
+    board.page.evaluate("answer('f6e4')")
+    assert board.words == "Black: Nxe4"
+    board.page.evaluate("window.refuses = true")
+    board.square("a2").click()
+    board.square("a4").click()
+    assert board.label("a4") == "a4", "a move that is refused is taken back"
+    board.page.evaluate("window.refuses = false")
+    board.drag("a2", "a3")
+    assert board.moves == ["e2e4", "g8f6", "d2d4", "f6e4", "a2a4", "a2a3"]
+
+
+def test_check_and_mate_are_said(board: Played) -> None:
+    for move in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        board.square(move[:2]).click()
+        board.square(move[2:]).click()
+    assert board.words == "Black: Qh4#"
+    assert board.label("e1") == "e1, white king, in check"
+    assert board.page.locator(".bcb-movable").count() == 0
+
+
+def test_a_position_is_set_up(board: Played) -> None:
+    board.start(chess.Board.empty().fen(), edit=True)
+    tools = board.page.get_by_role("toolbar")
+    assert tools.get_by_role("button").count() == 13
+    tools.get_by_role("button", name="white king").click()
+    board.square("e1").click()
+    tools.get_by_role("button", name="white king").click()
+    board.square("a8").focus()
+    board.press("k")
+    board.square("h2").focus()
+    board.press("R", "ArrowLeft", "P")
+    black_queen = tools.get_by_role("button", name="black queen").bounding_box()
+    target = board.square("d8").bounding_box()
+    mouse = board.page.mouse
+    mouse.move(black_queen["x"] + 10, black_queen["y"] + 10)
+    mouse.down()
+    mouse.move(target["x"] + 20, target["y"] + 20, steps=4)
+    mouse.up()
+    assert board.events[-1] == {"type": "edit", "fen": "k2q4/8/8/8/8/8/6PR/4K3 w - - 0 1"}
+    board.drag("h2", "h1")
+    board.drag("g2", (1100.0, 20.0))
+    tools.get_by_role("button", name="bin").click()
+    board.square("d8").click()
+    tools.get_by_role("button", name="bin").click()
+    board.square("a8").click()
+    board.square("e8").click()
+    board.page.get_by_label("White O-O", exact=True).check()
+    board.page.get_by_role("button", name="White to move").click()
+    assert board.events[-1]["fen"] == "4k3/8/8/8/8/8/8/4K2R b K - 0 1"
+    assert board.page.get_by_label("Black O-O", exact=True).is_disabled()
+    board.drag("e1", "d1")
+    assert board.events[-1]["fen"] == "4k3/8/8/8/8/8/8/3K3R b - - 0 1", "no right without a king"
+    board.page.get_by_role("button", name="Starting position").click()
+    assert board.events[-1]["fen"] == chess.STARTING_FEN
+    board.square("e4").focus()
+    board.press("q", "Delete")
+    assert board.label("e4") == "e4"
+    board.page.get_by_role("button", name="Empty board").click()
+    assert board.events[-1]["fen"] == "8/8/8/8/8/8/8/8 w - - 0 1"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None:
+    board = Played(
+        open_page(
+            file,
+            ".bcb-square",
+            viewport={"width": 320, "height": 700},
+            color_scheme=scheme,
+        )
+    )
+    assert board.page.evaluate("document.documentElement.scrollWidth") <= 320
+    sizes = {
+        (round(box["width"]), round(box["height"]))
+        for box in (button.bounding_box() for button in board.page.locator(".bcb-square").all())
+    }
+    assert sizes == {(38, 38)}
+    height = board.page.evaluate("document.documentElement.scrollHeight")
+    board.drag("e2", "e5")
+    board.page.wait_for_selector(".bcb-ghost", state="detached")
+    assert board.page.evaluate("document.documentElement.scrollHeight") == height
+    board.start(edit=True)
+    assert board.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_light_and_dark(open_page: Callable[..., Any], file: Path) -> None:
+    colours = {}
+    for scheme in ("light", "dark"):
+        board = Played(open_page(file, ".bcb-square", color_scheme=scheme))
+        for theme in ("", "light", "dark"):
+            script = "(theme) => { document.getElementById('here').dataset.theme = theme; }"
+            board.page.evaluate(script, theme)
+            if not theme:
+                board.page.evaluate("delete document.getElementById('here').dataset.theme")
+            get = "(name) => getComputedStyle(document.querySelector(name)).backgroundColor"
+            colours[scheme, theme] = board.page.evaluate(get, ".bcb-light")
+    assert colours["light", ""] == colours["light", "light"] == colours["dark", "light"]
+    assert colours["dark", ""] == colours["dark", "dark"] == colours["light", "dark"]
+    assert colours["light", ""] != colours["dark", ""]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"fen": 5}, "fen must be a FEN, not 5"),
+        ({"fen": "e4"}, 'fen must be a FEN, not "e4"'),
+        ({"orientation": "up"}, 'orientation must be "white" or "black", not "up"'),
+        ({"legal": None}, "legal must be an object of moves, not null"),
+        ({"arrows": "e2e4"}, 'arrows must be an array, not "e2e4"'),
+        (
+            {"arrows": [{"move": "e2e4", "kind": "worst"}]},
+            'arrows[].kind must be line, other, played, best, not "worst"',
+        ),
+        (
+            {"moves": {}},
+            'state must be fen, orientation, legal, last, check, arrows, edit, not "moves"',
+        ),
+    ],
+)
+def test_wrong_states_are_refused(board: Played, state: dict[str, Any], words: str) -> None:
+    attempt = "(state) => { try { board.update(state); } catch (error) { return error.message; } }"
+    assert board.page.evaluate(attempt, state) == words
+    board.square("e2").click()
+    board.square("e4").click()
+    assert board.moves == ["e2e4"], "the board stays as it was"

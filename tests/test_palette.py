@@ -1,0 +1,139 @@
+"""The colours: text can be read on its ground, and colour-blind readers tell apart what matters."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import betacut
+from betacut.views.palette import THEMES, css
+
+PACKAGE = Path(betacut.__file__).parent
+
+TEXT = [
+    *((text, ground) for text in ("ink", "quiet", "accent") for ground in ("paper", "panel")),
+    ("ink", "current"),
+    ("quiet", "current"),
+    ("accent", "current"),
+    ("warning", "paper"),
+    ("inaccuracy", "paper"),
+    ("mistake", "paper"),
+    ("blunder", "paper"),
+    *(("paper", ground) for ground in ("accent", "pv", "cut", "all", "table", "none")),
+    ("on-light", "light"),
+    ("on-dark", "dark"),
+    *((f"arrow-{kind}", "halo") for kind in ("best", "other", "line", "played")),
+]
+"""What is written upon what."""
+
+SHAPES = [
+    *(("white-line", ground) for ground in ("white", "light", "dark")),
+    ("black-detail", "black"),
+    ("target", "light"),
+    ("target", "dark"),
+    ("accent", "paper"),
+]
+"""What is drawn upon what."""
+
+KINDS = ("pv", "cut", "all", "table", "none")
+ARROWS = ("arrow-best", "arrow-other", "arrow-line", "arrow-played")
+
+EYES = {
+    "usual": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "no red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "no green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "no blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+"""What eyes without one kind of cones see, in linear red, green and blue.
+
+Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+Deficiency" (2009), table 1.
+"""
+
+
+def linear(colour: str) -> tuple[float, ...]:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    return tuple(p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours, as the accessibility guidelines (WCAG 2) define it."""
+    light = sorted(
+        sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear(colour), strict=True))
+        for colour in (first, second)
+    )
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+def lab(rgb: Sequence[float]) -> tuple[float, float, float]:
+    """The place of a colour in CIELAB, in which distances are about those that are seen."""
+    matrix = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    white = (0.9505, 1.0, 1.089)
+    x, y, z = (
+        sum(w * min(max(part, 0.0), 1.0) for w, part in zip(row, rgb, strict=True)) / full
+        for row, full in zip(matrix, white, strict=True)
+    )
+    f, g, h = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * g - 16, 500 * (f - g), 200 * (g - h)
+
+
+def test_contrast() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("front", "ground"), TEXT)
+def test_text_can_be_read(theme: str, front: str, ground: str) -> None:
+    colours = THEMES[theme]
+    assert contrast(colours[front], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("front", "ground"), SHAPES)
+def test_shapes_can_be_seen(theme: str, front: str, ground: str) -> None:
+    colours = THEMES[theme]
+    assert contrast(colours[front], colours[ground]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("names", [KINDS, ARROWS], ids=["kinds", "arrows"])
+def test_colours_can_be_told_apart(theme: str, eyes: str, names: Sequence[str]) -> None:
+    seen = {}
+    for name in names:
+        parts = linear(THEMES[theme][name])
+        seen[name] = lab(
+            [sum(w * p for w, p in zip(row, parts, strict=True)) for row in EYES[eyes]]
+        )
+    for first, second in combinations(names, 2):
+        assert math.dist(seen[first], seen[second]) > 15, (first, second)
+
+
+def test_both_themes_have_the_same_colours() -> None:
+    assert THEMES["light"].keys() == THEMES["dark"].keys()
+    assert all(
+        re.fullmatch("#[0-9a-f]{6}([0-9a-f]{2})?", c) for t in THEMES.values() for c in t.values()
+    )
+
+
+@pytest.mark.parametrize("sheet", sorted(PACKAGE.rglob("*.css")), ids=lambda s: s.name)
+def test_style_sheets_take_their_colours_from_the_palette(sheet: Path) -> None:
+    text = sheet.read_text(encoding="utf-8")
+    assert not re.findall(r"#[0-9a-fA-F]{3,8}\b(?![^{]*\{)|\brgba?\(|\bhsla?\(", text)
+    used = set(re.findall(r"var\(--bc-([\w-]+)\)", text))
+    assert used
+    assert used <= {*THEMES["light"], "scheme"}
+    assert all(f"--bc-{name}:" in css() for name in used)
+
+
+def test_every_colour_is_used() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.css")]
+    texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.js")]
+    known = set(re.findall(r"--bc-([\w-]+)|colour\(\"([\w-]+)\"\)", "\n".join(texts)))
+    assert set(THEMES["light"]) <= {name for pair in known for name in pair}
