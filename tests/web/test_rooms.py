@@ -235,6 +235,9 @@ def test_a_match() -> None:
         "elo": "",
     }
     assert tab.view["value"].startswith("#1")
+    assert (tab.view["number"], tab.view["white"]) == (1, 0)
+    again = Tab(tab.address)
+    assert (again.view["number"], again.view["table"]) == (1, tab.view["table"])
     assert "games=2" in tab.address
     assert "results=w" in tab.address
     tab.wait()
@@ -329,7 +332,7 @@ def test_a_position_is_set_up() -> None:
     assert tab.notice == "nothing is being set up"
     tab.act("editor", on=True)
     assert tab.view["board"]["edit"]
-    tab.act("setup", what="empty")
+    tab.act("edit", fen="8/8/8/8/8/8/8/8 w - - 0 1")
     assert "KING" in tab.view["edited"]["wrong"].upper()
     tab.act("editor", on=False)
     assert tab.notice

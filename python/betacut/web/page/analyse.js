@@ -80,9 +80,7 @@ function fill(body, rows, least, cells) {
 function positionEditor(act) {
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const element = make("div", { class: "bw-editor", hidden: true },
-    make("div", { class: "bw-buttons" }, button("Empty board", () => act({ do: "setup", what: "empty" })),
-      button("Start position", () => act({ do: "setup", what: "start" })), button("Cancel", () => act({ do: "cancel" }))),
-    wrong);
+    make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
   return {
     element,
     show(view) {

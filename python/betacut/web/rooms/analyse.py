@@ -201,14 +201,6 @@ class AnalyseRoom(Room):
             message = f"cannot read the position {one_line(fen, 80)!r}"
             raise ValueError(message) from None
 
-    def on_setup(self, data: Mapping[str, Any]) -> None:
-        """Set up the empty board or the beginning."""
-        if self.edited is None:
-            message = "nothing is being set up"
-            raise ValueError(message)
-        empty = state.choice(data, "what", ("empty", "start")) == "empty"
-        self.edited = chess.Board(None).fen() if empty else chess.STARTING_FEN
-
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Take a game or a position over: a PGN, a FEN or the name of a position."""
         written = state.text(data, "text", state.LONGEST_PGN)

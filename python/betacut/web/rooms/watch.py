@@ -50,6 +50,7 @@ class WatchRoom(Room):
         self.move_time = 1.0
         self.running = False
         self.results: list[str] = []
+        self.number = 0
         self.game = self._new_game()
         self.shown: int | None = None
         self._names = MoveNames()
@@ -75,11 +76,8 @@ class WatchRoom(Room):
         self.results = list(results)
         moves = "moves" in query or "fen" in query
         self._set_up(state.game_of(query) if moves else None)
-
-    @property
-    def number(self) -> int:
-        """Which game it is, from 0."""
-        return min(len(self.results), self.games - 1)
+        if self._end is not None and self.results:
+            self.number = len(self.results) - 1  # it has been counted
 
     def _new_game(self, board: chess.Board | None = None) -> Game:
         """Set up the next game: matches begin with openings, each of them twice."""
@@ -164,7 +162,7 @@ class WatchRoom(Room):
         """Count a game that is over, and go on with the next one."""
         end = self._end
         assert end is not None
-        if len(self.results) < self.games:
+        if len(self.results) == self.number:
             self.results.append(next(k for k, v in RESULTS.items() if v == end.result))
         if len(self.results) >= self.games:
             self._pause()
@@ -179,6 +177,7 @@ class WatchRoom(Room):
 
     def _set_up(self, board: chess.Board | None = None) -> None:
         """Begin the next game."""
+        self.number = min(len(self.results), self.games - 1)
         self.game = self._new_game(board)
         self._scores = [None] * len(self.game.board.move_stack)
         self._texts = [""] * len(self.game.board.move_stack)
