@@ -47,7 +47,9 @@ def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:  # noqa: A
     for context, watched in opened:
         context.close()
         assert watched.complaints == []
-        foreign = [url for url in watched.requests if not url.startswith((server, "data:", "blob:"))]
+        foreign = [
+            url for url in watched.requests if not url.startswith((server, "data:", "blob:"))
+        ]
         assert foreign == []
         assert len(watched.requests) > 5
 
@@ -205,7 +207,9 @@ def test_a_game_in_and_out(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Load").click()
     says(page, "White wins: checkmate.")
     page.get_by_role("button", name="Show FEN").click()
-    page.wait_for_function("() => document.querySelector('textarea').value.startsWith('r1bqkb1r/pppp1Qpp')")
+    page.wait_for_function(
+        "() => document.querySelector('textarea').value.startsWith('r1bqkb1r/pppp1Qpp')"
+    )
     field.fill("1. e4 e5 2. Ke4")
     page.get_by_role("button", name="Load").click()
     page.wait_for_selector('.bw-notice:has-text("broken")')
@@ -245,7 +249,9 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
 
 def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
     # Both games are long decided: the first is over in a move, the second is not waited for.
-    page = visit(f"/watch?white=search,depth%3D2&black=random&games=2&delay=0&fen={quote(BACK_RANK)}")
+    page = visit(
+        f"/watch?white=search,depth%3D2&black=random&games=2&delay=0&fen={quote(BACK_RANK)}"
+    )
     page.get_by_role("button", name="Go on").click()
     says(page, "Game 1 of 2. White wins: checkmate.")
     cells = page.locator(".bw-table tbody tr").first.locator("td").all_inner_texts()
@@ -320,14 +326,22 @@ def test_a_tree_is_opened_to_the_fifth_ply(visit: Callable[..., Any]) -> None:
     page.wait_for_url(re.compile(r"at=(\w{4,5}_){4}\w{4,5}$"))
     page.goto(page.url)
     page.wait_for_selector(".bc-row")
-    page.wait_for_function("words => [...document.querySelectorAll('.bc-line button')]"
-                           ".map((one) => one.innerText).join(' ') === words", arg=words)
+    page.wait_for_function(
+        "words => [...document.querySelectorAll('.bc-line button')]"
+        ".map((one) => one.innerText).join(' ') === words",
+        arg=words,
+    )
 
 
 def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
-    page = visit("/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", ".bc-pair .bc-row")
+    page = visit(
+        "/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", ".bc-pair .bc-row"
+    )
     page.wait_for_selector(".bc-pair > .bc:nth-child(2) .bc-row")
-    assert page.locator(".bc h1").all_inner_texts() == ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
+    assert page.locator(".bc h1").all_inner_texts() == [
+        "minimax_no_memo",
+        "alpha_beta_pruning_no_memo",
+    ]
 
 
 def test_a_comparison(visit: Callable[..., Any]) -> None:
@@ -431,7 +445,9 @@ def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401
         other.goto(f"{address}/play?vs=random")
         other.wait_for_selector('.bw-status:has-text("Your move")')
         move(other, "e2", "e4")
-        other.wait_for_function("() => document.querySelectorAll('.bw-moves .bw-move').length === 2")
+        other.wait_for_function(
+            "() => document.querySelectorAll('.bw-moves .bw-move').length === 2"
+        )
         assert time.monotonic() - began < 300
         context.close()
     finally:

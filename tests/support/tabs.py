@@ -44,6 +44,7 @@ class Tab:
         sent: What the tab was sent.
         timers: What is to be called later.
         store: What the tab may fetch.
+        others: How many others wait.
     """
 
     def __init__(self, address: str = "/", caps: Caps | None = None) -> None:
@@ -51,10 +52,13 @@ class Tab:
         self.sent: list[dict[str, Any]] = []
         self.timers: list[Timer] = []
         self.store: dict[str, Any] = {}
+        self.others = 0
         self._calls: list[Callable[[], object]] = []
         queue: Any = self
         loop: Any = self
-        self.session = Session(queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store)
+        self.session = Session(
+            queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store
+        )
         self.session.open(address)
 
     # What the session believes to be the queue.
@@ -74,6 +78,10 @@ class Tab:
     def place(self, _session: object) -> int:
         """How many come before."""
         return 0
+
+    def counts(self) -> tuple[int, int]:
+        """How many turns run, and how many wait."""
+        return 0, self.others
 
     # And the event loop.
 

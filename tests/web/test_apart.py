@@ -49,7 +49,9 @@ def test_it_answers(helper: Helper) -> None:
     assert found["score"]["text"] == "+0.50"
 
 
-@pytest.mark.parametrize("player", ["minimax_no_memo", "chessai.negamax_search", "didactic.minimax"])
+@pytest.mark.parametrize(
+    "player", ["minimax_no_memo", "chessai.negamax_search", "didactic.minimax"]
+)
 def test_a_search_that_knows_no_end_is_stopped(helper: Helper, player: str) -> None:
     one = turn()
     threading.Timer(0.6, one.stop, ["asked again"]).start()

@@ -9,10 +9,19 @@ from betacut import players
 from betacut.players import catalogue
 from betacut.web import offers, state
 
-FILES = ("uci:/bin/sh", "uci:stockfish", "xboard:gnuchess", "book:/etc/passwd", "book:x.bin", "human")
+FILES = (
+    "uci:/bin/sh",
+    "uci:stockfish",
+    "xboard:gnuchess",
+    "book:/etc/passwd",
+    "book:x.bin",
+    "human",
+)
 
 
-@pytest.mark.parametrize("player", [*FILES, "'uci:/bin/sh'", " uci:/bin/sh ", "deep-blue", "", "x" * 300])
+@pytest.mark.parametrize(
+    "player", [*FILES, "'uci:/bin/sh'", " uci:/bin/sh ", "deep-blue", "", "x" * 300]
+)
 def test_what_names_something_of_the_server_is_refused(player: str) -> None:
     with pytest.raises(ValueError, match=r"not offered|must be a text"):
         offers.check_player(player)
@@ -90,7 +99,12 @@ def test_bad_addresses(address: object, wrong: str) -> None:
 
 
 def test_addresses_are_read_as_they_were_written() -> None:
-    query = {"vs": "search,depth=4", "fen": "8/8/8/8/8/8/8/k1K5 w - - 0 1", "clock": "5+3", "x": "ü&="}
+    query = {
+        "vs": "search,depth=4",
+        "fen": "8/8/8/8/8/8/8/k1K5 w - - 0 1",
+        "clock": "5+3",
+        "x": "ü&=",
+    }
     assert state.read_address(state.write_address("play", query)) == ("play", query)
 
 
@@ -120,7 +134,9 @@ def test_games_are_read_as_they_were_written() -> None:
     assert state.game_query(chess.Board()) == {"fen": "", "moves": ""}
 
 
-@pytest.mark.parametrize("value", [True, None, 1.5, "x", "", "-1", "99999999999", -1, 101, [], "１"])
+@pytest.mark.parametrize(
+    "value", [True, None, 1.5, "x", "", "-1", "99999999999", -1, 101, [], "１"]
+)
 def test_bad_integers(value: object) -> None:
     with pytest.raises(ValueError, match="depth must be an integer from 0 to 100"):
         state.integer({"depth": value}, "depth", 0, 100)

@@ -209,7 +209,9 @@ def test_bad_addresses_open_the_room_as_usual_and_say_why(address: str, wrong: s
     assert tab.view["board"]["fen"] == chess.STARTING_FEN
 
 
-@pytest.mark.parametrize("message", [None, 5, {}, {"do": 5}, {"do": "nonsense"}, {"do": "__init__"}])
+@pytest.mark.parametrize(
+    "message", [None, 5, {}, {"do": 5}, {"do": "nonsense"}, {"do": "__init__"}]
+)
 def test_nonsense_is_refused(message: object) -> None:
     tab = Tab("/play?moves=e2e4_e7e5")
     tab.session.act(message)
@@ -311,6 +313,14 @@ def test_both_searches_value_a_position() -> None:
     assert tab.view["values"][0]["playing"] == tab.view["values"][0]["exact"] == "#1"
     assert tab.view["values"][0]["san"] == "Ra8#"
     assert tab.view["board"]["arrows"][0]["label"] == "#1"
+
+
+def test_an_analysis_is_shorter_where_others_wait() -> None:
+    tab = Tab("/analyse", Caps(8.0, 1000))
+    for others, seconds in ((0, 8.0), (3, 2.0), (99, 1.0)):
+        tab.others = others
+        assert tab.act("analyse")["seconds"] == seconds
+        assert len(tab.turns) == 1
 
 
 def test_moves_forth_and_back() -> None:

@@ -118,9 +118,7 @@ def test_a_turn_that_takes_too_long_is_told_so() -> None:
     queue.close()
 
 
-def test_an_exception_harms_nobody(
-    turns: Turns[None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_exception_harms_nobody(turns: Turns[None], capsys: pytest.CaptureFixture[str]) -> None:
     def broken(_turn: Turn, _tool: None) -> None:
         raise RuntimeError("a broken search")
 

@@ -19,6 +19,9 @@ from typing import Any, BinaryIO
 
 __all__ = ["main"]
 
+NICE = 10
+"""How much less urgent a search is than the page."""
+
 
 class _Worker:
     """Does the tasks."""
@@ -60,9 +63,7 @@ class _Worker:
                 answer = ("stopped", None)
             self._answer(answer)
 
-    def _attempt(
-        self, number: int, task: str, arguments: dict[str, Any]
-    ) -> tuple[str, object]:
+    def _attempt(self, number: int, task: str, arguments: dict[str, Any]) -> tuple[str, object]:
         """Do a task, and say what came of it."""
         self._current = number
         try:
@@ -124,6 +125,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, worker.interrupt)
     from betacut.web import tasks  # noqa: F401 - what is loaded needs no time later
 
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     if sys.platform == "linux":
         _limit_memory(int(sys.argv[1]))
     threading.Thread(target=worker.read, daemon=True).start()

@@ -20,6 +20,9 @@ __all__ = ["Caps", "Handle", "Loop", "Session"]
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch."""
 
+LEAST_SHARE = 1.0
+"""How long a search that has no end of its own may take, however many wait. Seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Caps:
@@ -244,6 +247,12 @@ class Session:
     def waiting(self) -> int:
         """How many others come before this session's search."""
         return self._turns.place(self)
+
+    @property
+    def share(self) -> float:
+        """How long a search may take that has no end of its own: less if others wait. Seconds."""
+        _, waiting = self._turns.counts()
+        return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
 
     def end(self) -> None:
         """End the search that runs or waits, if there is one."""

@@ -69,7 +69,9 @@ def read_address(address: object) -> tuple[str, dict[str, str]]:
         ('play', {})
     """
     if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
-        message = f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
+        message = (
+            f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
+        )
         raise ValueError(message)
     parts = urlsplit(address)
     room = parts.path.strip("/") or ROOMS[0]
@@ -95,7 +97,11 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
         >>> write_address("play", {"vs": "engine,UCI_Elo=1500", "clock": "5+3", "fen": ""})
         '/play?vs=engine,UCI_Elo%3D1500&clock=5%2B3'
     """
-    pairs = [f"{key}={quote(value, safe=',:/._ -').replace(' ', '+')}" for key, value in query.items() if value]
+    pairs = [
+        f"{key}={quote(value, safe=',:/._ -').replace(' ', '+')}"
+        for key, value in query.items()
+        if value
+    ]
     return f"/{room}?{'&'.join(pairs)}" if pairs else f"/{room}"
 
 
@@ -216,7 +222,9 @@ def position(value: object) -> chess.Board:
         ValueError: If it is none; `InvalidPositionError` if it is impossible.
     """
     if not isinstance(value, str) or len(value) > LONGEST_FEN:
-        message = f"a position is a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
+        message = (
+            f"a position is a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
+        )
         raise ValueError(message)
     return as_board(value.strip() or "start")
 

@@ -187,9 +187,7 @@ def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: AN
     }
 
 
-def _playing_depth(
-    board: chess.Board, found: Sequence[chess.engine.InfoDict]
-) -> dict[str, Any]:
+def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -> dict[str, Any]:
     known = [line for line in found if line.get("pv")]
     return {
         "by": "playing",
@@ -230,9 +228,7 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     }
 
 
-def judge(
-    _: Say, *, player: str, start: str, moves: Sequence[str], seconds: float
-) -> Any:  # noqa: ANN401 - MoveReview
+def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
     """Judge the last move of a game.
 
     Args:

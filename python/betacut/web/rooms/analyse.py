@@ -35,6 +35,7 @@ class AnalyseRoom(Room):
         self.edited: str | None = None
         self._names = MoveNames()
         self._running = False
+        self._seconds = host.caps.seconds
         self._found: dict[str, dict[str, Any]] = {}
         self._depths: dict[int, dict[str, Any]] = {}
         self._review: _Review | None = None
@@ -95,6 +96,7 @@ class AnalyseRoom(Room):
             message = "the game is over here: there is nothing to search"
             raise ValueError(message)
         self._running = True
+        self._seconds = self.host.share
 
         def stop(_: object) -> None:
             self._running = False
@@ -105,7 +107,7 @@ class AnalyseRoom(Room):
                 "start": self.board.root().fen(en_passant="fen"),
                 "moves": [move.uci() for move in self.board.move_stack],
                 "lines": self.lines,
-                "seconds": self.host.caps.seconds * 0.95,
+                "seconds": self._seconds * 0.95,
                 "nodes": self.host.caps.nodes,
                 "exact": True,
             },
@@ -296,7 +298,7 @@ class AnalyseRoom(Room):
             "loading": self._loading,
             "waiting": self.host.waiting if self._running else 0,
             "over": "" if over is None else over.termination.name.replace("_", " ").lower(),
-            "seconds": self.host.caps.seconds,
+            "seconds": round(self._seconds, 1),
             "depths": [self._depths[depth] for depth in sorted(self._depths)],
             "values": self._values(exact, playing),
             "review": None if self._review is None else self._review.view(),
@@ -329,9 +331,7 @@ class AnalyseRoom(Room):
 class _Review:
     """The review of a game, move by move."""
 
-    def __init__(
-        self, room: AnalyseRoom, game: chess.Board, player: str, seconds: float
-    ) -> None:
+    def __init__(self, room: AnalyseRoom, game: chess.Board, player: str, seconds: float) -> None:
         self.room = room
         self.player = player
         self.seconds = seconds

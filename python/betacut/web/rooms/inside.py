@@ -174,9 +174,7 @@ class InsideRoom(Room):
             self._busy = ""
             self.host.send("subtree", {"request": request, "failed": reason, "side": side})
 
-        self.host.ask(
-            "tree", self._arguments(name[0], len(line) + MORE, line), done, failed=failed
-        )
+        self.host.ask("tree", self._arguments(name[0], len(line) + MORE, line), done, failed=failed)
 
     def on_select(self, data: Mapping[str, Any]) -> None:
         """Note where the person looks, for the address."""

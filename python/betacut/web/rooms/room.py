@@ -11,8 +11,6 @@ from betacut.messages import did_you_mean, shown
 
 __all__ = ["Host", "MoveNames", "Room", "board_state", "captured"]
 
-MARKS = {1: "best", 2: "other", 3: "line"}
-
 
 class Host(Protocol):
     """Whom a room asks; `betacut.web.sessions.Session`."""
@@ -24,6 +22,10 @@ class Host(Protocol):
     @property
     def waiting(self) -> int:
         """How many others come before this session's search."""
+
+    @property
+    def share(self) -> float:
+        """How long a search may take that has no end of its own. Seconds."""
 
     def ask(
         self,
