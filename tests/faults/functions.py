@@ -46,6 +46,7 @@ from betacut import (
     suites,
     tree,
     uci,
+    web,
 )
 from betacut.bench import exact as bench_exact
 from betacut.originals import chessai, cosc76, didactic
@@ -89,6 +90,7 @@ MODULES: Mapping[str, ModuleType] = {
         review,
         suites,
         console,
+        web,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -250,6 +252,10 @@ COUNTS = [
 
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
+    "web.serve.host": "host of a page",
+    "web.serve.port": "port of a page",
+    "web.serve.max_nodes": "max_nodes of a page",
+    "web.serve.threads": "threads or None",
     "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",
@@ -383,6 +389,7 @@ FREE = frozenset(
     [
         "gauntlet",
         "normalized",
+        "open",
         "best_moves",
         "quiescence",
         "transpositions",
@@ -781,6 +788,7 @@ SLOW = frozenset(
         "parity.run",
         "parity.compare",
         "originals.didactic.bratko_kopec",
+        "web.serve",
     ]
 )
 """What takes long, or needs more, when nothing is wrong with its arguments."""

@@ -291,6 +291,16 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--save=none/game.pgn"], "it has no directory to be in"),
         ([f"--save={LONG}/x"], "'xxx"),
     ],
+    "web": [
+        *(([f"--host={text}"], "host must be an address") for text in ["", "no address", LONG]),
+        *(([f"--port={text}"], "port") for text in ["-1", "65536", *NO_INTEGERS]),
+        *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
+        (["--max-seconds=soon"], "--max-seconds"),
+        *(([f"--max-nodes={text}"], "max_nodes") for text in ["0", "-1"]),
+        *(([f"--max-nodes={text}"], "--max-nodes") for text in NO_INTEGERS),
+        *(([f"--threads={text}"], "threads") for text in ["0", "-1", "1025"]),
+        *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
+    ],
     "review": [
         ([], "FILE"),
         (["none.pgn"], "cannot read 'none.pgn': No such file"),

@@ -20,6 +20,8 @@ import sys
 import time
 import urllib.request
 from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,11 @@ class Person:
         self.changed = asyncio.Event()
         self.counts: Counter[str] = Counter()
         self._read = 0
+        self._emit: Callable[[str, object], Awaitable[None]]
+
+    async def act(self, **data: object) -> None:
+        """Do something."""
+        await self._emit("act", data)
 
     async def live(self, seconds: float) -> None:
         """Use the page for so long."""
@@ -64,12 +71,12 @@ class Person:
         await asyncio.sleep(self.rng.uniform(0, ARRIVAL / 3))
         loop = asyncio.get_running_loop()
         text = await loop.run_in_executor(None, self._load)
-        listeners = dict(
-            (kind, listener)
+        listeners = {
+            kind: listener
             for listener, kind in re.findall(
                 r'"listener_id":"([\w-]+)","type":"(ready|act)"', text.replace("&quot;", '"')
             )
-        )
+        }
         found = re.search(r"query: (\{.*?\}),\n", text)
         assert found, "the page names no query"
         query = json.loads(found[1].replace("'", '"').replace("True", '"true"'))
@@ -95,7 +102,7 @@ class Person:
                 },
             )
 
-        self.act = lambda **data: emit("act", data)
+        self._emit = emit
         await emit("ready", f"/{self.room}")
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -125,10 +132,8 @@ class Person:
 
     async def _wait(self, seconds: float) -> None:
         self.changed.clear()
-        try:
+        with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self.changed.wait(), seconds)
-        except asyncio.TimeoutError:
-            pass
 
     async def _pause(self, least: float, most: float) -> None:
         await asyncio.sleep(self.rng.uniform(least, most))

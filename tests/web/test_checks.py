@@ -52,11 +52,11 @@ def test_settings_that_name_files_or_use_the_machine_up_are_refused(setting: str
 def test_every_setting_is_offered_or_known_to_be_none_for_clients() -> None:
     refused = {"book", "book_choice", "book_min_weight", "book_seed", "mb", "tablebase"}
     refused |= {"threads", "timeout", "increase_depth_below"}
-    found = set()
+    found: set[str] = set()
     for name in offers.offered():
         found |= catalogue.entry_of(name)[0].settings.keys()
     assert found - offers.SETTINGS == refused
-    assert offers.SETTINGS <= found
+    assert found >= offers.SETTINGS
 
 
 def test_all_that_live_in_this_process_are_offered() -> None:
@@ -135,7 +135,7 @@ def test_games_are_read_as_they_were_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [True, None, 1.5, "x", "", "-1", "99999999999", -1, 101, [], "１"]
+    "value", [True, None, 1.5, "x", "", "-1", "99999999999", -1, 101, [], "\uff11"]
 )
 def test_bad_integers(value: object) -> None:
     with pytest.raises(ValueError, match="depth must be an integer from 0 to 100"):

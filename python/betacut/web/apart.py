@@ -105,10 +105,14 @@ class Helper:
         timers: list[threading.Timer] = []
         over = threading.Event()
 
+        def kill() -> None:
+            if not over.is_set():
+                process.kill()
+
         def stop() -> None:
             if not over.is_set():
                 self._send(process, ("stop", number))
-                timer = threading.Timer(GRACE, lambda: over.is_set() or process.kill())
+                timer = threading.Timer(GRACE, kill)
                 timer.daemon = True
                 timers.append(timer)
                 timer.start()

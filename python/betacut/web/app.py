@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import secrets
 import socket
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from betacut.arguments import check_count, check_nodes, check_positive_seconds
+from betacut.arguments import check_between, check_count, check_positive_seconds
 from betacut.messages import described, shown
 from betacut.web.apart import Helper
 from betacut.web.sessions import Caps, Handle, Session
@@ -45,6 +46,9 @@ FAVICON = (
 
 REMEMBERED = 8
 """How many messages that are no views a tab is told again."""
+
+MOST_THREADS = 1024
+"""The most searches at the same time."""
 
 RECONNECT_SECONDS = 3.0
 """After so long without its connection a tab counts as closed."""
@@ -167,7 +171,7 @@ def _register(turns: Turns[Helper], caps: Caps) -> None:
     home = f"/betacut/{__version__}"
     data: dict[str, Any] = {}
 
-    class Page(ui.element, component="page/component.js"):  # type: ignore[call-arg]
+    class Page(ui.element, component="page/component.js"):
         """The element that is the page."""
 
     @app.get(home + "/style.css")
@@ -263,27 +267,32 @@ def check_address(host: object, port: object) -> tuple[str, int]:
 
     Raises:
         TypeError: If one is of the wrong type.
-        ValueError: If the port is out of range.
-        OSError: If it is taken, or the host is none of this machine.
+        ValueError: If the host is no address, or the port is out of range.
+        OSError: If the port is taken, or the host is none of this machine.
     """
     if not isinstance(host, str):
         message = f"host must be a str, not {described(host)}"
         raise TypeError(message)
-    port = check_count(port, "port", "ports")
-    if port > 65535:
-        message = f"port must be 0 to 65535, not {shown(port)}"
-        raise ValueError(message)
+    port = check_between(port, "port", "the number of a port", 0, 65535)
     try:
+        if not host:
+            raise ValueError
         family, kind, protocol, _, where = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
+    except (socket.gaierror, ValueError):  # such as a null character
+        message = f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
+        raise ValueError(message) from None
+    try:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(where)
             return host, int(probe.getsockname()[1])
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"cannot listen at {shown(host)}, port {port}: {reason}"
+    except OSError as error:
+        where_to = f"{shown(host)}, port {port}"
+        message = f"cannot listen at {where_to}: {error.strerror or error}"
+        if error.errno == errno.EADDRINUSE:
+            message += "; --port 0 takes one that is free"
         raise OSError(message) from None
 
 
@@ -326,10 +335,15 @@ def serve(
         OSError: If the port is taken.
     """
     require()
-    caps = Caps(check_positive_seconds(max_seconds, "max_seconds"), check_nodes(max_nodes))
-    count = _usual_threads() if threads is None else check_count(threads, "threads", "threads", 1)
+    nodes = check_count(max_nodes, "max_nodes", "nodes", 1)
+    caps = Caps(check_positive_seconds(max_seconds, "max_seconds"), nodes)
+    if threads is None:
+        count = _usual_threads()
+    else:
+        count = check_between(threads, "threads", "threads", 1, MOST_THREADS)
     host, port = check_address(host, port)
     from nicegui import app, ui
+    from nicegui.server import Server
 
     from betacut.openings import balanced
     from betacut.web.offers import players
@@ -342,7 +356,9 @@ def serve(
     shown_host = f"[{host}]" if ":" in host else host
 
     @app.on_startup
-    def _say() -> None:
+    async def _say() -> None:
+        while not Server.instance.started:  # it listens a moment later
+            await asyncio.sleep(0.02)
         print(f"betacut: http://{shown_host}:{port} (Ctrl-C ends it)", flush=True)
 
     try:

@@ -1,4 +1,4 @@
-"""The state of a room as an address: what a copied link opens again. And the checks of what comes in.
+"""The state of a room as an address, which a link opens again; and the checks of what comes in.
 
 Nothing that a client writes is trusted: every text has a greatest length, every number a range, and
 positions and moves go through the checks that the whole package has. What is refused is a

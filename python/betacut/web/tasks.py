@@ -1,4 +1,4 @@
-"""What is done in the processes beside the queue: each task is a function, and answers in plain data.
+"""What is done in the processes beside the queue: each task is a function.
 
 A task is given `say`, with which it tells what it has found until now. Its other arguments have
 been checked by whoever asks; positions are a FEN and the moves that follow.

@@ -188,7 +188,7 @@ def captured(board: chess.Board) -> dict[str, Any]:
 
     Returns:
         The men that each side has taken, as letters, the most valuable first (`white`, `black`),
-        and how many pawns White is ahead (`ahead`). A man that was promoted is no man that was lost.
+        and how many pawns White is ahead (`ahead`). A pawn that was promoted was not lost.
     """
     start = board.root()
     found: dict[str, Any] = {}
