@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import operator
 import secrets
 import socket
 from collections.abc import Callable, Mapping
@@ -273,12 +274,21 @@ def check_address(host: object, port: object) -> tuple[str, int]:
     if not isinstance(host, str):
         message = f"host must be a str, not {described(host)}"
         raise TypeError(message)
-    port = check_between(port, "port", "the number of a port", 0, 65535)
+    try:
+        if isinstance(port, bool):
+            raise TypeError
+        number = operator.index(port)  # type: ignore[arg-type]
+    except TypeError:
+        message = f"port must be an int, not {described(port)}"
+        raise TypeError(message) from None
+    if not 0 <= number <= 65535:
+        message = f"port must be 0 to 65535, not {shown(number)}"
+        raise ValueError(message)
     try:
         if not host:
             raise ValueError
         family, kind, protocol, _, where = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, ValueError):  # such as a null character
         message = f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
@@ -289,7 +299,7 @@ def check_address(host: object, port: object) -> tuple[str, int]:
             probe.bind(where)
             return host, int(probe.getsockname()[1])
     except OSError as error:
-        where_to = f"{shown(host)}, port {port}"
+        where_to = f"{shown(host)}, port {number}"
         message = f"cannot listen at {where_to}: {error.strerror or error}"
         if error.errno == errno.EADDRINUSE:
             message += "; --port 0 takes one that is free"
