@@ -114,7 +114,7 @@ def test_addresses_are_read_as_they_were_written() -> None:
         ({"moves": "e2e4_e2e4"}, "moves: 'e2e4' is no legal move at ply 2"),
         ({"moves": "nonsense"}, "'nonsense'"),
         ({"moves": "0000"}, "'0000'"),
-        ({"moves": "e2e4_" * 2000}, "up to 1000 moves"),
+        ({"moves": "e2e4_" * 2000}, "up to 600 moves"),
         ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "KING"),
         ({"fen": "x" * 300}, "up to 200 characters"),
         ({"fen": 7}, "not 7"),

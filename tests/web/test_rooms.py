@@ -218,6 +218,13 @@ def test_nonsense_is_refused(message: object) -> None:
     assert tab.view["moves"] == ["e4", "e5"]
 
 
+def test_a_tab_that_asks_without_end_is_not_heard() -> None:
+    tab = Tab("/play")
+    for _ in range(1000):
+        tab.act("flip")
+    assert len(tab.sent) < 300
+
+
 # Watch.
 
 

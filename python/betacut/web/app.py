@@ -355,12 +355,7 @@ def serve(
     from nicegui import app, ui
     from nicegui.server import Server
 
-    from betacut.openings import balanced
-    from betacut.web.offers import players
-
-    # What takes a moment is done before anybody waits.
-    balanced()
-    players()
+    _warm_up()
     turns: Turns[Helper] = Turns(count, caps.seconds, Helper)
     _register(turns, caps)
     shown_host = f"[{host}]" if ":" in host else host
@@ -391,6 +386,23 @@ def serve(
         pass
     finally:
         turns.close()
+
+
+def _warm_up() -> None:
+    """Load and work out before anybody waits what takes a moment the first time."""
+    import chess.pgn  # noqa: F401
+
+    from betacut.openings import balanced
+    from betacut.web.offers import check_player, offered, players
+    from betacut.web.rooms import analyse, inside, play, watch  # noqa: F401
+
+    balanced()
+    players()
+    inside.algorithms()
+    for name in offered():
+        check_player(name)
+    files()
+    style()
 
 
 def _usual_threads() -> int:

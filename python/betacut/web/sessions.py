@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+import time
 import traceback
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ __all__ = ["Caps", "Handle", "Loop", "Session"]
 
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch."""
+
+ACTIONS, BURST = 20.0, 100.0
+"""How much a tab may ask for in a second, and at once."""
 
 LEAST_SHARE = 1.0
 """How long a search that has no end of its own may take, however many wait. Seconds."""
@@ -87,6 +91,8 @@ class Session:
         self._turn: Turn | None = None
         self._notice = ""
         self._closed = False
+        self._allowed = BURST
+        self._last = time.monotonic()
 
     @property
     def room(self) -> Room:
@@ -133,9 +139,11 @@ class Session:
             message: A dictionary whose `do` is the name of an action of the room, or `open` with
                 an `address`.
         """
-        self._notice = ""
         if not isinstance(message, dict) or not isinstance(message.get("do"), str):
             return
+        if not self._may_act():
+            return
+        self._notice = ""
         if message["do"] == "open":
             self.open(message.get("address"))
             return
@@ -147,6 +155,16 @@ class Session:
             traceback.print_exc(file=sys.stderr)
             self._notice = "That did not work: the server's log says why."
         self.show()
+
+    def _may_act(self) -> bool:
+        """Whether the tab does not ask for more than any person could; what is too much is lost."""
+        now = time.monotonic()
+        self._allowed = min(BURST, self._allowed + (now - self._last) * ACTIONS)
+        self._last = now
+        if self._allowed < 1:
+            return False
+        self._allowed -= 1
+        return True
 
     def notice(self, text: str) -> None:
         """Say something to the person with the next picture of the room."""

@@ -34,7 +34,7 @@ __all__ = [
 ROOMS = ("play", "watch", "analyse", "inside")
 """The names of the rooms; the first is the one that opens if nobody says."""
 
-LONGEST_GAME = 1000
+LONGEST_GAME = 600
 """The longest game. Plies."""
 
 LONGEST_PGN = 100_000

@@ -18,6 +18,8 @@ export function analyseRoom(main, page) {
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const editor = positionEditor(act);
   const values = make("tbody"), depths = make("tbody");
+  const valued = table("The moves, valued by both", ["move", "exact", "playing", "expected line"], values, "bw-values");
+  const heads = valued.querySelectorAll("th");
   const text = exchange(act);
   const review = reviewPart(act, go);
 
@@ -26,7 +28,7 @@ export function analyseRoom(main, page) {
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse, lines), status,
-      table("The moves, valued by both", ["move", "exact", "playing", "expected line"], values, "bw-values"),
+      valued,
       table("Depth by depth", ["depth", "exact", "best moves", "playing", "line"], depths, "bw-depths"),
       moves.element, review.element, text.element));
 
@@ -42,6 +44,7 @@ export function analyseRoom(main, page) {
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.show(view);
       fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
+      ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, ${view.reached[by]}` : by));
       fill(depths, [...view.depths].reverse(), 0, (row) =>
         [row.depth, row.exact?.score, row.exact?.line, row.playing?.score, row.playing?.line]);
       moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);

@@ -301,6 +301,7 @@ class AnalyseRoom(Room):
             "seconds": round(self._seconds, 1),
             "depths": [self._depths[depth] for depth in sorted(self._depths)],
             "values": self._values(exact, playing),
+            "reached": {by: found["depth"] for by, found in self._found.items()},
             "review": None if self._review is None else self._review.view(),
         }
 
