@@ -53,8 +53,6 @@ async function unpack({ count, columns, payload }) {
   return found;
 }
 
-const COLUMNS = ["move", "ply", "depth", "alpha", "beta", "value", "static", "bound", "kind", "end", "pruned", "flags", "size"];
-
 class Tree {
   constructor(data, columns) {
     Object.assign(this, columns);
@@ -156,60 +154,6 @@ class Tree {
 
   whiteMoves(node) {
     return this.position(node).turn > 0;
-  }
-
-  /** The nodes at the end of a line, in the order in which they were visited. */
-  at(codes) {
-    const found = [];
-    for (let node = 0; node < this.count; node++) {
-      if (this.ply[node] !== codes.length || (codes.length && this.move[node] !== codes.at(-1))) continue;
-      if (this.line(node).every((code, i) => code === codes[i])) found.push(node);
-    }
-    return found;
-  }
-
-  /**
-   * Put what was recorded below a line in the place of what is here, which knows less of it: the same search visited
-   * those nodes, in the same order.
-   *
-   * @returns where each node is now: a function of its old place
-   */
-  graft(codes, other) {
-    const places = this.at(codes);
-    if (!places.length || places.length !== other.roots.length) throw new Error("the trees do not fit together");
-    const pieces = [];
-    let end = 0;
-    places.forEach((place, i) => {
-      const root = other.roots[i];
-      pieces.push([this, end, place], [other, root, root + other.span[root]]);
-      end = place + this.span[place];
-    });
-    pieces.push([this, end, this.count]);
-    const count = pieces.reduce((sum, [, from, to]) => sum + to - from, 0);
-    const shifts = [];
-    for (const name of COLUMNS) {
-      const column = new this[name].constructor(count);
-      let offset = 0;
-      for (const [tree, from, to] of pieces) {
-        column.set(tree[name].subarray(from, to), offset);
-        if (tree === this && name === "move") shifts.push([from, offset - from]);
-        offset += to - from;
-      }
-      this[name] = column;
-    }
-    const moved = (node) => {
-      const shift = shifts.findLast(([from]) => from <= node);
-      return node + (shift ? shift[1] : 0);
-    };
-    // What was replaced keeps its first node.
-    const at = new Map(places.map((place) => [place, moved(Math.max(place - 1, 0)) + (place ? 1 : 0)]));
-    const now = (node) => at.get(node) ?? moved(node);
-    this.roots = this.roots.map(now);
-    this.count = count;
-    this.positions.clear();
-    this.names.clear();
-    this.link();
-    return now;
   }
 
   /** Follow moves (codes) from the root: the last node on the way, and how many moves were found. */
@@ -382,10 +326,6 @@ class List {
   }
 
   toggle(node, open = !this.open.has(node)) {
-    if (open && this.tree.flags[node] & UNRECORDED && this.explorer.options.deeper) {
-      this.explorer.deeper(node);
-      return;
-    }
     if (open) this.open.add(node);
     else this.open.delete(node);
     this.flatten();
@@ -488,10 +428,7 @@ class List {
     const { tree } = this;
     const moves = tree.pruned[node] ? prunedSan(tree, node) : "";
     const words = tree.flags[node] & UNRECORDED ? "children not recorded" : `+${tree.pruned[node]} never searched`;
-    const deeper = tree.flags[node] & UNRECORDED && this.explorer.options.deeper;
-    const element = make("div", {
-      class: "bc-row bc-ghost", role: "presentation", title: moves, onclick: deeper ? () => this.explorer.deeper(node) : undefined,
-    },
+    const element = make("div", { class: "bc-row bc-ghost", role: "presentation", title: moves },
       make("span", { class: "bc-name" }, make("span", { class: "bc-twisty" }), make("span", { class: "bc-scissors", text: words })),
       make("span", { class: "bc-ghost-moves", text: moves }));
     element.style.setProperty("--level", Math.min(level, 24));
@@ -908,47 +845,6 @@ class Explorer {
     this.listeners.push(listener);
   }
 
-  /** Have what lies below a node recorded, and open it. */
-  async deeper(node, options = {}) {
-    const { tree, list } = this;
-    const line = tree.line(node);
-    this.say("Searching again, to record what lies below \u2026");
-    try {
-      const data = await this.options.deeper(line);
-      const other = new Tree(data, await unpack(data));
-      const now = tree.graft(line, other);
-      list.open = new Set([...list.open].map(now));
-      list.maxima.clear();
-      this.node = now(this.node);
-      const place = tree.at(line).find((one) => one === now(node)) ?? now(node);
-      list.open.add(place);
-      this.slider.max = tree.count - 1;
-      list.flatten();
-      this.select(place, options);
-    } catch (error) {
-      this.say(String(error.message ?? error));
-    }
-  }
-
-  /** Go along a line (moves in UCI notation), and have recorded on the way what was not. */
-  async goAlong(words) {
-    const codes = [];
-    let position = this.tree.start;
-    for (const word of words) {
-      const code = word === "0000" ? NULL_MOVE : legalMoves(position).find((move) => uci(move) === word);
-      if (code === undefined) return;
-      codes.push(code);
-      position = play(position, code);
-    }
-    for (let more = codes.length + 1; more > 0; more--) {
-      const { node, reached } = this.tree.follow(codes);
-      this.select(node, { quiet: true });
-      if (reached || !(this.tree.flags[node] & UNRECORDED) || !this.options.deeper) return;
-      await this.deeper(node, { quiet: true });
-      if (this.tree.flags[this.node] & UNRECORDED) return;
-    }
-  }
-
   /** Go as far along a line as this tree goes; say so if that is not to its end. */
   followLine(codes) {
     const { node, done, reached } = this.tree.follow(codes);
@@ -981,9 +877,7 @@ function legend() {
  *
  * @param element where to: its children are replaced
  * @param data what `pack` made; its payload is base64, an ArrayBuffer or a DataView
- * @param options theme: "light" or "dark"; without it, as the reader's system has it. deeper: takes the line of a node
- *   (codes of moves) whose children were not recorded, and returns a promise of the tree below it; without it there is
- *   no more to see than `data` has
+ * @param options theme: "light" or "dark"; without it, as the reader's system has it
  * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), destroy()
  */
 export async function mount(element, data, options = {}) {
@@ -991,11 +885,11 @@ export async function mount(element, data, options = {}) {
 }
 
 /** Show two trees of one position side by side; whoever goes along a line in one goes along it in the other. */
-export async function mountPair(element, first, second, options = {}, secondOptions = options) {
+export async function mountPair(element, first, second, options = {}) {
   const sides = [make("div"), make("div")];
   element.classList.add("bc-pair");
   element.replaceChildren(...sides);
-  const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, secondOptions)]);
+  const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, options)]);
   a.onSelect(() => b.followLine(a.tree.line(a.node)));
   b.onSelect(() => a.followLine(b.tree.line(b.node)));
   for (const [from, to] of [[a, b], [b, a]]) {
