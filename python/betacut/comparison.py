@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
 
+    from betacut.views.widget import ComparisonWidget
+
 __all__ = ["Comparison", "ComparisonRow", "branching_factor"]
 
 
@@ -532,6 +534,50 @@ class Comparison(Sequence[ComparisonRow]):
         positions = _distinct(row.position for row in self.rows)
         title = positions[0] if len(positions) == 1 else f"{len(positions)} positions"
         return plot.growth(lines, title=title, path=path, ax=ax)
+
+    def widget(self) -> ComparisonWidget:
+        """Make a table with a plot for a notebook: rows can be sorted and selected.
+
+        Returns:
+            The widget. `widget.row` is the row that is selected; `widget.position` and
+            `widget.selected`, the places of the position shown and of that row, can be observed
+            and set.
+
+        Raises:
+            ImportError: If anywidget is not installed.
+
+        Examples:
+            >>> from betacut import engine
+            >>> shown = engine.compare("P5", [1, 2], algorithms=["search", "minimax"]).widget()
+            >>> shown.selected = 3
+            >>> shown.row.algorithm, shown.row.depth, shown.row.nodes
+            ('minimax', 2, 677)
+        """
+        from betacut.views.widget import ComparisonWidget
+
+        names = [_NAME_COLUMNS[name] for name in self._varying(_NAMES) if name != "position"]
+        chosen = [*names, *self._with_figures(_MAIN + _COUNTS)]
+        places = _distinct(row.place for row in self.rows)
+        varies = len(_distinct(row.evaluation for row in self.rows)) > 1
+        rows = [
+            {
+                "cells": [column.cell(row) for column in chosen],
+                "position": places.index(row.place),
+                "depth": row.depth,
+                "nodes": row.nodes,
+                "line": self._label(row) + (f" ({row.evaluation})" if varies else ""),
+                "marked": row.agrees is False,
+            }
+            for row in self.rows
+        ]
+        positions = {row.place: row.position for row in self.rows}
+        data = {
+            "columns": [{"name": column.name, "text": column.text} for column in chosen],
+            "positions": [{"name": positions[place]} for place in places],
+            "rows": rows,
+            "remarks": self._remarks(),
+        }
+        return ComparisonWidget(data, rows=self.rows, picture=self._repr_html_)
 
     def __repr__(self) -> str:
         """Say how much was compared, on one line."""

@@ -288,6 +288,8 @@ SPECIAL: Mapping[str, str] = {
     "engine.search_many.threads": "threads or None",
     "engine.search_stream.threads": "threads or None",
     "engine.analysis.depth": "depth or None",
+    "engine.widget.depth": "depth or None",
+    "engine.widget.limit": "limit or None",
     "fuzz.run.depth": "depth or None",
     "Recorder.enter.depth": "recorded depth",
     "Recorder.node.depth": "recorded depth",

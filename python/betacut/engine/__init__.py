@@ -62,6 +62,7 @@ from typing import TYPE_CHECKING
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
+from betacut.engine.boards import widget
 from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
 from betacut.engine.recording import tree
@@ -148,6 +149,7 @@ __all__ = [
     "see",
     "sss_star",
     "tree",
+    "widget",
 ]
 
 # chess.engine takes as long to import as all of betacut: who only searches need not wait for it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -160,7 +160,7 @@ def tree(
             result = search(board, depth, **options)
     finally:
         RECORD.reset(token)
-    return Tree(
+    found = Tree(
         record.columns,
         fen=start.fen(en_passant="fen"),
         algorithm=algorithm,
@@ -172,6 +172,23 @@ def tree(
         line=moves,
         legal_moves=textbook.legal_moves,
     )
+    if max_ply is not None and "cache" not in options:  # a cache would know the answers
+        position, plies = start.copy(), max(max_ply, 1)
+
+        def again(line: Sequence[chess.Move]) -> Tree:
+            return tree(
+                position,
+                depth,
+                algorithm=algorithm,
+                max_nodes=max_nodes,
+                max_ply=min(len(line) + plies, DEEPEST_PLY),
+                best_moves=best_moves,
+                line=line,
+                **options,
+            )
+
+        found.again = again
+    return found
 
 
 def _check_algorithm(algorithm: object) -> str:

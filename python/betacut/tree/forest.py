@@ -264,6 +264,8 @@ class Forest:
         complete: Whether the search ran to its end; False if the record was full before.
         starting_line: The moves above the roots, if only a part was recorded.
         legal_moves: Lists the legal moves of a board in the generated order.
+        again: Runs the same search once more and records what lies below a line; None if nobody
+            can. It is not pickled.
     """  # noqa: E501 - the first attribute
 
     def __init__(
@@ -279,6 +281,7 @@ class Forest:
         complete: bool = True,
         line: Iterable[chess.Move] = (),
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
+        again: Callable[[Sequence[chess.Move]], Any] | None = None,
     ) -> None:
         self.columns = _checked(columns)
         self._board = as_board(fen).copy(stack=False)
@@ -296,6 +299,9 @@ class Forest:
         if legal_moves is not None and not callable(legal_moves):
             raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
         self.legal_moves = legal_moves or _moves_of_python_chess
+        if again is not None and not callable(again):
+            raise TypeError(f"again must be callable or None, not {described(again)}")
+        self.again = again
         self._spans: memoryview | array[int] | None = None
 
     @property

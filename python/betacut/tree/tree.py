@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import chess
 
 from betacut.arguments import check_count, described
 from betacut.tree import drawing, tables, text
 from betacut.tree.columns import COLUMNS, encode_move
 from betacut.tree.forest import Forest
+
+if TYPE_CHECKING:
+    from betacut.views.widget import TreeWidget
 
 __all__ = ["MOST_EMBEDDED", "Tree", "embedded", "written"]
 
@@ -166,6 +172,42 @@ class Tree(Forest):
         ]
         return views.table(rows)
 
+    def widget(self) -> TreeWidget:
+        """Make the explorer for a notebook, in which Python can see where one looks.
+
+        A tree that was recorded to a ply only can be opened below it too: the search is run once
+        more, and what lies below the node is recorded, as many plies again.
+
+        Returns:
+            The widget. `widget.line` are the moves to the node that is looked at, which can be
+            observed and set; `widget.node` is the node.
+
+        Raises:
+            ImportError: If anywidget is not installed.
+
+        Examples:
+            >>> from betacut import engine
+            >>> shown = engine.tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).widget()
+            >>> shown.line = ["a7a8r"]
+            >>> shown.node
+            Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
+        """
+        from betacut.views.widget import TreeWidget
+
+        again = self.again
+
+        def deeper(line: Sequence[str]) -> dict[str, Any]:
+            assert again is not None
+            found: Tree = again([chess.Move.from_uci(move) for move in line])
+            return found.packed()
+
+        return TreeWidget(
+            self.packed(),
+            deeper=None if again is None else deeper,
+            find=lambda line: self[" ".join(line)],
+            picture=self._repr_html_,
+        )
+
     def packed(self) -> dict[str, Any]:
         """Return the tree in the form that the explorer's module mounts, fit for JSON.
 
@@ -206,7 +248,7 @@ def embedded(page: str, height: int = 640) -> str:
     """
     return (
         f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" '
-        f'width="100%" height="{height}" style="border:0"></iframe>'
+        f'loading="lazy" width="100%" height="{height}" style="border:0"></iframe>'
     )
 
 

@@ -16,6 +16,7 @@ __all__ = ["bundle", "modules", "styles"]
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default .*;\n", re.MULTILINE)
 _EXPORTED = re.compile(r"^export (?:const|class|function|async function) ([\w$]+)", re.MULTILINE)
 
 
@@ -31,7 +32,7 @@ def modules(script: Path) -> list[Path]:
     Examples:
         >>> from betacut.views import explorer
         >>> [path.name for path in modules(explorer.SCRIPT)]
-        ['chess.js', 'pieces.js', 'explorer.js']
+        ['chess.js', 'pieces.js', 'theme.js', 'explorer.js']
     """
     found: list[Path] = []
     for _, path in _IMPORT.findall(script.read_text(encoding="utf-8")):
@@ -60,7 +61,7 @@ def bundle(script: Path) -> str:
     for path in needed:
         source = path.read_text(encoding="utf-8")
         names = ", ".join(_EXPORTED.findall(source))
-        inner = _EXPORT.sub("", _linked(path, source))
+        inner = _EXPORT.sub("", _DEFAULT.sub("", _linked(path, source)))
         parts.append(f"const {_name(path)} = (() => {{\n{inner}return {{ {names} }};\n}})();\n")
     return "".join([*parts, _linked(own, own.read_text(encoding="utf-8"))])
 

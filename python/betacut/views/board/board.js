@@ -17,7 +17,8 @@ const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 const DRAG = 5; // pixels until a press is a drag
 const NOTHING = 0, BIN = 7; // what is taken from the tray, beside the pieces
 
-const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
+/** The state that is shown where nothing else is said. */
+export const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
 
 /** Make sure that a state is one; say what is wrong if not. */
 function checked(state) {

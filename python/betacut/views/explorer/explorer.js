@@ -6,6 +6,7 @@
 
 import { legalMoves, NO_MOVE, NULL_MOVE, parseFen, play, san, squareName, uci } from "../chess.js";
 import { draw, drawPiece, make, NAMES } from "../pieces.js";
+import { followHost } from "../theme.js";
 
 const NO_VALUE = -(2 ** 31);
 const OPEN = 200000;
@@ -25,7 +26,8 @@ const RESEARCH = 1, REDUCED = 2, UNRECORDED = 4;
 const ARRAYS = { i: Int32Array, I: Uint32Array, H: Uint16Array, B: Uint8Array, b: Int8Array };
 
 function bytesOf(payload) {
-  if (typeof payload !== "string") return payload instanceof Uint8Array ? payload : new Uint8Array(payload.buffer ?? payload);
+  if (ArrayBuffer.isView(payload)) return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (typeof payload !== "string") return new Uint8Array(payload);
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(payload);
   const text = atob(payload);
   const bytes = new Uint8Array(text.length);
@@ -53,6 +55,10 @@ async function unpack({ count, columns, payload }) {
   return found;
 }
 
+const COLUMNS = [
+  "move", "ply", "depth", "alpha", "beta", "value", "static", "bound", "kind", "end", "pruned", "flags", "size",
+];
+
 class Tree {
   constructor(data, columns) {
     Object.assign(this, columns);
@@ -79,6 +85,36 @@ class Tree {
     this.size ??= span;
     // The last pass over the root position is the one that counts.
     this.root = this.roots.filter((root) => ply[root] === ply[this.roots[0]]).at(-1) ?? -1;
+  }
+
+  /** Which visit to its line a node is, from 0. */
+  visit(node) {
+    const line = this.line(node).join(), ply = this.ply[node];
+    let visits = 0;
+    for (let i = 0; i < node; i++) if (this.ply[i] === ply && this.move[i] === this.move[node] && this.line(i).join() === line) visits++;
+    return visits;
+  }
+
+  /** Put what another tree has below one of its roots in the place of a node; return how many nodes that adds. */
+  graft(node, other, root) {
+    const length = other.span[root], more = length - 1;
+    if (this.span[node] !== 1) throw new Error("there is something below that node already");
+    if (other.size[root] !== this.size[node] || other.value[root] !== this.value[node]) {
+      throw new Error("the search went another way this time");
+    }
+    for (const name of COLUMNS) {
+      const old = this[name], column = new old.constructor(this.count + more);
+      column.set(old.subarray(0, node));
+      column.set(other[name].subarray(root, root + length), node);
+      column.set(old.subarray(node + 1), node + length);
+      this[name] = column;
+    }
+    this.count += more;
+    this.roots = this.roots.map((place) => (place > node ? place + more : place));
+    this.link();
+    this.positions.clear();
+    this.names.clear();
+    return more;
   }
 
   children(node) {
@@ -332,6 +368,14 @@ class List {
     this.paint();
   }
 
+  /** Take note that so many nodes were put below a node. */
+  shift(node, count) {
+    this.open = new Set([...this.open].map((place) => (place > node ? place + count : place)));
+    this.maxima.clear();
+    this.open.add(node);
+    this.flatten();
+  }
+
   /** Open the way to a node and bring it into view. */
   reveal(node) {
     const hidden = this.tree.path(node).slice(0, -1).filter((place) => !this.open.has(place));
@@ -427,9 +471,13 @@ class List {
   ghost(node, level) {
     const { tree } = this;
     const moves = tree.pruned[node] ? prunedSan(tree, node) : "";
-    const words = tree.flags[node] & UNRECORDED ? "children not recorded" : `+${tree.pruned[node]} never searched`;
+    const isCut = (tree.flags[node] & UNRECORDED) !== 0, deeper = isCut && this.explorer.options.deeper;
+    const words = deeper ? "search again and look deeper" : isCut ? "children not recorded" : `+${tree.pruned[node]} never searched`;
+    const box = deeper
+      ? make("button", { type: "button", class: "bc-scissors", tabindex: "-1", text: words, onclick: () => this.explorer.deepen(node) })
+      : make("span", { class: "bc-scissors", text: words });
     const element = make("div", { class: "bc-row bc-ghost", role: "presentation", title: moves },
-      make("span", { class: "bc-name" }, make("span", { class: "bc-twisty" }), make("span", { class: "bc-scissors", text: words })),
+      make("span", { class: "bc-name" }, make("span", { class: "bc-twisty" }), box),
       make("span", { class: "bc-ghost-moves", text: moves }));
     element.style.setProperty("--level", Math.min(level, 24));
     return element;
@@ -477,6 +525,7 @@ class List {
     else if (name === "ArrowRight") {
       if (this.hasMore(node) && !this.open.has(node)) this.toggle(node);
       else if (tree.span[node] > 1) explorer.select(node + 1);
+      else if (tree.flags[node] & UNRECORDED) explorer.deepen(node);
     } else if (name === "ArrowLeft") {
       if (this.open.has(node) && this.hasMore(node)) this.toggle(node);
       else if (tree.parent[node] >= 0) explorer.select(tree.parent[node]);
@@ -622,20 +671,26 @@ class Explorer {
   }
 
   header() {
-    const { about, count, roots } = this.tree;
-    const size = this.tree.roots.reduce((sum, root) => sum + this.tree.size[root], 0);
-    const facts = [`depth ${about.depth}`, `order ${about.order}`, about.evaluation, `${grouped(count)} nodes`];
-    if (size !== count) facts.push(`of ${grouped(size)}`);
-    if (roots.length > 1) facts.push(`${roots.length} passes`);
+    const { about } = this.tree;
+    this.nodes = make("p", { text: this.summary() });
     const theme = make("button", {
       type: "button", class: "bc-plain", title: "Light or dark", "aria-label": "Switch between light and dark",
       onclick: () => this.switchTheme(),
     }, icon("theme"));
     const header = make("header", { class: "bc-header" },
-      make("h1", { text: about.title ?? about.algorithm }), make("p", { text: facts.join(" \u00b7 ") }));
+      make("h1", { text: about.title ?? about.algorithm }), this.nodes);
     if (!about.complete) header.append(make("p", { class: "bc-cut-short", text: "not complete: the record was full" }));
     header.append(theme);
     return header;
+  }
+
+  summary() {
+    const { about, count, roots } = this.tree;
+    const size = this.tree.roots.reduce((sum, root) => sum + this.tree.size[root], 0);
+    const facts = [`depth ${about.depth}`, `order ${about.order}`, about.evaluation, `${grouped(count)} nodes`];
+    if (size !== count) facts.push(`of ${grouped(size)}`);
+    if (roots.length > 1) facts.push(`${roots.length} passes`);
+    return facts.join(" \u00b7 ");
   }
 
   switchTheme() {
@@ -845,6 +900,32 @@ class Explorer {
     this.listeners.push(listener);
   }
 
+  /** Ask the host for what was not recorded below a node, and put it there. */
+  async deepen(node) {
+    const { tree } = this;
+    if (!this.options.deeper || this.busy || !(tree.flags[node] & UNRECORDED)) return;
+    this.busy = true;
+    this.select(node);
+    this.say("Searching again\u2026");
+    try {
+      const line = tree.line(node), visit = tree.visit(node);
+      const data = await this.options.deeper(line.map(uci));
+      const other = new Tree(data, await unpack(data));
+      const found = other.roots.filter((root) => other.line(root).join() === line.join());
+      if (visit >= found.length) throw new Error("the search did not come there this time");
+      const count = tree.graft(node, other, found[visit]);
+      if (this.node > node) this.node += count;
+      this.list.shift(node, count);
+      this.slider.max = Math.max(tree.count - 1, 0);
+      this.nodes.textContent = this.summary();
+      this.show();
+      this.say("");
+    } catch (error) {
+      this.say(error.message);
+    }
+    this.busy = false;
+  }
+
   /** Go as far along a line as this tree goes; say so if that is not to its end. */
   followLine(codes) {
     const { node, done, reached } = this.tree.follow(codes);
@@ -877,7 +958,9 @@ function legend() {
  *
  * @param element where to: its children are replaced
  * @param data what `pack` made; its payload is base64, an ArrayBuffer or a DataView
- * @param options theme: "light" or "dark"; without it, as the reader's system has it
+ * @param options theme: "light" or "dark"; without it, as what surrounds the explorer, or the reader's system, has it;
+ *   deeper(line): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
+ *   of a tree recorded below that line
  * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), destroy()
  */
 export async function mount(element, data, options = {}) {
@@ -900,3 +983,51 @@ export async function mountPair(element, first, second, options = {}) {
   }
   return [a, b];
 }
+
+/**
+ * Show a tree in a notebook. Traits: `data` (what `pack` made, but for the payload), `payload` (bytes), `live` (whether
+ * Python can look deeper), `line` (that of the current node, in UCI notation; set by the reader, or by Python).
+ */
+export function render({ model, el }) {
+  const element = make("div", { "data-lm-suppress-shortcuts": "true" });
+  el.append(element);
+  const waiting = new Map();
+  let asked = 0, explorer = null, ended = false;
+  const deeper = (line) => new Promise((resolve, reject) => {
+    waiting.set(++asked, { resolve, reject });
+    model.send({ type: "deeper", line, id: asked });
+  });
+  const answered = ({ type, id, data, error }, buffers) => {
+    if (type !== "subtree" || !waiting.has(id)) return;
+    const { resolve, reject } = waiting.get(id);
+    waiting.delete(id);
+    if (error) reject(new Error(error));
+    else resolve({ ...data, payload: buffers[0] });
+  };
+  const follow = () => {
+    const line = model.get("line"), here = explorer.tree.line(explorer.node).map(uci);
+    if (line.join() !== here.join()) explorer.jump(line.join(" "));
+  };
+  model.on("msg:custom", answered);
+  const unfollow = followHost(element, () => explorer?.icicle.paint());
+  const options = model.get("live") ? { deeper } : {};
+  mount(element, { ...model.get("data"), payload: model.get("payload") }, options).then((made) => {
+    explorer = made;
+    if (ended) return made.destroy();
+    made.onSelect(() => {
+      model.set("line", made.tree.line(made.node).map(uci));
+      model.save_changes();
+    });
+    model.on("change:line", follow);
+    return follow();
+  });
+  return () => {
+    ended = true;
+    unfollow();
+    model.off("msg:custom", answered);
+    model.off("change:line", follow);
+    explorer?.destroy();
+  };
+}
+
+export default { render };

@@ -1,0 +1,140 @@
+"""A board in a notebook, with what the exact search thinks of each position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import chess
+
+from betacut.arguments import BoardLike, as_board, check_depth, check_status, check_threads
+from betacut.engine.exact import search
+from betacut.engine.limits import check_limit
+from betacut.messages import described, one_line
+from betacut.results import SearchResult
+
+if TYPE_CHECKING:
+    import chess.engine
+
+    from betacut.views.widget import BoardWidget
+
+__all__ = ["widget"]
+
+MOST_ARROWS = 5
+"""How many best moves are drawn; more would cover the board."""
+
+
+class ChoosesMoves(Protocol):
+    """An opponent: `betacut.player(name)`, or anything else with this method."""
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        """Choose a move."""
+
+
+def widget(
+    board: BoardLike = chess.STARTING_FEN,
+    *,
+    opponent: ChoosesMoves | None = None,
+    color: chess.Color = chess.WHITE,
+    depth: int | None = 4,
+    limit: chess.engine.Limit | None = None,
+    threads: int = 1,
+) -> BoardWidget:
+    """Make a board for a notebook: moves can be dragged, clicked and typed on it.
+
+    The last expression of a cell shows it. Searches and the opponent run in a thread of their own,
+    so that the notebook does not wait for them.
+
+    Args:
+        board: The position, with the moves that led to it. It is not changed.
+        opponent: Who answers: `betacut.player(name)`, or anything else with a method
+            `choose(board, limit)`. None: both sides are played by hand.
+        color: The side that is played by hand, if there is an opponent.
+        depth: How deep `search` looks for the best moves of the side that is played by hand, which
+            are drawn as arrows with their value. Plies; None for no arrows.
+        limit: How long the opponent thinks; None for its own measure.
+        threads: How many threads the search uses.
+
+    Returns:
+        The widget. `widget.board` is the position, `widget.result` what `search` found in it,
+        `widget.outcome` how the game ended; each can be observed:
+        `widget.observe(function, "board")`.
+
+    Raises:
+        ImportError: If anywidget is not installed.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        InvalidPositionError: If the position is not valid.
+
+    Cost:
+        That of the searches: at depth 4 some milliseconds a position.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> shown = widget("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", depth=3)
+        >>> shown.wait()
+        True
+        >>> shown.arrows
+        [{'move': 'f1h1', 'kind': 'best', 'label': '#1'}]
+        >>> shown.play("Rh1#")
+        >>> shown.outcome.result()
+        '1-0'
+    """
+    position = _checked(board)
+    if opponent is not None and not callable(getattr(opponent, "choose", None)):
+        message = "opponent must have a method choose(board, limit), or be None, "
+        raise TypeError(f"{message}not {described(opponent)}")
+    if depth is not None:
+        depth = check_depth(depth)
+    if limit is not None:
+        check_limit(limit, position.turn)
+    threads = check_threads(threads)
+    from betacut.views.widget import BoardWidget
+
+    def reply(position: chess.Board) -> chess.Move | None:
+        assert opponent is not None
+        return opponent.choose(position, limit).move
+
+    def advise(position: chess.Board) -> tuple[Any, str, list[dict[str, str]]]:
+        assert depth is not None
+        result = search(position, depth, threads=threads)
+        best, label = result.best_moves[:MOST_ARROWS], _label(result)
+        arrows = [
+            {
+                "move": move.uci(),
+                "kind": "best" if move == result.move else "other",
+                "label": label,
+            }
+            for move in best
+        ]
+        words = f"Best at depth {depth}: {', '.join(map(position.san, best))} ({label})"
+        left = len(result.best_moves) - len(best)
+        return result, f"{words} and {left} more." if left else f"{words}.", arrows
+
+    return BoardWidget(
+        position,
+        color=None if opponent is None else bool(color),
+        reply=None if opponent is None else reply,
+        name=one_line(str(getattr(opponent, "name", None) or type(opponent).__name__), 60),
+        advise=None if depth is None else advise,
+        check=_checked,
+    )
+
+
+def _label(result: SearchResult) -> str:
+    """Write a value for an arrow: pawns or the moves to a mate, White's view."""
+    white = result.pov_score.white()
+    mate = white.mate()
+    if mate is not None:
+        return f"#{mate}".replace("-", "\u2212")
+    return f"{white.score(mate_score=0) / 100:+.2f}".replace("-", "\u2212")
+
+
+def _checked(board: object) -> chess.Board:
+    """Read a position, and make sure that it can be played on."""
+    position = as_board(board).copy()
+    check_status(position)
+    return position

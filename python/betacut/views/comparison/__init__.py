@@ -1,0 +1,18 @@
+"""The table and plot of a comparison in a notebook: an ES module of our own (`SCRIPT`, `STYLE`).
+
+The module is given cells and numbers, and knows nothing of searches.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["SCRIPT", "STYLE"]
+
+_FOLDER = Path(__file__).parent
+
+SCRIPT = _FOLDER / "comparison.js"
+"""The module: `render` for notebooks. It imports others: see `betacut.views.assets`."""
+
+STYLE = _FOLDER / "comparison.css"
+"""Its style sheet. All classes begin with `bcc`; the colours are those of the palette."""

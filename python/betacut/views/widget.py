@@ -1,0 +1,506 @@
+"""Widgets for notebooks: a board to play on, the explorer of a tree, the table of a comparison.
+
+They run wherever anywidget does: JupyterLab, Jupyter Notebook, VS Code, marimo. This module knows
+no searches: what a position is worth, what an opponent answers, what lies deeper in a tree, it
+asks functions that it is given. Below each widget a notebook keeps a static picture, which is
+hidden as long as the widget lives: that is what remains in a file made by nbconvert, and without a
+network.
+"""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any, cast
+
+import chess
+
+from betacut.messages import described, one_line, shown
+from betacut.views import comparison as table
+from betacut.views import explorer
+from betacut.views.assets import bundle, styles
+from betacut.views.board import SCRIPT, STYLE, board_picture
+
+try:
+    import anywidget
+    import traitlets
+except ImportError:
+    _message = "widgets need anywidget: pip install betacut[notebook]"
+    raise ImportError(_message) from None
+
+__all__ = ["BoardWidget", "ComparisonWidget", "TreeWidget"]
+
+_STATIC = "bc-static"
+_HIDDEN = f".{_STATIC} {{ display: none; }}\n"
+"""A part of the style of each widget, which only a notebook that runs it has."""
+
+Advice = tuple[Any, str, list[dict[str, str]]]
+"""What somebody thinks of a position: a result, words, and arrows."""
+
+
+class _Widget(anywidget.AnyWidget):
+    """A widget with a static picture of itself."""
+
+    def _repr_html_(self) -> str:
+        """Return the picture that remains when there is no widget."""
+        raise NotImplementedError
+
+    def _ipython_display_(self) -> None:
+        """Show the widget, and below it the picture that remains of it."""
+        from IPython.display import display
+
+        bundle, metadata = self._repr_mimebundle_() or ({}, {})
+        display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        picture = f'<div class="{_STATIC}">{self._repr_html_()}</div>'
+        static = {"text/html": picture, "text/plain": ""}
+        display(static, raw=True)  # type: ignore[no-untyped-call]
+
+
+class BoardWidget(_Widget):
+    """A board in a notebook: `engine.widget` makes one.
+
+    `board`, `result` and `outcome` can be observed: `widget.observe(function, "board")`. What takes
+    time runs in a thread; `wait` waits for it.
+
+    Args:
+        board: The position, with the moves that led to it.
+        color: The side that is played by hand; None for both.
+        reply: Chooses the move of the other side; None if both are played by hand.
+        name: What the opponent is called.
+        advise: Says what a position is worth; None if nobody does.
+        check: Makes sure that what is given as a board is one.
+
+    Attributes:
+        board: The position, a `chess.Board` with the moves so far: a new one after every move. Set
+            it to another one to go on from there.
+        result: What the search found in the position; None as long as it has not found it.
+        outcome: How the game ended, a `chess.Outcome`; None as long as it goes on. A third
+            repetition and fifty moves without capture or pawn move end it too.
+        error: What went wrong in the thread; None if nothing did.
+        orientation: `"white"` or `"black"`: whose side is at the bottom.
+        edit: Whether pieces can be put anywhere, to set a position up.
+        arrows: The arrows on the board, dictionaries with `move`, `kind` and `label`.
+    """
+
+    _esm = bundle(SCRIPT.parent / "widget.js")
+    _css = _HIDDEN + styles(STYLE)
+
+    fen = traitlets.Unicode(chess.STARTING_FEN).tag(sync=True)
+    orientation = traitlets.Enum(["white", "black"], "white").tag(sync=True)
+    legal = traitlets.Dict().tag(sync=True)
+    last = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    check = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    arrows: Any = traitlets.List().tag(sync=True)
+    edit = traitlets.Bool(False).tag(sync=True)
+    caption = traitlets.Unicode("").tag(sync=True)
+    moves = traitlets.Unicode("").tag(sync=True)
+    actions: Any = traitlets.List().tag(sync=True)
+    board = traitlets.Any()
+    result = traitlets.Any(None)
+    outcome = traitlets.Any(None)
+    error = traitlets.Any(None)
+
+    def __init__(
+        self,
+        board: chess.Board,
+        *,
+        color: chess.Color | None = None,
+        reply: Callable[[chess.Board], chess.Move | None] | None = None,
+        name: str = "the opponent",
+        advise: Callable[[chess.Board], Advice] | None = None,
+        check: Callable[[object], chess.Board] | None = None,
+    ) -> None:
+        self._lock = threading.RLock()
+        self._working = threading.Lock()
+        self._idle = threading.Condition()
+        self._pending = 0
+        self._number = 0
+        self._color, self._reply, self._name, self._advise = color, reply, name, advise
+        self._shows = advise is not None
+        self._check = check or _copied
+        self._start = self._check(board)
+        super().__init__(orientation="black" if color == chess.BLACK else "white")
+        self.on_msg(self._hear)
+        self.board = self._start
+
+    # What can be done with it.
+
+    def play(self, move: chess.Move | str) -> None:
+        """Make a move, as a click does; the opponent answers it.
+
+        Args:
+            move: The move, or its name in standard algebraic or UCI notation.
+
+        Raises:
+            TypeError: If it is anything else.
+            ValueError: If it is not legal here.
+        """
+        with self._lock:
+            board = self.board.copy()
+            if isinstance(move, chess.Move):
+                if move not in board.legal_moves:
+                    message = f"move must be legal in {board.fen()}, not {shown(move)}"
+                    raise ValueError(message)
+            elif isinstance(move, str):
+                move = _move_of(board, move)
+            else:
+                message = f"move must be a chess.Move or its name, not {described(move)}"
+                raise TypeError(message)
+            board.push(move)
+            self.board = board
+
+    def undo(self) -> None:
+        """Take back the last move made by hand, and the opponent's answer to it."""
+        with self._lock:
+            board = self.board.copy()
+            plies = 1 if self._reply is None or board.turn != self._color else 2
+            if len(board.move_stack) >= plies:
+                for _ in range(plies):
+                    board.pop()
+                self.board = board
+
+    def restart(self) -> None:
+        """Begin again where the widget began."""
+        self.board = self._start
+
+    def flip(self) -> None:
+        """Turn the board."""
+        self.orientation = "white" if self.orientation == "black" else "black"
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the opponent has moved and the arrows are drawn.
+
+        Args:
+            timeout: The longest time to wait. Seconds; None for any.
+
+        Returns:
+            Whether that happened in time.
+        """
+        with self._idle:
+            return self._idle.wait_for(lambda: self._pending == 0, timeout)
+
+    # What is shown.
+
+    @traitlets.validate("board")
+    def _checked(self, proposal: Mapping[str, Any]) -> chess.Board:
+        return self._check(proposal["value"])
+
+    @traitlets.observe("board", "edit")
+    def _changed(self, _change: object) -> None:
+        """Show another position, and begin what it needs: an answer, advice."""
+        with self._lock:
+            self._number += 1
+            board: chess.Board = self.board
+            self.outcome = _outcome(board)
+            self.result = self.error = None
+            with self.hold_sync():
+                self.fen = board.fen(en_passant="fen")
+                self.last = board.peek().uci() if board.move_stack else None
+                king = board.king(board.turn) if board.is_check() else None
+                self.check = None if king is None else chess.square_name(king)
+                self.legal = self._legal_moves()
+                self.arrows = []
+                self.caption = self._standing()
+                self.moves = "" if self.edit else _moves_in_words(board)
+                self.actions = self._buttons()
+            if self.outcome is None and not self.edit and (self._replies or self._shows):
+                self._begin(self._number, board.copy())
+
+    @property
+    def _replies(self) -> bool:
+        """Whether the opponent is to move."""
+        return self._reply is not None and self.board.turn != self._color
+
+    def _legal_moves(self) -> dict[str, str]:
+        if self.edit or self.outcome is not None or self._replies:
+            return {}
+        return {move.uci(): self.board.san(move) for move in self.board.legal_moves}
+
+    def _standing(self) -> str:
+        """Say how things stand."""
+        if self.edit:
+            return "Set up a position."
+        if self.outcome is not None:
+            reason = self.outcome.termination.name.lower().replace("_", " ")
+            if self.outcome.winner is None:
+                return f"Draw: {reason}."
+            return f"{_side(self.outcome.winner)} wins: {reason}."
+        if self._replies:
+            return f"{self._name} is thinking …"
+        return f"{_side(self.board.turn)} to move."
+
+    def _buttons(self) -> list[tuple[str, str]]:
+        if self.edit:
+            return [("done", "Done"), ("flip", "Turn the board")]
+        buttons = [("undo", "Take back"), ("restart", "Start again"), ("flip", "Turn the board")]
+        if self._advise is not None:
+            buttons.append(("arrows", "Hide arrows" if self._shows else "Show arrows"))
+        return [*buttons, ("edit", "Set up")]
+
+    # What takes time.
+
+    def _begin(self, number: int, board: chess.Board) -> None:
+        with self._idle:
+            self._pending += 1
+        thread = threading.Thread(target=self._work, args=(number, board), daemon=True)
+        thread.start()
+
+    def _work(self, number: int, board: chess.Board) -> None:
+        """Answer the position or say what it is worth, unless it has changed meanwhile."""
+        try:
+            with self._working:
+                if number != self._number:
+                    return
+                move, advice = None, None
+                if self._reply is not None and board.turn != self._color:
+                    move = self._reply(board)
+                elif self._advise is not None:
+                    advice = self._advise(board)
+            with self._lock:
+                if number != self._number:
+                    return
+                if advice is None:
+                    self.play(cast("chess.Move", move))
+                    return
+                self.result, words, arrows = advice
+                with self.hold_sync():
+                    self.arrows = arrows
+                    self.caption = f"{self._standing()} {words}"
+        except Exception as error:
+            with self._lock:
+                if number == self._number:
+                    self.error = error
+                    self.caption = one_line(f"{type(error).__name__}: {error}", 200)
+        finally:
+            with self._idle:
+                self._pending -= 1
+                self._idle.notify_all()
+
+    # What comes from the page.
+
+    def _hear(self, _widget: object, content: Any, _buffers: object) -> None:  # noqa: ANN401
+        """Do what was asked for on the page; a move that is not legal there is taken back."""
+        kind = content.get("type") if isinstance(content, dict) else None
+        if kind == "move" and content.get("move") in self.legal:
+            self.play(chess.Move.from_uci(content["move"]))
+        elif kind == "edit" and self.edit:
+            self._set_up(content.get("fen"))
+        elif kind == "action":
+            self._act(content.get("name"))
+        else:
+            self.send({"type": "refresh"})
+
+    def _set_up(self, fen: object) -> None:
+        try:
+            self.fen = chess.Board(str(fen)).fen(en_passant="fen")
+            self.caption = "Set up a position."
+        except ValueError as error:
+            self.caption = one_line(f"{error}", 200)
+
+    def _act(self, name: object) -> None:
+        if name == "done":
+            try:
+                board = self._check(self.fen)
+            except ValueError as error:
+                self.caption = one_line(f"{error}", 200)
+                return
+            self._start = board
+            self.edit = False
+            self.board = board
+        elif name == "edit":
+            self.edit = True
+        elif name == "arrows":
+            self._shows = not self._shows
+            self._changed(None)
+        elif name in ("undo", "restart", "flip"):
+            getattr(self, str(name))()
+
+    def __repr__(self) -> str:
+        return f"BoardWidget(fen={self.fen!r})"
+
+    def _repr_html_(self) -> str:
+        """Draw the board, and write the moves below it."""
+        board: chess.Board = self.board
+        best = [chess.Move.from_uci(arrow["move"]) for arrow in self.arrows]
+        picture = board_picture(
+            board, best, best[0] if best else None, flipped=self.orientation == "black", size=400
+        )
+        words = " ".join(text for text in (self.caption, self.moves) if text)
+        return f"{picture}<p>{escape(words)}</p>"
+
+
+class TreeWidget(_Widget):
+    """The explorer of a tree in a notebook: `tree.widget()` makes one.
+
+    Args:
+        packed: The tree, as `betacut.views.explorer.pack` makes it.
+        deeper: Records the tree below a line (moves in UCI notation), packed; None if that cannot
+            be done.
+        find: Finds the node of a line.
+        picture: Makes the static picture.
+
+    Attributes:
+        line: The moves that lead to the node that is looked at, in UCI notation. It can be
+            observed, and set.
+    """
+
+    _esm = bundle(explorer.SCRIPT)
+    _css = _HIDDEN + styles(explorer.STYLE)
+
+    data = traitlets.Dict().tag(sync=True)
+    payload = traitlets.Bytes().tag(sync=True)
+    live = traitlets.Bool(False).tag(sync=True)
+    line = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(
+        self,
+        packed: Mapping[str, Any],
+        *,
+        deeper: Callable[[Sequence[str]], Mapping[str, Any]] | None = None,
+        find: Callable[[Sequence[str]], Any] | None = None,
+        picture: Callable[[], str] | None = None,
+    ) -> None:
+        self._deeper, self._find, self._picture = deeper, find, picture
+        data, payload = _split(packed)
+        super().__init__(data=data, payload=payload, live=deeper is not None)
+        self.on_msg(self._hear)
+
+    @property
+    def node(self) -> Any:  # noqa: ANN401 - a node of whatever tree it is
+        """The node that is looked at.
+
+        Raises:
+            KeyError: If it is not part of the tree in Python: it was recorded in the widget, or
+                `line` was set to moves that were never searched.
+        """
+        return None if self._find is None else self._find(self.line)
+
+    def __repr__(self) -> str:
+        return f"TreeWidget({self.data['about']['algorithm']}, line={' '.join(self.line)!r})"
+
+    def _hear(self, _widget: object, content: Any, _buffers: object) -> None:  # noqa: ANN401
+        """Look deeper in a thread."""
+        if not isinstance(content, dict) or content.get("type") != "deeper":
+            return
+        thread = threading.Thread(
+            target=self._answer, args=(content.get("line"), content.get("id")), daemon=True
+        )
+        thread.start()
+
+    def _answer(self, line: Any, number: object) -> None:  # noqa: ANN401
+        """Send what lies below a line, or why that cannot be done."""
+        try:
+            if self._deeper is None:
+                raise ValueError("this tree cannot be searched again")
+            data, payload = _split(self._deeper([str(move) for move in line]))
+        except Exception as error:
+            self.send({"type": "subtree", "id": number, "error": one_line(f"{error}", 200)})
+        else:
+            self.send({"type": "subtree", "id": number, "data": data}, [payload])
+
+    def _repr_html_(self) -> str:
+        """Return the static picture."""
+        return "" if self._picture is None else self._picture()
+
+
+class ComparisonWidget(_Widget):
+    """The table of a comparison in a notebook: `comparison.widget()` makes one.
+
+    Args:
+        data: What the module shows: columns, positions, rows, remarks.
+        rows: The rows of the comparison, in the same order.
+        picture: Makes the static picture.
+
+    Attributes:
+        position: The place of the position that is shown. It can be observed, and set.
+        selected: The place of the row that is selected; -1 for none. So can this.
+    """
+
+    _esm = bundle(table.SCRIPT)
+    _css = _HIDDEN + styles(table.STYLE)
+
+    data = traitlets.Dict().tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+    selected = traitlets.Int(-1).tag(sync=True)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        *,
+        rows: Sequence[Any] = (),
+        picture: Callable[[], str] | None = None,
+    ) -> None:
+        self._rows, self._picture = rows, picture
+        super().__init__(data=dict(data))
+
+    @property
+    def row(self) -> Any:  # noqa: ANN401 - a row of whatever is compared
+        """The row that is selected; None for none."""
+        return self._rows[self.selected] if self.selected >= 0 else None
+
+    def __repr__(self) -> str:
+        return f"ComparisonWidget({len(self._rows)} rows, selected={self.selected})"
+
+    @traitlets.validate("position", "selected")
+    def _in_range(self, proposal: Mapping[str, Any]) -> int:
+        name = proposal["trait"].name
+        least, most = (
+            (0, len(self.data["positions"]) - 1)
+            if name == "position"
+            else (-1, len(self.data["rows"]) - 1)
+        )
+        value = int(proposal["value"])
+        if not least <= value <= max(most, least):
+            message = f"{name} must be {least} to {most}, not {shown(value)}"
+            raise traitlets.TraitError(message)
+        return value
+
+    def _repr_html_(self) -> str:
+        """Return the static picture."""
+        return "" if self._picture is None else self._picture()
+
+
+def _split(packed: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """Take a packed tree apart: what is JSON, and the bytes."""
+    data = {name: value for name, value in packed.items() if name != "payload"}
+    return data, base64.b64decode(packed["payload"])
+
+
+def _copied(board: object) -> chess.Board:
+    if isinstance(board, str):
+        return chess.Board(board)
+    if not isinstance(board, chess.Board):
+        message = f"board must be a chess.Board, not {described(board)}"
+        raise TypeError(message)
+    return board.copy()
+
+
+def _move_of(board: chess.Board, name: str) -> chess.Move:
+    """Read a move, in standard algebraic or UCI notation."""
+    for read in (board.parse_san, board.parse_uci):
+        try:
+            return read(name)
+        except ValueError:
+            continue
+    message = f"move must be legal in {board.fen()}, not {shown(name)}"
+    raise ValueError(message)
+
+
+def _outcome(board: chess.Board) -> chess.Outcome | None:
+    """Say how a game ended; nobody need claim a draw."""
+    outcome = board.outcome()
+    if outcome is None and board.is_repetition(3):
+        return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)
+    if outcome is None and board.is_fifty_moves():
+        return chess.Outcome(chess.Termination.FIFTY_MOVES, None)
+    return outcome
+
+
+def _moves_in_words(board: chess.Board) -> str:
+    return board.root().variation_san(board.move_stack) if board.move_stack else ""
+
+
+def _side(color: chess.Color) -> str:
+    return chess.COLOR_NAMES[color].capitalize()

@@ -1,0 +1,290 @@
+"""The widgets in a browser, with the Python side in this process in place of a kernel."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from betacut import engine
+from betacut.tree import Tree
+
+POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+MODEL = """{
+const listeners = {}, values = {};
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const decoded = (text) => new DataView(bytes(text).buffer);
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const tell = (name, ...more) => (listeners[name] ?? []).forEach((listener) => listener(...more));
+const take = ({ state, messages }) => {
+  const changed = Object.entries(state).filter(([name, value]) => !same(values[name], value));
+  for (const [name, value] of changed) values[name] = name === "payload" ? decoded(value) : value;
+  for (const [name] of changed) tell(`change:${name}`);
+  for (const { content, buffers } of messages) tell("msg:custom", content, buffers.map(decoded));
+};
+const model = {
+  get: (name) => values[name],
+  set: (name, value) => { values[name] = value; tell(`change:${name}`); },
+  save_changes: async () => {
+    const { payload, data, ...state } = values;
+    take(await python({ type: "state", state }));
+  },
+  send: async (content) => take(await python({ type: "message", content })),
+  on: (name, listener) => (listeners[name] ??= []).push(listener),
+  off: (name, listener) => { listeners[name] = listeners[name].filter((one) => one !== listener); },
+};
+window.refresh = async () => take(await python({ type: "look" }));
+const el = document.getElementById("here");
+window.refresh().then(() => { window.end = render({ model, el }); });
+}"""
+"""A model such as notebooks have: traits that both sides set, and messages."""
+
+
+class Kernel:
+    """The Python side of a widget: it takes what the page says, and tells what has changed."""
+
+    def __init__(self, widget: Any) -> None:  # noqa: ANN401 - any of them
+        self.widget = widget
+        self.messages: list[dict[str, Any]] = []
+        widget.send = self._send
+
+    def _send(self, content: object, buffers: list[bytes] | None = None) -> None:
+        encoded = [base64.b64encode(part).decode() for part in buffers or []]
+        self.messages.append({"content": content, "buffers": encoded})
+
+    def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Do what the page asks for; return the state and the messages."""
+        if asked["type"] == "state":
+            for name, value in asked["state"].items():
+                if name in ("line", "position", "selected"):
+                    setattr(self.widget, name, value)
+        elif asked["type"] == "message":
+            content = asked["content"]
+            if content["type"] == "deeper":  # in no thread: the answer is to come now
+                self.widget._answer(content["line"], content["id"])
+            else:
+                self.widget._hear(self.widget, content, [])
+        if hasattr(self.widget, "wait"):
+            assert self.widget.wait(60)
+        names = [name for name in self.widget.keys if not name.startswith("_")]
+        state = {name: getattr(self.widget, name) for name in names}
+        state = {name: value for name, value in state.items() if _is_json(value)}
+        if "payload" in names:
+            state["payload"] = base64.b64encode(self.widget.payload).decode()
+        messages, self.messages = self.messages, []
+        return {"state": state, "messages": messages}
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value)
+    except TypeError:
+        return False
+    return True
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
+    """Show a widget on a page of its own; at the end see that the page was quiet."""
+    opened = []
+
+    def open_widget(widget: Any, **options: Any) -> Any:  # noqa: ANN401
+        file = tmp_path / f"{len(opened)}.html"
+        file.write_text(
+            f"""<!doctype html><meta charset="utf-8"><title>A widget</title>
+<style>{widget._css}</style><body><div id="here"></div>
+<script type="module">{widget._esm}
+{MODEL}</script>""",
+            encoding="utf-8",
+        )
+        context = browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **options})
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.expose_function("python", Kernel(widget).answer)
+        page.goto(file.as_uri())
+        page.wait_for_function("window.end !== undefined")
+        opened.append((context, page, complaints))
+        return page
+
+    yield open_widget
+    for context, page, complaints in opened:
+        page.evaluate("window.end()")
+        context.close()
+        assert complaints == []
+
+
+def rows(page: Any) -> list[str]:  # noqa: ANN401
+    """What the rows of an explorer say."""
+    found = page.locator(".bc-row[data-node]").evaluate_all(
+        "rows => rows.map((row) => row.getAttribute('aria-label'))"
+    )
+    return [str(row) for row in found]
+
+
+def open_all(page: Any) -> None:  # noqa: ANN401
+    """Open every row of an explorer."""
+    page.evaluate(
+        """() => {
+          const closed = () => document.querySelector(".bc-row .bc-closed");
+          for (let twisty = closed(); twisty; twisty = closed()) twisty.click();
+        }"""
+    )
+
+
+def test_a_board(show: Callable[..., Any]) -> None:
+    widget = engine.widget(POSITION, depth=2)
+    page = show(widget)
+    page.locator(".bcb-caption", has_text="White to move. Best at depth 2: a8=Q+").wait_for()
+    assert page.locator(".bcb-arrow-best").get_attribute("data-move") == "a7a8q"
+    page.locator("[data-square=a7]").click()
+    page.locator("[data-square=a8]").click()
+    page.get_by_role("button", name="queen").click()
+    page.locator(".bcb-moves", has_text="1. a8=Q+").wait_for()
+    assert widget.board.peek().uci() == "a7a8q"
+    page.get_by_role("button", name="Take back").click()
+    page.locator("[data-square=a7][aria-label='a7, white pawn']").wait_for()
+    page.get_by_role("button", name="Hide arrows").click()
+    page.get_by_role("button", name="Show arrows").wait_for()
+    assert page.locator(".bcb-arrow").count() == 0
+    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name="black queen").click()
+    page.locator("[data-square=d5]").click()
+    page.get_by_role("button", name="Done").click()
+    page.locator(".bcb-caption", has_text="White to move.").wait_for()
+    assert widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w")
+
+
+def test_python_sets_a_board(show: Callable[..., Any]) -> None:
+    widget = engine.widget(depth=None)
+    page = show(widget)
+    widget.play("e4")
+    widget.flip()
+    page.evaluate("window.refresh()")
+    page.locator("[data-square=e4][aria-label='e4, white pawn']").wait_for()
+    assert page.locator(".bcb-square").first.get_attribute("data-square") == "h1"
+
+
+def test_a_tree_is_opened_to_its_leaves(show: Callable[..., Any]) -> None:
+    """Whatever is recorded where one clicks is what would have been recorded at once."""
+    whole = engine.tree(POSITION, 4)
+    widget = engine.tree(POSITION, 4, max_ply=2).widget()
+    page = show(widget, viewport={"width": 1100, "height": 7000})
+    page.wait_for_selector(".bc-row")
+    page.evaluate("document.querySelector('.bc').style.height = '6900px'")
+    open_all(page)
+    while page.locator("button.bc-scissors").count():
+        page.locator("button.bc-scissors").first.click()
+        page.wait_for_function("document.querySelector('.bc-status').textContent === ''")
+        open_all(page)
+    assert "181 nodes" in page.locator(".bc-header p").inner_text()
+    assert "of" not in page.locator(".bc-header p").inner_text().split()
+    expected = show(whole.widget(), viewport={"width": 1100, "height": 7000})
+    expected.wait_for_selector(".bc-row")
+    expected.evaluate("document.querySelector('.bc').style.height = '6900px'")
+    open_all(expected)
+    assert len(rows(page)) > 100
+    assert rows(page) == rows(expected)
+    assert "button" not in expected.locator(".bc-ghost").first.inner_html()
+
+
+def test_where_one_is_reaches_python(show: Callable[..., Any]) -> None:
+    widget = engine.tree(POSITION, 3).widget()
+    page = show(widget)
+    page.locator(".bc-row", has_text="a8=R+").locator(".bc-move").click()
+    page.wait_for_timeout(100)
+    assert widget.line == ["a7a8r"]
+    assert widget.node.san == "a8=R+"
+    widget.line = ["a7a8q", "h8g7"]
+    page.evaluate("window.refresh()")
+    page.locator(".bc-line [aria-current]", has_text="Kg7").wait_for()
+
+
+def test_the_keyboard_looks_deeper(show: Callable[..., Any]) -> None:
+    page = show(engine.tree(POSITION, 3, max_ply=1).widget())
+    page.locator(".bc-row", has_text="a8=R+").locator(".bc-move").click()
+    page.locator("[role=tree]").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    page.locator(".bc-row[aria-level='3']").first.wait_for()
+
+
+def test_a_search_that_goes_another_way(
+    show: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = engine.tree(POSITION, 3, max_ply=1)
+    other = engine.tree(POSITION, 4, max_ply=1)
+    monkeypatch.setattr(tree, "again", other.again)
+    page = show(tree.widget())
+    for words in ("Kb1", "a8=Q+"):
+        page.locator(".bc-row", has_text=words).locator(".bc-twisty").click()
+        page.locator("button.bc-scissors").first.click()
+        page.locator(".bc-status", has_text="the search went another way this time").wait_for()
+    assert page.locator(".bc-row[aria-level='3'][data-node]").count() == 0
+
+    def fails(line: object) -> Tree:
+        raise ValueError("there is no memory left")
+
+    monkeypatch.setattr(tree, "again", fails)
+    page = show(tree.widget())
+    page.locator(".bc-row", has_text="Kb1").locator(".bc-twisty").click()
+    page.locator("button.bc-scissors").first.click()
+    page.locator(".bc-status", has_text="there is no memory left").wait_for()
+
+
+def test_a_comparison(show: Callable[..., Any]) -> None:
+    algorithms = ["minimax_no_memo", "alpha_beta_pruning_no_memo", "negascout"]
+    comparison = engine.compare([POSITION, "P5"], [1, 2, 3], algorithms=algorithms)
+    widget = comparison.widget()
+    page = show(widget)
+    body = page.locator(".bcc-table tbody tr")
+    assert body.count() == 9
+    assert page.locator(".bcc-plot polyline").count() == 3
+    column = [one["name"] for one in widget.data["columns"]].index("nodes")
+
+    def counts() -> list[int]:
+        cells = body.evaluate_all(f"rows => rows.map((row) => row.cells[{column}].innerText)")
+        return [int(cell.replace(",", "")) for cell in cells]
+
+    assert counts() != sorted(counts())
+    heading = page.get_by_role("button", name="nodes", exact=True)
+    heading.click()
+    assert counts() == sorted(counts())
+    heading.click()
+    assert counts() == sorted(counts(), reverse=True)
+    body.nth(0).click()
+    page.wait_for_timeout(100)
+    assert widget.row.nodes == counts()[0]
+    assert page.locator(".bcc-plot polyline.bcc-strong").count() == 1
+    page.keyboard.press("Tab")
+    body.nth(0).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert widget.row.nodes == counts()[1]
+    page.get_by_label("Position").select_option("P5")
+    page.wait_for_timeout(100)
+    assert widget.position == 1
+    assert set(counts()) == {row.nodes for row in comparison.filter(position="P5")}
+    ends = page.locator(".bcc-name").evaluate_all(
+        "names => names.map((name) => name.getBoundingClientRect().right)"
+    )
+    box = page.locator(".bcc-plot").bounding_box()
+    assert max(ends) <= box["x"] + box["width"], "the names of the lines are in the picture"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone(show: Callable[..., Any], scheme: str) -> None:
+    phone = {"viewport": {"width": 320, "height": 700}, "color_scheme": scheme}
+    comparison = engine.compare(POSITION, [1, 2])
+    for widget in (engine.widget(), engine.tree(POSITION, 2).widget(), comparison.widget()):
+        page = show(widget, **phone)
+        page.wait_for_timeout(50)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, widget
