@@ -86,7 +86,7 @@ class Trees {
     if (names !== this.names || !packed.length) return;
     const frame = make("div", { class: "bw-tree" });
     this.element.replaceChildren(frame);
-    const options = (side) => ({ deeper: (codes) => this.deeper(side, codes) });
+    const options = (side) => ({ deeper: (line) => this.deeper(side, line) });
     this.explorers = packed.length > 1
       ? await mountPair(frame, ...packed, options(0), options(1))
       : [await mountTree(frame, packed[0], options(0))];
@@ -107,11 +107,11 @@ class Trees {
   }
 
   /** Ask for what lies below a line. */
-  deeper(side, codes) {
+  deeper(side, line) {
     const request = ++this.count;
     return new Promise((resolve, reject) => {
       this.requests.set(request, { resolve, reject });
-      this.page.act({ do: "deeper", side, line: codes.map(uci), request });
+      this.page.act({ do: "deeper", side, line, request });
     });
   }
 
