@@ -431,13 +431,26 @@ def test_no_other_file_is_handed_out(server: str, path: str) -> None:
 
 
 def status(address: str) -> int:
-    """What the server answers."""
+    """What the server answers, always under its policy."""
     try:
         with urllib.request.urlopen(address) as answer:
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
             return int(answer.status)
     except urllib.error.HTTPError as error:
         with error:
+            assert "default-src 'none'" in error.headers["content-security-policy"]
             return error.code
+
+
+def test_ctrl_c_while_somebody_searches(browser: Any) -> None:  # noqa: ANN401
+    process, address = started("--threads", "1", "--max-seconds", "600")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
+    page.wait_for_selector('.bw-status:has-text("Searching")')
+    page.wait_for_timeout(300)
+    assert ended(process) == (0, "")
+    context.close()
 
 
 def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401

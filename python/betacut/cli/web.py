@@ -37,7 +37,7 @@ def web(
         ),
     ] = None,
 ) -> None:
-    """Open a page in the browser: play, watch, analyse, look inside. Needs betacut[web]."""
+    """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.cli.errors import complain
     from betacut.web import serve
 

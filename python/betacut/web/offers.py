@@ -15,7 +15,15 @@ from betacut.messages import did_you_mean, one_line, shown
 from betacut.players import catalogue
 from betacut.players.text import settings_in
 
-__all__ = ["SETTINGS", "check_player", "offered", "players", "short_name"]
+__all__ = [
+    "SETTINGS",
+    "check_player",
+    "default_limit",
+    "offered",
+    "players",
+    "short_name",
+    "with_ply",
+]
 
 GROUPS = {
     "engine": "betacut",

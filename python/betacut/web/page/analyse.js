@@ -44,7 +44,7 @@ export function analyseRoom(main, page) {
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.show(view);
       fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
-      ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, ${view.reached[by]}` : by));
+      ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, depth ${view.reached[by]}` : by));
       fill(depths, [...view.depths].reverse(), 0, (row) =>
         [row.depth, row.exact?.score, row.exact?.line, row.playing?.score, row.playing?.line]);
       moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);

@@ -9,7 +9,7 @@ import chess
 
 from betacut.messages import did_you_mean, shown
 
-__all__ = ["Host", "MoveNames", "Room", "board_state", "captured"]
+__all__ = ["Host", "MoveNames", "Room", "arrows_of", "board_state", "captured"]
 
 
 class Host(Protocol):
