@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import operator
 import secrets
 import socket
@@ -355,9 +356,9 @@ def serve(
     from nicegui import app, ui
     from nicegui.server import Server
 
-    _warm_up()
     turns: Turns[Helper] = Turns(count, caps.seconds, Helper)
     _register(turns, caps)
+    _warm_up()
     shown_host = f"[{host}]" if ":" in host else host
 
     @app.on_startup
@@ -403,6 +404,9 @@ def _warm_up() -> None:
         check_player(name)
     files()
     style()
+    # What is loaded now stays: looking through it for garbage again would hold up the page.
+    gc.collect()
+    gc.freeze()
 
 
 def _usual_threads() -> int:
