@@ -1,15 +1,22 @@
-"""The scripts in examples/ run as their docstrings say."""
+"""The scripts in examples/ run as their docstrings say, and the notebook shows what it keeps.
+
+`python tests/test_examples.py` runs the notebook and keeps what it shows now.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+NOTEBOOK = EXAMPLES / "notebook.ipynb"
 PICTURE = EXAMPLES.parent / "docs" / "images" / "result.svg"
 
 
@@ -58,9 +65,53 @@ def test_plot_comparison(tmp_path: Path) -> None:
     assert kept.stat().st_size < 200_000
 
 
+def executed(kept: Any) -> Any:  # noqa: ANN401 - nbformat has no types
+    """Run a notebook in a new kernel, and return it with its outputs."""
+    from nbclient import NotebookClient
+    from traitlets.config import Config
+
+    made = deepcopy(kept)
+    config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
+    options = {"timeout": 120, "kernel_name": "python3", "store_widget_state": False}
+    NotebookClient(made, config=config, **options).execute()
+    for cell in made.cells:
+        cell.metadata.pop("execution", None)  # when it ran
+    return made
+
+
+def test_notebook() -> None:
+    """The outputs that are kept are those of today, but for times and the explorer's page."""
+    import nbformat
+
+    kept = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(kept)
+    made = executed(kept)
+
+    def shown(cell: Any) -> list[str]:  # noqa: ANN401
+        texts = []
+        for output in cell.outputs:
+            texts.append(output.get("text", ""))
+            texts += [output.data[kind] for kind in output.get("data", {}) if "text/" in kind]
+        return [re.sub(r'[\d.]+ ms|srcdoc="[^"]*"', "", text) for text in texts]
+
+    cells = [(a, b) for a, b in zip(kept.cells, made.cells, strict=True) if a.cell_type == "code"]
+    assert len(cells) == 8
+    for before, now in cells:
+        assert before.outputs
+        assert shown(before) == shown(now)
+    assert sum("bc-static" in text for cell, _ in cells for text in shown(cell)) == 4
+    assert NOTEBOOK.stat().st_size < 300_000
+
+
 def test_every_script_is_run_here() -> None:
     assert {script.name for script in EXAMPLES.glob("*.py")} == {
         "count_the_savings.py",
         "draw_result.py",
         "plot_comparison.py",
     }
+
+
+if __name__ == "__main__":  # run the notebook, and keep its outputs
+    import nbformat
+
+    nbformat.write(executed(nbformat.read(NOTEBOOK, as_version=4)), NOTEBOOK)  # type: ignore[no-untyped-call]

@@ -12,6 +12,8 @@ import pytest
 
 from betacut import engine
 from betacut.tree import Tree
+from betacut.views.assets import bundle
+from betacut.views.board import SCRIPT
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
@@ -160,6 +162,30 @@ def test_a_board(show: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Done").click()
     page.locator(".bcb-caption", has_text="White to move.").wait_for()
     assert widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w")
+
+
+def test_the_board_alone(show: Callable[..., Any]) -> None:
+    """`board.js` by itself is a module for notebooks too."""
+    widget = engine.widget(depth=None)
+    widget._esm = bundle(SCRIPT)
+    page = show(widget)
+    page.locator("[data-square=e2]").click()
+    page.locator("[data-square=e4]").click()
+    page.locator("[data-square=e7].bcb-movable").click()
+    assert widget.moves == "1. e4"
+    page.locator("[data-square=e5]").click()
+    page.locator("[data-square=d2].bcb-movable").wait_for()
+    assert widget.moves == "1. e4 e5"
+
+
+@pytest.mark.parametrize("ground", ["#111111", "rgb(20 20 60 / 90%)", "oklch(20% 0.02 200)"])
+def test_the_theme_is_that_of_the_ground(show: Callable[..., Any], ground: str) -> None:
+    page = show(engine.widget(depth=None))
+    page.wait_for_selector(".bcb-widget[data-theme=light]")
+    page.evaluate("(ground) => { document.body.style.background = ground; }", ground)
+    page.wait_for_selector(".bcb-widget[data-theme=dark]")
+    page.evaluate("document.body.style.background = 'white'")
+    page.wait_for_selector(".bcb-widget[data-theme=light]")
 
 
 def test_python_sets_a_board(show: Callable[..., Any]) -> None:

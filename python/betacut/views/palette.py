@@ -44,10 +44,10 @@ _LIGHT = {
     "current": "#e7efe9",
     "warning": "#a3341f",
     # What happened at a node of a tree.
-    "pv": "#88430b",
-    "cut": "#2d57a4",
-    "all": "#2a4523",
-    "table": "#673364",
+    "pv": "#b25915",
+    "cut": "#2c58c9",
+    "all": "#3c7d42",
+    "table": "#993f89",
     "none": "#6f695f",
     # How bad a move is.
     "inaccuracy": "#7d5a00",

@@ -559,7 +559,9 @@ class Board {
     const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
     const width = 6.6 * label.length + 8, height = 15;
     const within = (at, size) => Math.min(Math.max(at, size / 2 + 1), 359 - size / 2);
-    const spots = [0.5, 0.65, 0.38, 0.8, 0.26, 0.95].map((share) =>
+    // On an arrow of one square there is no room: beside its ends then.
+    const shares = Math.hypot(u - x, v - y) < 70 ? [-0.15, 1.45, 0.5] : [0.5, 0.65, 0.38, 0.8, 0.26, 0.95];
+    const spots = shares.map((share) =>
       [within(x + share * (u - x), width), within(y + share * (v - y), height)]);
     const isFree = ([a, b]) => placed.every(([c, d, other]) => Math.abs(a - c) > (width + other) / 2 || Math.abs(b - d) > height);
     const [left, top] = spots.find(isFree) ?? spots[0];
