@@ -17,6 +17,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections import Counter
@@ -184,17 +185,14 @@ class Person:
 
 
 def ping(address: str) -> None:
-    """Ask again and again, and print the seconds that each answer took, until nobody listens."""
+    """Ask again and again, and print the seconds that each answer took."""
     where = urlsplit(address)
     connection = HTTPConnection(where.hostname or "", where.port, timeout=60)
     while True:
         began = time.perf_counter()
         connection.request("GET", "/betacut/ping")
         assert connection.getresponse().read() == b'"pong"'
-        try:
-            print(time.perf_counter() - began, time.monotonic(), flush=True)
-        except BrokenPipeError:
-            return
+        print(time.perf_counter() - began, time.monotonic(), flush=True)
         time.sleep(PING_EVERY)
 
 
@@ -250,11 +248,9 @@ def main() -> int:
         ping(options.ping)
         return 0
     process, address = started("--threads", options.threads, "--max-seconds", options.max_seconds)
+    file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - as long as the process
     pinging = subprocess.Popen(
-        [sys.executable, __file__, "--ping", address],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=environment(),
+        [sys.executable, __file__, "--ping", address], stdout=file, env=environment()
     )
     try:
         seconds = 60 * options.minutes
@@ -265,9 +261,12 @@ def main() -> int:
         print(f"all gone   server {own:6.0f} MB   searches {others:6.0f} MB")
     finally:
         pinging.terminate()
-        output, _ = pinging.communicate()
+        pinging.wait()
+        file.seek(0)
+        lines = file.read().splitlines()[:-1]  # the last one may not be whole
+        file.close()
         status, errors = ended(process)
-    pings = [tuple(map(float, line.split())) for line in output.splitlines()]
+    pings = [tuple(map(float, line.split())) for line in lines]
     report("while all load the page", [took for took, at in pings if at < begun + ARRIVAL])
     report("afterwards", [took for took, at in pings if at >= begun + ARRIVAL])
     counts: Counter[str] = Counter()

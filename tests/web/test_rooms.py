@@ -178,6 +178,22 @@ def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
     assert tab.view["yours"]
 
 
+def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    tab = Tab("/analyse?moves=e2e4")
+    tab.act("analyse")
+    turn = tab.turns[0]
+
+    class Broken:
+        def run(self, *_: object) -> None:
+            raise OSError("too many processes")
+
+    turn.work(turn, Broken())
+    tab._calls.pop()()
+    assert tab.notice == "the search could not be run: too many processes"
+    assert not tab.view["running"]
+    assert "too many processes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("address", "wrong"),
     [

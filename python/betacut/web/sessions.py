@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from betacut.messages import one_line
 from betacut.web.apart import Helper, StoppedError, TaskError
 from betacut.web.rooms import make_room
 from betacut.web.rooms.room import Room
@@ -255,6 +256,9 @@ class Session:
                     tell(fail, _too_long(turn.seconds))
             except TaskError as error:
                 tell(fail, str(error))
+            except Exception as error:  # such as a process that cannot be started
+                traceback.print_exc(file=sys.stderr)
+                tell(fail, f"the search could not be run: {one_line(str(error), 200)}")
             else:
                 tell(done, result)
 
