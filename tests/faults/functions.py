@@ -47,6 +47,7 @@ from betacut import (
     suites,
     tree,
     uci,
+    web,
 )
 from betacut.bench import data as bench_data
 from betacut.bench import exact as bench_exact
@@ -94,6 +95,7 @@ MODULES: Mapping[str, ModuleType] = {
         suites,
         console,
         datasets,
+        web,
     )
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
@@ -258,6 +260,10 @@ COUNTS = [
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
     **datasets_faults.SPECIAL,
+    "web.serve.host": "host of a page",
+    "web.serve.port": "port of a page",
+    "web.serve.max_nodes": "max_nodes of a page",
+    "web.serve.threads": "threads or None",
     "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",
@@ -396,6 +402,7 @@ FREE = frozenset(
     [
         "gauntlet",
         "normalized",
+        "open",
         "best_moves",
         "quiescence",
         "transpositions",
@@ -802,6 +809,7 @@ SLOW = frozenset(
         "parity.run",
         "parity.compare",
         "originals.didactic.bratko_kopec",
+        "web.serve",
     ]
 )
 """What takes long, or needs more, when nothing is wrong with its arguments."""

@@ -211,6 +211,18 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--signature-only", "--exact"], "only one of"),
         (["--data", "--exact"], "only one of"),
         (["--data", "--depth=0"], "depth"),
+        (["--engine", "--data"], "only one of"),
+        (["--opponent=uci:engine"], "--opponent goes with --engine"),
+        *(
+            (["--engine", f"--opponent={text}"], said)
+            for text, said in [
+                ("", "opponent must be a program"),
+                ("minimax", "not 'minimax'"),
+                ("uci:", "needs a command"),
+                ("uci:no-such-engine", "cannot start 'no-such-engine'"),
+                (LONG, "opponent must be a program"),
+            ]
+        ),
         (["--against=no-such-file"], "no such file: no-such-file"),
         ([f"--against={HERE}"], "no such file"),
         ([f"--against={__file__}"], "not a compiled module"),
@@ -295,6 +307,16 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([f"--save={HERE}"], "it is a directory"),
         (["--save=none/game.pgn"], "it has no directory to be in"),
         ([f"--save={LONG}/x"], "'xxx"),
+    ],
+    "web": [
+        *(([f"--host={text}"], "host must be an address") for text in ["", "no address", LONG]),
+        *(([f"--port={text}"], "port") for text in ["-1", "65536", *NO_INTEGERS]),
+        *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
+        (["--max-seconds=soon"], "--max-seconds"),
+        *(([f"--max-nodes={text}"], "max_nodes") for text in ["0", "-1"]),
+        *(([f"--max-nodes={text}"], "--max-nodes") for text in NO_INTEGERS),
+        *(([f"--threads={text}"], "threads") for text in ["0", "-1", "1025"]),
+        *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
     ],
     "review": [
         ([], "FILE"),

@@ -931,6 +931,12 @@ BAD: dict[str, list[Bad]] = {
     "write": wrong_types("write", type(None)),
     "commands": all_of([5, "uci", b"uci", [5], [b"uci"], ["uci", None]], TypeError, "commands"),
     "line length": integers("width", 29),
+    "host of a page": [
+        *wrong_types("host", str),
+        *all_of(["", "no address", "a\0b", "x" * MEGABYTE], ValueError, "host must be an address"),
+    ],
+    "port of a page": integers("port", -1, 65536),
+    "max_nodes of a page": integers("max_nodes", 0, -1),
     "nodes of a tree": integers("nodes", 0, -1, 2**64),
     "ax": wrong_types("ax", type(None)),
     "plot path": [

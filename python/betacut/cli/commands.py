@@ -24,6 +24,7 @@ from betacut.cli import (
     suite,
     tree,
     uci,
+    web,
 )
 from betacut.cli.framework import Command, Commands
 
@@ -78,6 +79,7 @@ app.command("review", cls=Command)(review.review)
 app.command("stats", cls=Command)(stats.stats)
 app.command("suite", cls=Command)(suite.suite)
 app.command("annotate", cls=Command)(annotate.annotate)
+app.command("web", cls=Command)(web.web)
 
 didactic_app = typer.Typer(
     name="didactic",

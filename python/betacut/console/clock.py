@@ -73,6 +73,11 @@ class Clock:
         self._left = {chess.WHITE: seconds, chess.BLACK: seconds}
         self._running: tuple[chess.Color, float] | None = None
 
+    @property
+    def running(self) -> chess.Color | None:
+        """Whose time runs; None if nobody's does."""
+        return None if self._running is None else self._running[0]
+
     def start(self, color: chess.Color) -> None:
         """Let the time of a side run, if it does not yet."""
         if self._running is None or self._running[0] != color:

@@ -171,7 +171,20 @@ class Game:
             RuntimeError: If it has no move, or an illegal one.
         """
         self.start_clock()
-        result = self.opponent.choose(self.board.copy(), self._limit_now())
+        return self.take(self.opponent.choose(self.board.copy(), self.limit_now()))
+
+    def take(self, result: chess.engine.PlayResult) -> chess.Move | None:
+        """Make the move that the player has chosen; what `reply` does, when it has asked.
+
+        Args:
+            result: What it said.
+
+        Returns:
+            As `reply`.
+
+        Raises:
+            RuntimeError: As `reply`.
+        """
         if result.resigned:
             self._agreed = End.won_by(self.color, f"{self.name} resigns")
             return None
@@ -185,7 +198,7 @@ class Game:
         self.offered = bool(result.draw_offered)
         return result.move
 
-    def _limit_now(self) -> chess.engine.Limit | None:
+    def limit_now(self) -> chess.engine.Limit | None:
         """What the player is told about the time."""
         if self.clock is None:
             return self.limit

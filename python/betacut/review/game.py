@@ -24,7 +24,7 @@ from betacut.review.results import JudgedGame, MoveReview
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GameReview", "review"]
+__all__ = ["GameReview", "check_game", "judge", "review"]
 
 LINE = 10
 """The greatest length of a line in an annotation. Plies."""
@@ -143,12 +143,12 @@ def review(
     if progress is not None and not callable(progress):
         message = f"progress must be a function of a move or None, not {described(progress)}"
         raise TypeError(message)
-    found = _checked(game)
+    found = check_game(game)
     moves = []
     with open_analyst(player) as analyst:
         board = found.board()
         for ply, node in enumerate(found.mainline(), start=1):
-            judged = _judge(analyst, board, node.move, ply, limit)
+            judged = judge(analyst, board, node.move, ply, limit)
             moves.append(judged)
             board.push(node.move)
             if progress is not None:
@@ -156,8 +156,19 @@ def review(
         return GameReview(str(found), tuple(moves), analyst.name, limit)
 
 
-def _checked(game: object) -> chess.pgn.Game:
-    """Make sure that a game can be reviewed."""
+def check_game(game: object) -> chess.pgn.Game:
+    """Make sure that a game can be reviewed.
+
+    Args:
+        game: The game; a text is read as PGN, its first game.
+
+    Returns:
+        The game.
+
+    Raises:
+        TypeError: If it is no game.
+        ValueError: If it is broken or has no move.
+    """
     if isinstance(game, str):
         game = read_game(io.StringIO(game))
         if game is None:
@@ -176,14 +187,28 @@ def _checked(game: object) -> chess.pgn.Game:
     return game
 
 
-def _judge(
+def judge(
     analyst: Analyst,
     board: chess.Board,
     move: chess.Move,
     ply: int,
     limit: chess.engine.Limit,
 ) -> MoveReview:
-    """Judge a move."""
+    """Judge a move.
+
+    Args:
+        analyst: Who judges.
+        board: The position before it, with the moves that led to it.
+        move: The move.
+        ply: Its number in the game.
+        limit: The limit of each search.
+
+    Returns:
+        What was found.
+
+    Raises:
+        ValueError: If the analyst gives no values.
+    """
     best, played = analyst.compare(board.copy(), move, limit)
     if best.score is None or played.score is None or best.move is None:
         message = f"{analyst.name} gives no values: it cannot review games"

@@ -901,11 +901,11 @@ class Explorer {
   }
 
   /** Ask the host for what was not recorded below a node, and put it there. */
-  async deepen(node) {
+  async deepen(node, options = {}) {
     const { tree } = this;
     if (!this.options.deeper || this.busy || !(tree.flags[node] & UNRECORDED)) return;
     this.busy = true;
-    this.select(node);
+    this.select(node, options);
     this.say("Searching again\u2026");
     try {
       const line = tree.line(node), visit = tree.visit(node);
@@ -924,6 +924,24 @@ class Explorer {
       this.say(error.message);
     }
     this.busy = false;
+  }
+
+  /** Go along a line (moves in UCI notation), and have recorded on the way what was not. */
+  async goAlong(words) {
+    const codes = [];
+    let position = this.tree.start;
+    for (const word of words) {
+      const code = word === "0000" ? NULL_MOVE : legalMoves(position).find((move) => uci(move) === word);
+      if (code === undefined) return;
+      codes.push(code);
+      position = play(position, code);
+    }
+    for (let more = codes.length; more >= 0; more--) {
+      const { node, reached } = this.tree.follow(codes);
+      this.select(node, { quiet: true });
+      if (reached || !(this.tree.flags[node] & UNRECORDED)) return;
+      await this.deepen(node, { quiet: true });
+    }
   }
 
   /** Go as far along a line as this tree goes; say so if that is not to its end. */
@@ -961,18 +979,21 @@ function legend() {
  * @param options theme: "light" or "dark"; without it, as what surrounds the explorer, or the reader's system, has it;
  *   deeper(line): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
  *   of a tree recorded below that line
- * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), destroy()
+ * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), goAlong(words), destroy()
  */
 export async function mount(element, data, options = {}) {
   return new Explorer(element, new Tree(data, await unpack(data)), options);
 }
 
-/** Show two trees of one position side by side; whoever goes along a line in one goes along it in the other. */
-export async function mountPair(element, first, second, options = {}) {
+/**
+ * Show two trees of one position side by side; whoever goes along a line in one goes along it in the other. The second
+ * may have options of its own.
+ */
+export async function mountPair(element, first, second, options = {}, secondOptions = options) {
   const sides = [make("div"), make("div")];
   element.classList.add("bc-pair");
   element.replaceChildren(...sides);
-  const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, options)]);
+  const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, secondOptions)]);
   a.onSelect(() => b.followLine(a.tree.line(a.node)));
   b.onSelect(() => a.followLine(b.tree.line(b.node)));
   for (const [from, to] of [[a, b], [b, a]]) {

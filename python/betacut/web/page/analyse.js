@@ -1,0 +1,140 @@
+// Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
+
+import { board, button, busyText, exchange, labelled, make, moveList, select, setHtml, setText, setValue, stepButtons, toggle } from "./parts.js";
+
+export function analyseRoom(main, page) {
+  const act = page.act;
+  const squares = board((event) => act(event.type === "edit" ? { do: "edit", fen: event.fen } : { do: "move", move: event.move }));
+  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  let ply = 0, plies = 0, running = false;
+  const go = (to) => act({ do: "go", ply: to });
+  const moves = moveList(go);
+  const step = (by) => go(Math.min(Math.max(ply + by, 0), plies));
+  const analyse = button("Analyse", () => act({ do: running ? "stop" : "analyse" }), { class: "bw-primary" });
+  const lines = select([1, 2, 3, 4, 5, 6, 7, 8].map((count) => [count, `${count} line${count > 1 ? "s" : ""}`]), (count) => act({ do: "lines", lines: count }));
+  lines.setAttribute("aria-label", "Lines");
+  const steps = stepButtons((to) => go(Math.min(to, plies)), step);
+  steps.append(button("Flip", () => act({ do: "flip" })));
+  const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
+  const editor = positionEditor(act);
+  const values = make("tbody"), depths = make("tbody");
+  const valued = table("The moves, valued by both", ["move", "exact", "playing", "expected line"], values, "bw-values");
+  const heads = valued.querySelectorAll("th");
+  const text = exchange(act);
+  const review = reviewPart(act, go);
+
+  main.replaceChildren(
+    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, steps, make("div", { class: "bw-buttons" }, edit.element), editor.element),
+    make("section", { class: "bw-right", "aria-label": "Analysis" },
+      make("h1", { class: "bw-hidden", text: "Analyse" }),
+      make("div", { class: "bw-buttons" }, analyse, lines), status,
+      valued,
+      table("Depth by depth", ["depth", "exact", "best moves", "playing", "line"], depths, "bw-depths"),
+      moves.element, review.element, text.element));
+
+  return {
+    show(view) {
+      squares.show(view.board);
+      ({ ply, running } = view);
+      plies = view.moves.length;
+      setText(analyse, running ? "Stop" : "Analyse");
+      setText(status, statusOf(view));
+      setValue(lines, view.lines);
+      edit.set(view.editing);
+      setText(edit.element, view.editing ? "Take this position" : "Set up a position");
+      editor.show(view);
+      fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
+      ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, depth ${view.reached[by]}` : by));
+      fill(depths, [...view.depths].reverse(), 0, (row) =>
+        [row.depth, row.exact?.score, row.exact?.line, row.playing?.score, row.playing?.line]);
+      moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);
+      review.show(view);
+    },
+    receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
+    destroy: () => squares.destroy(),
+  };
+}
+
+function statusOf(view) {
+  if (view.editing) return view.edited.wrong ? "" : "Any piece anywhere; take the position when it is as you want it.";
+  if (view.loading) return "Reading the game …";
+  if (view.over) return `The game is over: ${view.over}.`;
+  if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
+  return view.depths.length ? "Done." : "Exact: minimax, to a depth. Playing: the engine.";
+}
+
+function table(caption, heads, body, kind) {
+  return make("div", { class: `bw-scroll ${kind}`, tabindex: "0", role: "region", "aria-label": caption }, make("table", { class: "bw-table" },
+    make("caption", { text: caption }), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))), body));
+}
+
+/** Fill the rows of a table in place, at least so many. */
+function fill(body, rows, least, cells) {
+  const count = Math.max(rows.length, least);
+  while (body.rows.length > count) body.lastChild.remove();
+  for (let i = 0; i < count; i++) {
+    const texts = rows[i] ? cells(rows[i]) : cells({});
+    const row = body.rows[i] ?? body.appendChild(make("tr", {}, ...texts.map(() => make("td"))));
+    texts.forEach((content, place) => setText(row.cells[place], content === undefined || content === null ? "\u2007" : String(content)));
+  }
+}
+
+/** What belongs to the position that is being set up; the board has the rest. */
+function positionEditor(act) {
+  const wrong = make("p", { class: "bw-wrong", role: "status" });
+  const element = make("div", { class: "bw-editor", hidden: true },
+    make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
+  return {
+    element,
+    show(view) {
+      element.hidden = !view.editing;
+      setText(wrong, view.editing ? view.edited.wrong : "");
+    },
+  };
+}
+
+function reviewPart(act, go) {
+  const judge = select([["engine", "engine"], ["search", "exact search"]]);
+  const seconds = select([["0.05", "0.05 s"], ["0.1", "0.1 s"], ["0.25", "0.25 s"], ["0.5", "0.5 s"]]);
+  seconds.value = "0.1";
+  const status = make("p", { class: "bw-detail", role: "status" });
+  const bar = make("progress", { max: 1, value: 0, "aria-label": "Moves judged" });
+  const resume = button("Go on", () => act({ do: "resume" }), { hidden: true });
+  const graph = make("figure", { class: "bw-graph", onclick: (event) => {
+    const link = event.target.closest("a");
+    if (!link) return;
+    event.preventDefault();
+    go(Number(link.getAttribute("href").replace("#ply-", "")));
+  } });
+  const mistakes = make("ol", { class: "bw-mistakes" });
+  const element = make("details", { class: "bw-folded" }, make("summary", { text: "Review of the game" }),
+    make("div", { class: "bw-row" }, labelled("Judge", judge), labelled("Time a move", seconds)),
+    make("div", { class: "bw-buttons" }, button("Review", () => act({ do: "review", player: judge.value, seconds: seconds.value })), resume), bar, status, graph, mistakes);
+  let key = "";
+  return {
+    element,
+    show({ review }) {
+      bar.hidden = !review || review.done;
+      resume.hidden = !review?.paused || review.done;
+      if (!review) {
+        setText(status, "");
+        setHtml(graph, "");
+        mistakes.replaceChildren();
+        key = "";
+        return;
+      }
+      element.open = true;
+      bar.max = review.plies;
+      bar.value = review.judged;
+      const report = review.report;
+      setText(status, report ? `White: ${report.white}. Black: ${report.black}.` : `${review.judged} of ${review.plies} moves judged${review.paused ? "; paused" : " …"}`);
+      setHtml(graph, report?.graph ?? "");
+      const now = JSON.stringify(review.mistakes);
+      if (now === key) return;
+      key = now;
+      mistakes.replaceChildren(...review.mistakes.map((one) => make("li", {},
+        make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
+        make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }))));
+    },
+  };
+}

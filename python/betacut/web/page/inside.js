@@ -1,0 +1,154 @@
+// Look inside: the trees of one search or two, deeper where one clicks, and a comparison.
+
+import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
+import { uci } from "../../views/chess.js";
+import { board, button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
+
+export function insideRoom(main, page) {
+  const act = page.act;
+  const searches = page.about.algorithms.map((name) => [name, name, name.includes(".") ? "Other programs" : "Textbook searches"]);
+  const a = select(searches), b = select([["", "none"], ...searches]);
+  const depth = numberField({ min: 1, max: 12, step: 1 }), ply = numberField({ min: 1, max: 12, step: 1 });
+  const order = select(page.about.orders.map((name) => [name, name.replaceAll("_", " ")]));
+  const position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a FEN, or a name such as P5, kiwipete, italian", maxlength: 200 });
+  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
+  const form = make("form", { class: "bw-form bw-wide-form", onsubmit: (event) => {
+    event.preventDefault();
+    act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value });
+  } },
+  labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
+  labelled("Kept to ply", ply), labelled("Move order", order),
+  make("div", { class: "bw-buttons" }, make("button", { class: "bw-primary", text: "Search" }), stop));
+  const trees = make("div", { class: "bw-trees" });
+  const compared = comparison(page, act);
+  main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
+    make("h1", { class: "bw-hidden", text: "Look inside" }), form, status, trees, compared.element));
+  const shown = new Trees(page, trees);
+  let known = "";
+  return {
+    show(view) {
+      const settings = JSON.stringify([view.algorithms, view.depth, view.ply, view.order, view.board.fen]);
+      if (settings !== known) {
+        known = settings;
+        [a.value, b.value] = view.algorithms;
+        depth.value = view.depth;
+        ply.value = view.ply;
+        if (![...order.options].some((option) => option.value === view.order)) order.append(make("option", { value: view.order, text: view.order }));
+        order.value = view.order;
+        setValue(position, view.board.fen);
+      }
+      stop.hidden = !view.busy;
+      setText(status, statusOf(view));
+      compared.show(view);
+      shown.show(view).catch((error) => page.setNotice(String(error.message ?? error)));
+    },
+    receive: (message) => message.kind === "subtree" && shown.receive(message),
+    theme: () => shown.theme(),
+    destroy: () => shown.clear(),
+  };
+}
+
+function statusOf(view) {
+  if (view.busy === "tree") return busyText("Searching and recording …", view.waiting);
+  if (view.busy === "deeper") return busyText("Searching again, to see more …", view.waiting);
+  if (view.busy === "compare") return busyText(`Comparing … ${view.rows} done`, view.waiting);
+  return "";
+}
+
+/** The explorers, and what lies deeper. */
+class Trees {
+  constructor(page, element) {
+    this.page = page;
+    this.element = element;
+    this.names = "";
+    this.explorers = [];
+    this.requests = new Map();
+    this.count = 0;
+  }
+
+  clear() {
+    this.explorers.forEach((explorer) => explorer.destroy());
+    this.explorers = [];
+    this.element.replaceChildren();
+  }
+
+  theme() {
+    this.explorers.forEach((explorer) => explorer.icicle.paint());
+  }
+
+  async show(view) {
+    const names = view.busy === "tree" ? this.names : view.trees.map((tree) => tree.data).join(" ");
+    if (names === this.names) return;
+    this.names = names;
+    this.clear();
+    const packed = await Promise.all(view.trees.map((tree) => this.page.fetch(tree.data)));
+    if (names !== this.names || !packed.length) return;
+    const frame = make("div", { class: "bw-tree" });
+    this.element.replaceChildren(frame);
+    const options = (side) => ({ deeper: (line) => this.deeper(side, line) });
+    this.explorers = packed.length > 1
+      ? await mountPair(frame, ...packed, options(0), options(1))
+      : [await mountTree(frame, packed[0], options(0))];
+    await this.goTo(view.at);
+    this.explorers.forEach((explorer) => explorer.onSelect(() => this.selected(explorer)));
+  }
+
+  selected(explorer) {
+    const line = explorer.tree.line(explorer.node).map(uci);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.page.act({ do: "select", line }), 400);
+  }
+
+  /** Go along a line; open what was not recorded on the way. */
+  async goTo(words) {
+    if (!words.length) return;
+    for (const explorer of this.explorers) await explorer.goAlong(words);
+  }
+
+  /** Ask for what lies below a line. */
+  deeper(side, line) {
+    const request = ++this.count;
+    return new Promise((resolve, reject) => {
+      this.requests.set(request, { resolve, reject });
+      this.page.act({ do: "deeper", side, line, request });
+    });
+  }
+
+  async receive({ request, data, failed }) {
+    const waiting = this.requests.get(request);
+    this.requests.delete(request);
+    if (!waiting) return;
+    if (failed) waiting.reject(new Error(failed));
+    else this.page.fetch(data).then(waiting.resolve, waiting.reject);
+  }
+}
+
+/** The comparison of several searches. */
+function comparison(page, act) {
+  const names = ["search", ...page.about.algorithms.filter((name) => !name.includes("."))];
+  const usual = ["search", "minimax", "alpha_beta_pruning", "negascout", "mtd_f"];
+  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, id: `bw-compare-${name}`, checked: usual.includes(name) }));
+  const depth = numberField({ min: 1, max: 12, step: 1, value: 4 });
+  const table = make("div", { class: "bw-scroll bw-comparison" });
+  const plot = make("img", { class: "bw-plot", alt: "Nodes of each search over the depth", hidden: true });
+  const form = make("form", { class: "bw-form", onsubmit: (event) => {
+    event.preventDefault();
+    act({ do: "compare", names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value });
+  } },
+  make("fieldset", { class: "bw-boxes" }, make("legend", { text: "Searches" }),
+    ...boxes.map((box) => make("label", { for: box.id }, box, box.value === "search" ? "search (exact)" : box.value))),
+  make("div", { class: "bw-row" }, labelled("To depth", depth), make("button", { class: "bw-primary", text: "Compare" })));
+  let drawn = "";
+  return {
+    element: make("section", { class: "bw-compare" }, make("h2", { text: "Comparison" }), form, table, plot),
+    show(view) {
+      setHtml(table, view.comparison?.table ?? "");
+      const picture = view.comparison?.plot ?? "";
+      if (picture === drawn) return;
+      drawn = picture;
+      plot.hidden = !picture;
+      if (picture) plot.src = `data:image/svg+xml;base64,${btoa(String.fromCharCode(...new TextEncoder().encode(picture)))}`;
+    },
+  };
+}

@@ -1,0 +1,320 @@
+// Parts that several rooms have: buttons, fields, the list of moves, clocks, the men that were taken.
+
+import { mount as mountBoard } from "../../views/board/board.js";
+import { draw, drawPiece, make } from "../../views/pieces.js";
+
+export { make };
+
+export const button = (text, onclick, attributes = {}) => make("button", { type: "button", text, onclick, ...attributes });
+
+// The signs on the buttons, in a square of 16 by 16.
+const ICONS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.5 8z", forward: "M4.5 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
+};
+
+/** A button with a sign in place of words. */
+export function iconButton(name, label, onclick) {
+  const icon = draw("svg", { viewBox: "0 0 16 16", class: "bw-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
+  return make("button", { type: "button", "aria-label": label, title: label, onclick }, icon);
+}
+
+/** The buttons that go through the moves of a game; `middle` stands between them. */
+export function stepButtons(go, by, middle = []) {
+  return make("div", { class: "bw-buttons bw-steps", role: "group", "aria-label": "Moves" },
+    iconButton("first", "First position", () => go(0)), iconButton("back", "One move back", () => by(-1)), ...middle,
+    iconButton("forward", "One move forward", () => by(1)), iconButton("last", "Last position", () => go(Infinity)));
+}
+
+/** What the browser remembers; it may forbid that. */
+export const store = {
+  get(name) {
+    try {
+      return localStorage.getItem(`betacut-${name}`);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(`betacut-${name}`, value);
+    } catch { /* then not */ }
+  },
+};
+
+/** Set a text, only if it is another: nothing is announced or drawn twice. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Set the value of a field, unless somebody is writing in it. */
+export function setValue(field, value) {
+  if (document.activeElement !== field && field.value !== String(value)) field.value = value;
+}
+
+let labels = 0;
+
+/** A field with its label. */
+export function labelled(text, field, attributes = {}) {
+  field.id ||= `bw-field-${++labels}`;
+  return make("div", { class: "bw-field", ...attributes }, make("label", { for: field.id, text }), field);
+}
+
+export function select(options, onchange = () => {}) {
+  const element = make("select", { onchange: () => onchange(element.value) });
+  setOptions(element, options);
+  return element;
+}
+
+/** Options: [value, text] or [value, text, group]. */
+export function setOptions(element, options) {
+  const groups = new Map();
+  element.replaceChildren();
+  for (const [value, text, group] of options) {
+    let home = element;
+    if (group) {
+      if (!groups.has(group)) groups.set(group, element.appendChild(make("optgroup", { label: group })));
+      home = groups.get(group);
+    }
+    home.append(make("option", { value, text }));
+  }
+}
+
+export const numberField = (attributes) => make("input", { type: "number", inputmode: "decimal", ...attributes });
+
+/** A button that is pressed or not. */
+export function toggle(text, onchange) {
+  const element = button(text, () => onchange(element.getAttribute("aria-pressed") !== "true"), { "aria-pressed": "false", class: "bw-toggle" });
+  return { element, set: (on) => element.setAttribute("aria-pressed", String(Boolean(on))) };
+}
+
+/** A part that can be folded. */
+export function folded(title, ...children) {
+  return make("details", { class: "bw-folded" }, make("summary", { text: title }), ...children);
+}
+
+/** The board in its frame; `on` takes its events. */
+export function board(on) {
+  const element = make("div", { class: "bw-board" });
+  let mounted = null, shown = "", asked = false;
+  const tell = (event) => {
+    asked = true; // the board waits for an answer, even if that is what it shows
+    on(event);
+  };
+  return {
+    element,
+    show(state) {
+      const now = JSON.stringify(state);
+      if (now === shown && !asked) return;
+      shown = now;
+      asked = false;
+      if (mounted) mounted.update(state);
+      else mounted = mountBoard(element, state, tell);
+    },
+    destroy: () => mounted?.destroy(),
+  };
+}
+
+/** A player's line beside the board: the name, what it has taken, its clock. */
+export function playerBar() {
+  const name = make("span", { class: "bw-name" });
+  const taken = make("span", { class: "bw-taken" });
+  const clock = make("time", { class: "bw-clock", hidden: true });
+  let key = "", running = null;
+
+  function tick(from, since) {
+    const left = from - (performance.now() - since) / 1000;
+    setText(clock, clockText(left));
+    clock.classList.toggle("bw-late", left < 20);
+  }
+
+  return {
+    element: make("div", { class: "bw-player" }, name, taken, clock),
+    show(title, letters, ahead, white) {
+      setText(name, title);
+      const now = `${letters}${ahead}${white}`;
+      if (now === key) return;
+      key = now;
+      const men = [...letters].map((letter) => piece(letter, white));
+      taken.replaceChildren(...men, ...(ahead > 0 ? [make("span", { text: `+${ahead}` })] : []));
+      taken.setAttribute("aria-label", letters ? `has taken ${spoken(letters)}` : "has taken nothing");
+      taken.setAttribute("role", "img");
+    },
+    clock(seconds, isRunning) {
+      clearInterval(running);
+      clock.hidden = seconds === null;
+      if (seconds === null) return;
+      const since = performance.now();
+      clock.classList.toggle("bw-running", isRunning);
+      tick(seconds, since);
+      if (isRunning) running = setInterval(() => tick(seconds, since), 100);
+    },
+    destroy: () => clearInterval(running),
+  };
+}
+
+const ROLES = { p: 1, n: 2, b: 3, r: 4, q: 5 };
+const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
+
+/** A small man; those that White has taken are black. */
+function piece(letter, white) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "6 4 33 37");
+  svg.append(drawPiece(white ? -ROLES[letter] : ROLES[letter]));
+  return svg;
+}
+
+function spoken(letters) {
+  const counts = new Map();
+  for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  return [...counts].map(([letter, count]) => `${count} ${NAMES[letter]}${count > 1 ? "s" : ""}`).join(", ");
+}
+
+export function clockText(seconds) {
+  const left = Math.max(seconds, 0);
+  if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
+  const whole = Math.ceil(left);
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** The moves of a game; `go(ply)` is called when one is chosen. */
+export function moveList(go = null) {
+  const element = make("ol", { class: "bw-moves", "aria-label": "Moves", tabindex: "0" });
+  let key = "";
+  return {
+    element,
+    show(moves, first, ply = moves.length, verdicts = []) {
+      const now = JSON.stringify([moves, first, ply, verdicts]);
+      if (now === key) return;
+      key = now;
+      const rows = [];
+      let row = null;
+      moves.forEach((san, index) => {
+        const place = first + index;
+        if (row === null || place % 2 === 0) {
+          row = make("li", {}, make("span", { class: "bw-number", text: `${Math.floor(place / 2) + 1}.` }));
+          if (place % 2) row.append(make("span", { class: "bw-move", text: "…" }));
+          rows.push(row);
+        }
+        const current = index + 1 === ply;
+        const verdict = verdicts[index];
+        const mark = GLYPHS[verdict] ? make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict }) : null;
+        const content = mark ? [document.createTextNode(san), mark] : [document.createTextNode(san)];
+        const attributes = { class: "bw-move", "aria-current": current ? "true" : undefined, id: `ply-${index + 1}` };
+        row.append(go
+          ? make("button", { type: "button", ...attributes, onclick: () => go(index + 1) }, ...content)
+          : make("span", attributes, ...content));
+      });
+      if (!rows.length) rows.push(make("li", { class: "bw-none", text: "No moves yet" }));
+      element.replaceChildren(...rows);
+      const current = element.querySelector("[aria-current]");
+      if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
+    },
+  };
+}
+
+/** Fields that choose a player: its name, its depth or its strength. */
+export function playerFields(about, title) {
+  const name = select(about.players.map((player) => [player.name, player.name, player.group]), () => adapt());
+  const depth = numberField({ min: 1, max: 100, step: 1, placeholder: "as it likes" });
+  const elo = select([["", "full strength"], ...[1350, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 2850].map((rating) => [rating, `Elo ${rating}`])]);
+  const help = make("p", { class: "bw-help" });
+  const depthField = labelled("Depth", depth), eloField = labelled("Strength", elo);
+  let others = "";
+
+  const chosen = () => about.players.find((player) => player.name === name.value) ?? { depth: "", elo: false, help: "" };
+
+  function adapt() {
+    others = "";
+    show();
+  }
+
+  function show() {
+    const player = chosen();
+    depthField.hidden = !player.depth || player.elo;
+    eloField.hidden = !player.elo;
+    setText(help, player.help + (others ? ` With ${others}.` : ""));
+  }
+
+  show();
+  return {
+    element: make("div", { class: "bw-chooser" }, labelled(title, name), depthField, eloField, help),
+    value() {
+      const player = chosen();
+      const parts = [player.name];
+      if (player.depth && !player.elo && depth.value) parts.push(`${player.depth}=${depth.value}`);
+      if (player.elo && elo.value) parts.push(`UCI_Elo=${elo.value}`);
+      return parts.join(",") + (others ? `,${others}` : "");
+    },
+    set(text) {
+      const [head, ...settings] = text.split(",");
+      name.value = head;
+      depth.value = "";
+      elo.value = "";
+      const rest = [];
+      for (const setting of settings) {
+        const [key, value] = setting.split("=");
+        if (key === "depth" || key === "max_depth") depth.value = value;
+        else if (key === "UCI_Elo") {
+          if (![...elo.options].some((option) => option.value === value)) elo.append(make("option", { value, text: `Elo ${value}` }));
+          elo.value = value;
+        } else rest.push(setting);
+      }
+      others = rest.join(",");
+      show();
+    },
+  };
+}
+
+/** A field for PGN and FEN, in and out. */
+export function exchange(act) {
+  const field = make("textarea", { rows: 5, spellcheck: "false", placeholder: "Paste a PGN, a FEN or the name of a position, such as kiwipete" });
+  const file = make("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => {
+    if (file.files[0]) {
+      field.value = await file.files[0].slice(0, 200000).text();
+      act({ do: "load", text: field.value });
+    }
+    file.value = "";
+  } });
+  let wanted = "";
+  const ask = (what) => () => {
+    wanted = what;
+    act({ do: "export" });
+  };
+  const element = folded("PGN and FEN",
+    labelled("Game or position", field),
+    make("div", { class: "bw-buttons" },
+      button("Load", () => act({ do: "load", text: field.value })),
+      button("Open a file", () => file.click()),
+      button("Show PGN", ask("pgn")), button("Show FEN", ask("fen")), button("Save PGN", ask("save"))),
+    file);
+  return {
+    element,
+    receive({ pgn, fen }) {
+      if (wanted === "save") {
+        const link = make("a", { href: URL.createObjectURL(new Blob([`${pgn}\n`], { type: "application/x-chess-pgn" })), download: "game.pgn" });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+        return;
+      }
+      field.value = wanted === "fen" ? fen : pgn;
+      field.focus();
+      field.select();
+    },
+  };
+}
+
+/** What stands where a search waits or runs. */
+export function busyText(words, waiting) {
+  return waiting ? `${words} (${waiting} before you)` : words;
+}
+
+/** Put HTML of the server's own making into an element, if it is another than before. */
+export function setHtml(element, html) {
+  if (element.bwHtml === html) return;
+  element.bwHtml = html;
+  element.innerHTML = html;
+}

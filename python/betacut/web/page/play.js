@@ -1,0 +1,96 @@
+// Play: a game against a player.
+
+import { board, button, busyText, exchange, labelled, make, moveList, playerBar, playerFields, select, setText, toggle } from "./parts.js";
+
+const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
+
+export function playRoom(main, page) {
+  const act = page.act;
+  const squares = board((event) => event.type === "move" && act({ do: "move", move: event.move }));
+  const bars = [playerBar(), playerBar()];
+  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const detail = make("p", { class: "bw-detail" });
+  const moves = moveList();
+  const arrows = toggle("Best moves", (on) => act({ do: "arrows", on }));
+  const undo = button("Take back", () => act({ do: "undo" }));
+  const hint = button("Hint", () => act({ do: "hint" }));
+  const draw = button("Offer draw", () => act({ do: "draw" }));
+  const resign = button("Resign", () => act({ do: "resign" }));
+  const against = playerFields(page.about, "Against");
+  const side = select([["white", "White"], ["black", "Black"], ["random", "either"]]);
+  const clock = select(CLOCKS);
+  const text = exchange(act);
+  let fen = "";
+  const fromHere = make("input", { type: "checkbox", id: "bw-from-here" });
+  const form = make("form", { class: "bw-form", onsubmit: (event) => {
+    event.preventDefault();
+    act({ do: "new", vs: against.value(), side: side.value, clock: clock.value, fen: fromHere.checked ? fen : "" });
+    fromHere.checked = false;
+  } },
+  make("h2", { text: "New game" }), against.element,
+  make("div", { class: "bw-row" }, labelled("Your side", side), labelled("Clock", clock)),
+  make("label", { class: "bw-check", for: "bw-from-here" }, fromHere, "from the position on the board"),
+  make("button", { class: "bw-primary", text: "Start" }));
+
+  main.replaceChildren(
+    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element),
+    make("section", { class: "bw-right", "aria-label": "Game" },
+      make("h1", { class: "bw-hidden", text: "Play" }), status, detail, moves.element,
+      make("div", { class: "bw-buttons" }, undo, hint, arrows.element, button("Flip", () => act({ do: "flip" })), draw, resign),
+      form, text.element));
+
+  let known = "";
+  return {
+    show(view) {
+      squares.show(view.board);
+      fen = view.board.fen;
+      const black = view.board.orientation === "black";
+      const top = black ? "white" : "black", bottom = black ? "black" : "white";
+      [[bars[0], top], [bars[1], bottom]].forEach(([bar, color]) => {
+        const own = color === view.side;
+        const ahead = color === "white" ? view.captured.ahead : -view.captured.ahead;
+        bar.show(own ? "You" : view.opponent, view.captured[color], ahead, color === "white");
+        bar.clock(view.clock ? view.clock[color] : null, view.clock?.running === color);
+      });
+      setText(status, statusOf(view));
+      setText(detail, detailOf(view));
+      moves.show(view.moves, view.first);
+      arrows.set(view.arrows);
+      undo.disabled = !view.moves.length;
+      hint.disabled = !view.yours || view.thinking === "hint";
+      setText(draw, view.offered ? "Accept draw" : "Offer draw");
+      draw.disabled = resign.disabled = Boolean(view.end);
+      const settings = JSON.stringify([view.vs, view.side, view.time]);
+      if (settings !== known) {
+        known = settings;
+        against.set(view.vs);
+        side.value = view.side;
+        if (![...clock.options].some((option) => option.value === view.time)) clock.append(make("option", { value: view.time, text: view.time }));
+        clock.value = view.time;
+      }
+    },
+    receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
+    destroy() {
+      squares.destroy();
+      bars.forEach((bar) => bar.destroy());
+    },
+  };
+}
+
+function statusOf(view) {
+  if (view.end) return view.end.text;
+  if (view.thinking === "load") return "Reading the game …";
+  if (view.thinking === "hint") return busyText("Looking for a hint …", view.waiting);
+  if (view.said) return view.said;
+  if (view.thinking === "player") return busyText(`${view.opponent} thinks …`, view.waiting);
+  if (!view.yours) return "";
+  return view.board.check ? "Check! Your move." : "Your move.";
+}
+
+function detailOf({ last }) {
+  if (!last?.score) return "";
+  const parts = [`It thought: ${last.score.text}`];
+  if (last.depth !== null) parts.push(`depth ${last.depth}`);
+  if (last.nodes !== null) parts.push(`${last.nodes.toLocaleString("en-US")} nodes`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,86 @@
+// Watch: two players, a game or a match.
+
+import { board, button, busyText, labelled, make, moveList, numberField, playerBar, playerFields, select, setHtml, setText, setValue, stepButtons } from "./parts.js";
+
+const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
+
+export function watchRoom(main, page) {
+  const act = page.act;
+  const squares = board(() => {});
+  const bars = [playerBar(), playerBar()];
+  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const detail = make("p", { class: "bw-detail" });
+  const go = (ply) => act({ do: "step", ply });
+  const moves = moveList(go);
+  let ply = 0, plies = 0, running = false;
+  const step = (by) => go(Math.min(Math.max(ply + by, 0), plies));
+  const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
+  const controls = stepButtons((to) => go(Math.min(to, plies)), step, [pause]);
+  const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
+  const graph = make("figure", { class: "bw-graph" });
+  const table = make("tbody");
+  const white = playerFields(page.about, "White"), black = playerFields(page.about, "Black");
+  const games = numberField({ min: 1, max: 100, step: 1, value: 1 });
+  const time = numberField({ min: 0.01, max: page.about.caps.seconds, step: 0.01, value: 1 });
+  const form = make("form", { class: "bw-form", onsubmit: (event) => {
+    event.preventDefault();
+    act({ do: "start", white: white.value(), black: black.value(), games: games.value, time: time.value });
+  } },
+  make("h2", { text: "New match" }), white.element, black.element,
+  make("div", { class: "bw-row" }, labelled("Games", games), labelled("Seconds a move, at most", time)),
+  make("button", { class: "bw-primary", text: "Start" }));
+
+  main.replaceChildren(
+    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, controls),
+    make("section", { class: "bw-right", "aria-label": "Match" },
+      make("h1", { class: "bw-hidden", text: "Watch" }), status, detail, moves.element,
+      graph,
+      make("div", { class: "bw-scroll" }, make("table", { class: "bw-table" },
+        make("caption", { text: "Results" }),
+        make("thead", {}, make("tr", {}, ...["player", "points", "won", "drawn", "lost", "Elo difference"].map((text) => make("th", { scope: "col", text })))), table)),
+      labelled("Pause between moves", speed, { class: "bw-field bw-inline" }), form));
+
+  let known = "";
+  return {
+    show(view) {
+      squares.show(view.board);
+      ({ ply, running } = view);
+      plies = view.moves.length;
+      const sides = [view.names[view.white], view.names[1 - view.white]];
+      bars[0].show(sides[1], view.captured.black, -view.captured.ahead, false);
+      bars[1].show(sides[0], view.captured.white, view.captured.ahead, true);
+      [bars[0], bars[1]].forEach((bar) => bar.clock(null, false));
+      setText(status, statusOf(view));
+      setText(detail, view.value ? `The player thought: ${view.value}` : "");
+      moves.show(view.moves, view.first, ply);
+      setText(pause, running ? "Pause" : "Go on");
+      pause.disabled = view.over;
+      setValue(speed, String(view.delay));
+      setHtml(graph, view.graph);
+      table.replaceChildren(...view.table.map((row) => make("tr", {}, make("th", { scope: "row", text: row.name }),
+        ...[row.points, row.wins, row.draws, row.losses, row.elo || "–"].map((cell) => make("td", { text: String(cell) })))));
+      const settings = JSON.stringify([view.players, view.games, view.time]);
+      if (settings !== known) {
+        known = settings;
+        white.set(view.players[0]);
+        black.set(view.players[1]);
+        games.value = view.games;
+        time.value = view.time;
+      }
+    },
+    destroy() {
+      squares.destroy();
+      bars.forEach((bar) => bar.destroy());
+    },
+  };
+}
+
+function statusOf(view) {
+  const game = view.games > 1 ? `Game ${view.number} of ${view.games}. ` : "";
+  if (view.said) return view.said;
+  if (view.end) return game + view.end.text;
+  if (view.ply < view.moves.length) return `${game}Move ${view.ply} of ${view.moves.length}.`;
+  if (view.thinking) return game + busyText("Thinking …", view.waiting);
+  if (view.running) return game + "Thinking …";
+  return game + (view.moves.length ? "Paused." : "Choose two players, then Start.");
+}

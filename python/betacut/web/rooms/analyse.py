@@ -1,0 +1,396 @@
+"""*Analyse*: a position, by the exact search and by the engine, and the review of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import chess
+
+from betacut.messages import one_line
+from betacut.web import state
+from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state
+
+__all__ = ["AnalyseRoom"]
+
+JUDGES = ("engine", "search")
+"""Who can review games here."""
+
+MOST_LINES = 8
+
+COLUMNS = ("exact", "playing")
+
+
+class AnalyseRoom(Room):
+    """A position, and the game it is part of."""
+
+    name = "analyse"
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.board = chess.Board()
+        self.later: list[chess.Move] = []
+        self.lines = 3
+        self.flipped = False
+        self.edited: str | None = None
+        self._names = MoveNames()
+        self._running = False
+        self._seconds = host.caps.seconds
+        self._found: dict[str, dict[str, Any]] = {}
+        self._depths: dict[int, dict[str, Any]] = {}
+        self._review: _Review | None = None
+        self._loading = False
+
+    def begin(self, query: Mapping[str, str]) -> None:
+        """Set up the game of an address, at its ply."""
+        board = state.game_of(query)
+        plies = len(board.move_stack)
+        ply = state.integer(query, "ply", 0, plies, plies)
+        self.lines = state.integer(query, "lines", 1, MOST_LINES, 3)
+        self.flipped = state.flag(query, "flip")
+        self._set(board, ply)
+
+    def _set(self, board: chess.Board, ply: int) -> None:
+        self.board, self.later = board, []
+        self._go(ply)
+
+    def _go(self, ply: int) -> None:
+        """Go to a ply of the game."""
+        while len(self.board.move_stack) > ply:
+            self.later.append(self.board.pop())
+        while len(self.board.move_stack) < ply and self.later:
+            self.board.push(self.later.pop())
+        self._clear()
+
+    def _clear(self) -> None:
+        """Forget what was found of another position."""
+        if self._review is None or self._review.done:
+            self.host.end()
+        self._running = False
+        self._found, self._depths = {}, {}
+
+    @property
+    def _whole(self) -> chess.Board:
+        """The board at the end of the game."""
+        board = self.board.copy()
+        for move in reversed(self.later):
+            board.push(move)
+        return board
+
+    def leave(self) -> None:
+        """The search has ended."""
+        self._running = False
+        self._loading = False
+        if self._review is not None:
+            self._review.paused = True
+
+    # What the person does.
+
+    def on_analyse(self, _: Mapping[str, Any]) -> None:
+        """Analyse the position."""
+        if self.edited is not None:
+            self._leave_editor()
+        self._stop_review()
+        self._clear()
+        if self.board.is_game_over():
+            message = "the game is over here: there is nothing to search"
+            raise ValueError(message)
+        self._running = True
+        self._seconds = self.host.share
+
+        def stop(_: object) -> None:
+            self._running = False
+
+        self.host.ask(
+            "analyse",
+            {
+                "start": self.board.root().fen(en_passant="fen"),
+                "moves": [move.uci() for move in self.board.move_stack],
+                "lines": self.lines,
+                "seconds": self._seconds * 0.95,
+                "nodes": self.host.caps.nodes,
+                "exact": True,
+            },
+            stop,
+            said=self._told,
+            failed=stop,
+        )
+
+    def _told(self, found: Mapping[str, Any]) -> None:
+        row = self._depths.setdefault(found["depth"], {"depth": found["depth"]})
+        best = found["lines"][0] if found["lines"] else None
+        row[found["by"]] = best and {
+            "score": (best["score"] or {}).get("text", ""),
+            "line": " ".join(found.get("best", best["san"])),
+            "nodes": found["nodes"],
+        }
+        self._found[found["by"]] = dict(found)
+
+    def on_stop(self, _: Mapping[str, Any]) -> None:
+        """Stop the analysis or the review."""
+        self.host.end()
+        self._running = False
+        self._stop_review()
+
+    def _stop_review(self) -> None:
+        if self._review is not None and not self._review.done:
+            self._review.paused = True
+
+    def on_lines(self, data: Mapping[str, Any]) -> None:
+        """Set the number of lines."""
+        self.lines = state.integer(data, "lines", 1, MOST_LINES)
+        if self._running:
+            self.on_analyse({})
+
+    def on_move(self, data: Mapping[str, Any]) -> None:
+        """Make a move; a move of the game goes on in it."""
+        from betacut.players import read_move
+
+        move = read_move(self.board, state.text(data, "move", 20))
+        if len(self.board.move_stack) >= state.LONGEST_GAME:
+            message = f"a game has up to {state.LONGEST_GAME} plies here"
+            raise ValueError(message)
+        running = self._running
+        if self.later and self.later[-1] == move:
+            self.later.pop()
+        else:
+            self.later = []
+        self.board.push(move)
+        self._clear()
+        if running and not self.board.is_game_over():
+            self.on_analyse({})
+
+    def on_go(self, data: Mapping[str, Any]) -> None:
+        """Go to a ply."""
+        running = self._running
+        most = len(self.board.move_stack) + len(self.later)
+        self._go(state.integer(data, "ply", 0, most))
+        if running and not self.board.is_game_over():
+            self.on_analyse({})
+
+    def on_flip(self, _: Mapping[str, Any]) -> None:
+        """Turn the board."""
+        self.flipped = not self.flipped
+
+    def on_editor(self, data: Mapping[str, Any]) -> None:
+        """Begin to set a position up, or take the one that was set up."""
+        if state.flag(data, "on"):
+            self._clear()
+            self._stop_review()
+            self.edited = self.board.fen(en_passant="fen")
+        elif self.edited is not None:
+            self._leave_editor()
+
+    def _leave_editor(self) -> None:
+        board = state.position(self.edited)
+        self.edited = None
+        self._review = None
+        self._set(board, 0)
+
+    def on_cancel(self, _: Mapping[str, Any]) -> None:
+        """Leave the editor, and the position as it was."""
+        self.edited = None
+
+    def on_edit(self, data: Mapping[str, Any]) -> None:
+        """Change the position that is being set up; it need not be possible yet."""
+        fen = state.text(data, "fen", 100)
+        if self.edited is None:
+            message = "nothing is being set up"
+            raise ValueError(message)
+        try:
+            self.edited = chess.Board(fen).fen(en_passant="fen")
+        except ValueError:
+            message = f"cannot read the position {one_line(fen, 80)!r}"
+            raise ValueError(message) from None
+
+    def on_load(self, data: Mapping[str, Any]) -> None:
+        """Take a game or a position over: a PGN, a FEN or the name of a position."""
+        written = state.text(data, "text", state.LONGEST_PGN)
+        if not written:
+            message = "paste a PGN or a FEN first"
+            raise ValueError(message)
+        self.edited = None
+        self._review = None
+        if "\n" not in written and "." not in written and "[" not in written:
+            self._set(state.position(written), 0)
+            return
+        self._clear()
+        self._loading = True
+
+        def stop(_: object) -> None:
+            self._loading = False
+
+        def loaded(found: Mapping[str, Any]) -> None:
+            self._loading = False
+            self._take_over(found)
+
+        self.host.ask("read_game", {"text": written}, loaded, failed=stop)
+
+    def _take_over(self, found: Mapping[str, Any]) -> None:
+        moves = state.SEPARATOR.join(found["moves"])
+        self._set(state.game_of({"fen": found["start"], "moves": moves}), 0)
+
+    def on_review(self, data: Mapping[str, Any]) -> None:
+        """Review the game: a turn of the queue for each move."""
+        player = state.choice(data, "player", JUDGES, "engine")
+        seconds = state.number(data, "seconds", 0.01, min(2.0, self.host.caps.seconds / 4), 0.1)
+        game = self._whole
+        if not game.move_stack:
+            message = "there is no game yet: paste a PGN, or make some moves"
+            raise ValueError(message)
+        self._clear()
+        self._review = _Review(self, game, player, seconds)
+        self._review.go_on()
+
+    def on_resume(self, _: Mapping[str, Any]) -> None:
+        """Go on with a review."""
+        if self._review is not None and not self._review.done:
+            self._review.paused = False
+            self._clear()
+            self._review.go_on()
+
+    def on_export(self, _: Mapping[str, Any]) -> None:
+        """Hand the game out, with what the review has found."""
+        import chess.pgn
+
+        review = self._review
+        whole = self._whole
+        if review is not None and review.report is not None:
+            pgn = review.report["pgn"]
+        else:
+            pgn = str(chess.pgn.Game.from_board(whole))
+        text = {"pgn": pgn, "fen": self.board.fen()}
+        self.host.send("export", {"data": self.host.publish(text)})
+
+    # What it looks like.
+
+    def query(self) -> dict[str, str]:
+        """The game and the ply."""
+        whole = self._whole
+        ply = len(self.board.move_stack)
+        return {
+            **state.game_query(whole),
+            "ply": str(ply) if self.later else "",
+            "lines": "" if self.lines == 3 else str(self.lines),
+            "flip": "1" if self.flipped else "",
+        }
+
+    def view(self) -> dict[str, Any]:
+        """The board, the depths, the lines, and the review."""
+        playing = self._found.get("playing")
+        exact = self._found.get("exact")
+        first = playing or exact
+        arrows = arrows_of(first["lines"]) if first else []
+        picture = board_state(self.board, flipped=self.flipped, playable=True, arrows=arrows)
+        if self.edited is not None:
+            picture |= {"fen": self.edited, "edit": True, "legal": {}, "arrows": []}
+            picture |= {"last": None, "check": None}
+        over = self.board.outcome()
+        return {
+            "board": picture,
+            "editing": self.edited is not None,
+            "edited": self._editor(),
+            "moves": self._names.of(self._whole),
+            "first": self.board.root().ply(),
+            "ply": len(self.board.move_stack),
+            "lines": self.lines,
+            "running": self._running,
+            "loading": self._loading,
+            "waiting": self.host.waiting if self._running else 0,
+            "over": "" if over is None else over.termination.name.replace("_", " ").lower(),
+            "seconds": round(self._seconds, 1),
+            "depths": [self._depths[depth] for depth in sorted(self._depths)],
+            "values": self._values(exact, playing),
+            "reached": {by: found["depth"] for by, found in self._found.items()},
+            "review": None if self._review is None else self._review.view(),
+        }
+
+    def _editor(self) -> dict[str, Any]:
+        """What the editor says about the position that is being set up."""
+        if self.edited is None:
+            return {}
+        try:
+            state.position(self.edited)
+        except ValueError as error:
+            return {"wrong": one_line(str(error), 160)}
+        return {"wrong": ""}
+
+    def _values(
+        self, exact: Mapping[str, Any] | None, playing: Mapping[str, Any] | None
+    ) -> list[dict[str, Any]]:
+        """The moves that either names, with the values of both side by side."""
+        rows: dict[str, dict[str, Any]] = {}
+        for by, found in (("playing", playing), ("exact", exact)):
+            for line in (found or {}).get("lines", ()):
+                row = rows.setdefault(line["move"], {"san": line["san"][0], "line": ""})
+                row[by] = (line["score"] or {}).get("text", "")
+                if by == "playing":
+                    row["line"] = " ".join(line["san"])
+        return list(rows.values())[: 2 * MOST_LINES]
+
+
+class _Review:
+    """The review of a game, move by move."""
+
+    def __init__(self, room: AnalyseRoom, game: chess.Board, player: str, seconds: float) -> None:
+        self.room = room
+        self.player = player
+        self.seconds = seconds
+        self.game = game
+        self.moves: list[Any] = []
+        self.report: dict[str, Any] | None = None
+        self.paused = False
+
+    @property
+    def done(self) -> bool:
+        return self.report is not None
+
+    def go_on(self) -> None:
+        """Have the next move judged; the report at the end."""
+        stack = [move.uci() for move in self.game.move_stack]
+        if self.paused or self.done:
+            return
+        if len(self.moves) < len(stack):
+            arguments = {
+                "player": self.player,
+                "start": self.game.root().fen(en_passant="fen"),
+                "moves": stack[: len(self.moves) + 1],
+                "seconds": self.seconds,
+            }
+            self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
+            return
+        import chess.pgn
+
+        arguments = {
+            "pgn": str(chess.pgn.Game.from_board(self.game)),
+            "moves": self.moves,
+            "player": self.player,
+            "seconds": self.seconds,
+        }
+        self.room.host.ask("report", arguments, self._reported, failed=self._failed)
+
+    def _judged(self, found: Any) -> None:  # noqa: ANN401 - MoveReview
+        self.moves.append(found)
+        self.go_on()
+
+    def _reported(self, found: dict[str, Any]) -> None:
+        self.report = found
+
+    def _failed(self, _: str) -> None:
+        self.paused = True
+
+    def view(self) -> dict[str, Any]:
+        """How far it has got, and what has been found."""
+        return {
+            "done": self.done,
+            "paused": self.paused,
+            "judged": len(self.moves),
+            "plies": len(self.game.move_stack),
+            "verdicts": [move.verdict for move in self.moves],
+            "mistakes": [
+                {"ply": move.ply, "name": move.name, "verdict": move.verdict, "text": move.remark}
+                for move in self.moves
+                if move.remark
+            ],
+            "report": self.report and {k: self.report[k] for k in ("graph", "white", "black")},
+        }

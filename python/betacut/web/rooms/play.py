@@ -1,0 +1,382 @@
+"""*Play*: a game against any player."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import chess
+import chess.engine
+
+from betacut.console.clock import Clock, read_time
+from betacut.console.game import Game, Ply
+from betacut.console.saving import to_pgn
+from betacut.web import state
+from betacut.web.offers import check_player, short_name
+from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state, captured
+
+__all__ = ["PlayRoom"]
+
+HINT_SECONDS = 1.0
+"""How long the engine thinks about a hint."""
+
+LINES = 3
+"""How many moves get an arrow."""
+
+COLORS = ("white", "black", "random")
+
+
+class _Absent:
+    """Stands for a player that thinks somewhere else."""
+
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        raise NotImplementedError
+
+
+class PlayRoom(Room):
+    """A game of the person against a player."""
+
+    name = "play"
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.game = self._game("engine", chess.WHITE, chess.Board(), "")
+        self.time = ""
+        self.flipped = False
+        self.arrows = False
+        self._names = MoveNames()
+        self._lines: list[dict[str, Any]] = []
+        self._thinking = ""
+        self._said = ""
+        self._last: dict[str, Any] | None = None
+        self._flag: Any = None
+        self._entered = False
+
+    @staticmethod
+    def _game(against: str, color: chess.Color, board: chess.Board, time: str) -> Game:
+        clock = Clock(*read_time(time)) if time else None
+        return Game(_Absent(), name=against, color=color, board=board, clock=clock)
+
+    def begin(self, query: Mapping[str, str]) -> None:
+        """Go on with the game of an address."""
+        against = check_player(state.text(query, "vs", 200, "engine"))
+        side = state.choice(query, "side", COLORS, "white")
+        self.time = state.text(query, "clock", 20, "")
+        board = state.game_of(query)
+        self._start(against, side, board)
+        if self.game.clock is not None and "left" in query:
+            white, _, black = query["left"].partition("-")
+            times = {"white": white, "black": black}
+            most = self.game.clock.seconds + 3600.0
+            self.game.clock.set_times(
+                (state.number(times, "white", 0, most), state.number(times, "black", 0, most))
+            )
+        self.flipped = state.flag(query, "flip")
+        self.arrows = state.flag(query, "arrows")
+        end = query.get("end", "")
+        if end == "resigned":
+            self.game.resign()
+        elif end:
+            message = f"end must be resigned or missing, not {end[:20]!r}"
+            raise ValueError(message)
+
+    def _start(self, against: str, side: str, board: chess.Board) -> None:
+        color = random.random() < 0.5 if side == "random" else side == "white"
+        self.game = self._game(against, color, board, self.time)
+        self.game.plies = [Ply() for _ in board.move_stack]
+        self.flipped = False
+        self._forget()
+        self._last = None
+
+    def _forget(self) -> None:
+        """Forget what was said about another position."""
+        self.host.end()
+        self._thinking = ""
+        self._said = ""
+        self._lines = []
+
+    def enter(self) -> None:
+        """Go on: the player thinks if it is to move."""
+        self._entered = True
+        self._go_on()
+
+    def leave(self) -> None:
+        """Let the clock stand still."""
+        self._entered = False
+        self._thinking = ""
+        if self.game.clock is not None:
+            self.game.clock.pause()
+
+    def _go_on(self) -> None:
+        """Whoever is to move begins to think."""
+        if not self._entered or self._ended():
+            return
+        self._watch_clock()
+        if not self.game.is_yours:
+            self._think()
+        elif self.arrows:
+            self._look("")
+
+    def _ended(self) -> bool:
+        return self.game.flag() is not None
+
+    def _watch_clock(self) -> None:
+        """Look at the clock again when a flag will fall."""
+        game = self.game
+        if game.clock is None:
+            return
+        if game.is_yours:
+            game.start_clock()
+        if self._flag is not None:
+            self._flag.cancel()
+        left = max(game.clock.left(game.board.turn), 0.0)
+
+        def look() -> None:
+            if self.game is game and game.end is None:
+                if game.flag() is not None:
+                    self._forget()
+                    self.host.show()
+                else:
+                    self._watch_clock()
+
+        self._flag = self.host.later(left + 0.05, look)
+
+    # The player.
+
+    def _think(self) -> None:
+        game = self.game
+        limit = game.limit_now() if game.clock is not None else None
+        fields = {} if limit is None else {k: v for k, v in vars(limit).items() if v is not None}
+        self._thinking = "player"
+        self.host.ask(
+            "choose",
+            {
+                "player": game.name,
+                "start": game.board.root().fen(en_passant="fen"),
+                "moves": [move.uci() for move in game.board.move_stack],
+                "limit": fields,
+                "seconds": self.host.caps.seconds,
+                "nodes": self.host.caps.nodes,
+            },
+            self._answered,
+            said=lambda _: self.game.start_clock(),
+            failed=self._failed,
+        )
+
+    def _answered(self, answer: Mapping[str, Any]) -> None:
+        self._thinking = ""
+        self._last = {key: answer[key] for key in ("score", "depth", "nodes", "line", "seconds")}
+        try:
+            move = self.game.take(answer["result"])
+        except RuntimeError as error:
+            self._failed(str(error))
+            return
+        self._lines = []
+        if move is not None and self.game.offered:
+            self._said = f"{short_name(self.game.name)} offers a draw."
+        self._go_on()
+
+    def _failed(self, _reason: str) -> None:
+        self._thinking = ""
+        self._said = "The player has no move: take a move back, or begin a new game."
+        if self.game.clock is not None:
+            self.game.clock.pause()
+
+    # What the person does.
+
+    def on_new(self, data: Mapping[str, Any]) -> None:
+        """Begin a new game, from the start or from the position on the board."""
+        against = check_player(state.text(data, "vs"))
+        side = state.choice(data, "side", COLORS, "white")
+        time = state.text(data, "clock", 20, "")
+        if time:
+            read_time(time)
+        board = state.position(data.get("fen", ""))
+        self.time = time
+        self._start(against, side, board)
+        self._go_on()
+
+    def on_against(self, data: Mapping[str, Any]) -> None:
+        """Go on against another player."""
+        self.game.name = check_player(state.text(data, "vs"))
+        if self._thinking == "player":
+            self._forget()
+        self._go_on()
+
+    def on_move(self, data: Mapping[str, Any]) -> None:
+        """Make a move, as UCI or SAN."""
+        game = self.game
+        if self._ended() or not game.is_yours:
+            message = "it is not your move"
+            raise ValueError(message)
+        if len(game.board.move_stack) >= state.LONGEST_GAME:
+            message = f"a game has up to {state.LONGEST_GAME} plies here"
+            raise ValueError(message)
+        from betacut.players import read_move
+
+        move = read_move(game.board, state.text(data, "move", 20))
+        self._forget()
+        game.play(move)
+        self._go_on()
+
+    def on_undo(self, _: Mapping[str, Any]) -> None:
+        """Take a move back."""
+        self._forget()
+        self._last = None
+        if not self.game.undo():
+            self.host.notice("There is no move of yours to take back.")
+        self._go_on()
+
+    def on_hint(self, _: Mapping[str, Any]) -> None:
+        """Ask the engine."""
+        if self._ended() or not self.game.is_yours:
+            message = "it is not your move"
+            raise ValueError(message)
+        self._look("hint")
+
+    def _look(self, why: str) -> None:
+        """Let the engine look at the position."""
+        board = self.game.board
+        self._thinking = why
+        self._lines = []
+
+        def said(found: Mapping[str, Any]) -> None:
+            self._lines = list(found["lines"][: 1 if why else LINES])
+
+        def done(_: object) -> None:
+            self._thinking = ""
+            if why and self._lines:
+                best = self._lines[0]
+                value = (best["score"] or {}).get("text", "")
+                self._said = f"Hint: {best['san'][0]} ({value})."
+
+        self.host.ask(
+            "analyse",
+            {
+                "start": board.root().fen(en_passant="fen"),
+                "moves": [move.uci() for move in board.move_stack],
+                "lines": LINES,
+                "seconds": min(HINT_SECONDS, self.host.caps.seconds),
+                "nodes": self.host.caps.nodes,
+                "exact": False,
+            },
+            done,
+            said=said,
+        )
+
+    def on_flip(self, _: Mapping[str, Any]) -> None:
+        """Turn the board."""
+        self.flipped = not self.flipped
+
+    def on_arrows(self, data: Mapping[str, Any]) -> None:
+        """Show the best moves, or do not."""
+        self.arrows = state.flag(data, "on")
+        if self.arrows and self.game.is_yours and not self._ended():
+            self._look("")
+        elif not self.arrows and not self._thinking:
+            self._lines = []
+
+    def on_resign(self, _: Mapping[str, Any]) -> None:
+        """Give the game up."""
+        self._forget()
+        self.game.resign()
+
+    def on_draw(self, _: Mapping[str, Any]) -> None:
+        """Offer a draw, or accept one."""
+        reason = self.game.offer_draw()
+        if reason is None:
+            self._forget()
+        else:
+            self._said = f"No draw: {reason}."
+
+    def on_load(self, data: Mapping[str, Any]) -> None:
+        """Go on with a game or a position: a PGN, a FEN or the name of a position."""
+        written = state.text(data, "text", state.LONGEST_PGN)
+        if not written:
+            message = "paste a PGN or a FEN first"
+            raise ValueError(message)
+        if "\n" not in written and "." not in written and "[" not in written:
+            self._take_over(state.position(written))
+            return
+        self._thinking = "load"
+        self.host.ask("read_game", {"text": written}, self._loaded, failed=self._not_loaded)
+
+    def _not_loaded(self, _: str) -> None:
+        self._thinking = ""
+
+    def _loaded(self, found: Mapping[str, Any]) -> None:
+        self._thinking = ""
+        self._take_over(
+            state.game_of({"fen": found["start"], "moves": state.SEPARATOR.join(found["moves"])})
+        )
+
+    def _take_over(self, board: chess.Board) -> None:
+        """Go on from a position, with the side that is to move."""
+        side = "white" if board.turn == chess.WHITE else "black"
+        self._start(self.game.name, side, board)
+        self._go_on()
+
+    def on_export(self, _: Mapping[str, Any]) -> None:
+        """Hand the game out."""
+        board = self.game.board
+        text = {"pgn": str(to_pgn(self.game)), "fen": board.fen()}
+        self.host.send("export", {"data": self.host.publish(text)})
+
+    # What it looks like.
+
+    def query(self) -> dict[str, str]:
+        """The game."""
+        game = self.game
+        found = {
+            "vs": "" if game.name == "engine" else game.name,
+            "side": "" if game.color == chess.WHITE else "black",
+            "clock": self.time,
+            "flip": "1" if self.flipped else "",
+            "arrows": "1" if self.arrows else "",
+            **state.game_query(game.board),
+        }
+        if game.clock is not None:
+            white, black = (max(left, 0.0) for left in game.clock.times())
+            found["left"] = f"{white:.1f}-{black:.1f}"
+        gave_up = f"{chess.COLOR_NAMES[game.color].capitalize()} resigns"
+        if game.end is not None and game.end.reason == gave_up:
+            found["end"] = "resigned"
+        return found
+
+    def view(self) -> dict[str, Any]:
+        """The board, the moves, the clocks, and what was said."""
+        game = self.game
+        end = game.flag()
+        yours = game.is_yours and end is None and self._thinking != "load"
+        clock = None
+        if game.clock is not None:
+            white, black = game.clock.times()
+            running = game.clock.running
+            side = None if running is None else chess.COLOR_NAMES[running]
+            clock = {"white": white, "black": black, "running": side}
+        flipped = self.flipped != (game.color == chess.BLACK)
+        return {
+            "board": board_state(
+                game.board, flipped=flipped, playable=yours, arrows=arrows_of(self._lines)
+            ),
+            "vs": game.name,
+            "opponent": short_name(game.name),
+            "side": chess.COLOR_NAMES[game.color],
+            "turn": chess.COLOR_NAMES[game.board.turn],
+            "yours": yours,
+            "time": self.time,
+            "clock": clock,
+            "moves": self._names.of(game.board),
+            "first": game.board.root().ply(),
+            "captured": captured(game.board),
+            "arrows": self.arrows,
+            "thinking": self._thinking,
+            "waiting": self.host.waiting if self._thinking else 0,
+            "said": self._said,
+            "offered": game.offered and end is None,
+            "last": self._last,
+            "end": None if end is None else {"text": str(end), "result": end.result},
+        }

@@ -1,0 +1,210 @@
+"""What all rooms have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import chess
+
+from betacut.messages import did_you_mean, shown
+
+__all__ = ["Host", "MoveNames", "Room", "arrows_of", "board_state", "captured"]
+
+
+class Host(Protocol):
+    """Whom a room asks; `betacut.web.sessions.Session`."""
+
+    @property
+    def caps(self) -> Any:  # noqa: ANN401 - Caps
+        """What one search may cost."""
+
+    @property
+    def waiting(self) -> int:
+        """How many others come before this session's search."""
+
+    @property
+    def share(self) -> float:
+        """How long a search may take that has no end of its own. Seconds."""
+
+    def ask(
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        done: Callable[[Any], object],
+        *,
+        said: Callable[[Any], object] = ...,
+        failed: Callable[[str], object] | None = ...,
+    ) -> None:
+        """Have something searched; what was asked for before ends."""
+
+    def end(self) -> None:
+        """End the search that runs or waits."""
+
+    def show(self) -> None:
+        """Send the tab what its room looks like."""
+
+    def notice(self, text: str) -> None:
+        """Say something to the person."""
+
+    def send(self, kind: str, content: Mapping[str, Any]) -> None:
+        """Send the tab something else."""
+
+    def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+        """Let the tab fetch something large."""
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Any:  # noqa: ANN401 - Handle
+        """Have something called after a while."""
+
+
+class Room:
+    """A room. Its actions are the methods whose names begin with `on_`.
+
+    Args:
+        host: Whom it asks.
+    """
+
+    name = ""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def begin(self, query: Mapping[str, str]) -> None:
+        """Set it up as an address says.
+
+        Args:
+            query: What the address says; what is missing is as usual.
+
+        Raises:
+            ValueError: If something in it is wrong.
+        """
+        raise NotImplementedError
+
+    def enter(self) -> None:
+        """Somebody comes in: go on with what has been left."""
+
+    def leave(self) -> None:
+        """Nobody looks any more; the search has been ended."""
+
+    def view(self) -> dict[str, Any]:
+        """What it looks like, as plain data."""
+        raise NotImplementedError
+
+    def query(self) -> dict[str, str]:
+        """What its address says, as `begin` reads it."""
+        raise NotImplementedError
+
+    def act(self, action: str, data: Mapping[str, Any]) -> None:
+        """Do something.
+
+        Args:
+            action: What.
+            data: With what.
+
+        Raises:
+            ValueError: If there is no such action, or it cannot be done so.
+        """
+        method = getattr(self, f"on_{action}", None) if action.isidentifier() else None
+        if method is None:
+            names = [name[3:] for name in dir(self) if name.startswith("on_")]
+            near = did_you_mean(action, names)
+            hint = f"; did you mean {near!r}?" if near else ""
+            message = f"{self.name} knows no action {shown(action)}{hint}"
+            raise ValueError(message)
+        method(data)
+
+
+class MoveNames:
+    """The moves of a game in algebraic notation; each is worked out once."""
+
+    def __init__(self) -> None:
+        self._start = ""
+        self._moves: list[chess.Move] = []
+        self._names: list[str] = []
+        self._board = chess.Board()
+
+    def of(self, board: chess.Board) -> list[str]:
+        """Name the moves on the stack of a board."""
+        start, moves = board.root().fen(en_passant="fen"), board.move_stack
+        known = len(self._moves)
+        if start != self._start or moves[:known] != self._moves:
+            self._start, self._moves, self._names = start, [], []
+            self._board, known = board.root(), 0
+        for move in moves[known:]:
+            self._names.append(self._board.san_and_push(move))
+            self._moves.append(move)
+        return list(self._names)
+
+
+def board_state(
+    board: chess.Board,
+    *,
+    flipped: bool = False,
+    playable: bool = False,
+    arrows: Sequence[Mapping[str, str]] = (),
+) -> dict[str, Any]:
+    """Describe a board for the page.
+
+    Args:
+        board: The position, with the moves before it.
+        flipped: Whether Black is at the bottom.
+        playable: Whether the person may move.
+        arrows: The arrows.
+
+    Returns:
+        The state that the board of `betacut.views.board` shows.
+    """
+    king = board.king(board.turn) if board.is_check() else None
+    return {
+        "fen": board.fen(en_passant="fen"),
+        "orientation": "black" if flipped else "white",
+        "legal": {move.uci(): board.san(move) for move in board.legal_moves} if playable else {},
+        "last": board.move_stack[-1].uci() if board.move_stack else None,
+        "check": None if king is None else chess.square_name(king),
+        "arrows": list(arrows),
+        "edit": False,
+    }
+
+
+def arrows_of(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Make arrows of the lines of an analysis, the best first."""
+    found = []
+    for place, line in enumerate(lines):
+        score = line.get("score") or {}
+        kind = "best" if place == 0 else "other"
+        found.append({"move": line["move"], "kind": kind, "label": score.get("text", "")})
+    return found
+
+
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+"""What the men are worth, in pawns."""
+
+
+def captured(board: chess.Board) -> dict[str, Any]:
+    """What has been captured since the game began.
+
+    Args:
+        board: The position, with the moves before it.
+
+    Returns:
+        The men that each side has taken, as letters, the most valuable first (`white`, `black`),
+        and how many pawns White is ahead (`ahead`). A pawn that was promoted was not lost.
+    """
+    start = board.root()
+    found: dict[str, Any] = {}
+    for color in chess.COLORS:
+        letters = ""
+        promoted = 0
+        for role in (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN):
+            lost = len(start.pieces(role, not color)) - len(board.pieces(role, not color))
+            if role == chess.PAWN:
+                lost -= promoted
+            elif lost < 0:
+                promoted -= lost
+            letters += chess.piece_symbol(role) * max(lost, 0)
+        found[chess.COLOR_NAMES[color]] = letters
+    found["ahead"] = sum(
+        value * (len(board.pieces(role, chess.WHITE)) - len(board.pieces(role, chess.BLACK)))
+        for role, value in VALUES.items()
+    )
+    return found

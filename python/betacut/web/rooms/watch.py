@@ -1,0 +1,307 @@
+"""*Watch*: two players against each other, a game or a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import chess
+
+from betacut.console.game import End, Game
+from betacut.match.statistics import Tally, elo
+from betacut.openings import balanced
+from betacut.views.advantage import advantage_graph
+from betacut.web import state
+from betacut.web.offers import check_player, short_name
+from betacut.web.rooms.room import Host, MoveNames, Room, board_state, captured
+
+__all__ = ["WatchRoom"]
+
+LONGEST = 400
+"""After so many plies a game is a draw."""
+
+MOST_GAMES = 100
+"""The most games of a match."""
+
+RESULTS = {"w": "1-0", "b": "0-1", "d": "1/2-1/2"}
+"""The letters of the results in an address."""
+
+BETWEEN = 1.5
+"""How long to look at the end of a game before the next one. Seconds."""
+
+
+class _Nobody:
+    """Stands for the players, who think somewhere else."""
+
+    def choose(self, board: chess.Board, limit: Any = None) -> Any:  # noqa: ANN401
+        raise NotImplementedError
+
+
+class WatchRoom(Room):
+    """A match of two players, the first of which has White in every other game."""
+
+    name = "watch"
+
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.players = ["engine", "search,depth=4"]
+        self.games = 1
+        self.delay = 0.5
+        self.move_time = 1.0
+        self.running = False
+        self.results: list[str] = []
+        self.number = 0
+        self.game = self._new_game()
+        self.shown: int | None = None
+        self._names = MoveNames()
+        self._scores: list[float | None] = []
+        self._texts: list[str] = []
+        self._thinking = False
+        self._said = ""
+        self._timer: Any = None
+
+    def begin(self, query: Mapping[str, str]) -> None:
+        """Set a match up as an address says: with the games played and the moves of this one."""
+        self.players = [
+            check_player(state.text(query, "white", 200, "engine")),
+            check_player(state.text(query, "black", 200, "search,depth=4")),
+        ]
+        self.games = state.integer(query, "games", 1, MOST_GAMES, 1)
+        self.delay = state.number(query, "delay", 0, 10, 0.5)
+        self.move_time = state.number(query, "time", 0.01, self.host.caps.seconds, 1.0)
+        results = state.text(query, "results", MOST_GAMES, "")
+        if not set(results) <= RESULTS.keys() or len(results) > self.games:
+            message = f"results must be a letter w, b or d for each game, not {results!r}"
+            raise ValueError(message)
+        self.results = list(results)
+        moves = "moves" in query or "fen" in query
+        self._set_up(state.game_of(query) if moves else None)
+        if self._end is not None and self.results:
+            self.number = len(self.results) - 1  # it has been counted
+
+    def _new_game(self, board: chess.Board | None = None) -> Game:
+        """Set up the next game: matches begin with openings, each of them twice."""
+        if board is None:
+            board = chess.Board()
+            if self.games > 1:
+                openings = balanced()
+                board = openings[self.number // 2 * 7 % len(openings)].board()
+        return Game(_Nobody(), name="", board=board)
+
+    def _side(self, color: chess.Color) -> int:
+        """Which player has a colour in this game."""
+        return int((color == chess.BLACK) != (self.number % 2 == 1))
+
+    def leave(self) -> None:
+        """Pause."""
+        self._pause()
+
+    def _pause(self) -> None:
+        self.running = False
+        self._thinking = False
+        self.host.end()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @property
+    def _end(self) -> End | None:
+        if self.game.end is None and len(self.game.board.move_stack) >= LONGEST:
+            return End.won_by(None, f"{LONGEST} plies are played")
+        return self.game.end
+
+    def _next(self) -> None:
+        """Let whoever is to move think."""
+        self._timer = None
+        if not self.running:
+            return
+        if self._end is not None:
+            self._finish()
+            return
+        board = self.game.board
+        self._thinking = True
+        self.host.ask(
+            "choose",
+            {
+                "player": self.players[self._side(board.turn)],
+                "start": board.root().fen(en_passant="fen"),
+                "moves": [move.uci() for move in board.move_stack],
+                "limit": {"time": self.move_time},
+                "seconds": self.host.caps.seconds,
+                "nodes": self.host.caps.nodes,
+            },
+            self._answered,
+            failed=self._failed,
+        )
+
+    def _answered(self, answer: Mapping[str, Any]) -> None:
+        self._thinking = False
+        try:
+            self.game.take(answer["result"])
+        except RuntimeError as error:
+            self._failed(str(error))
+            return
+        score = answer["score"]
+        self._scores.append(None if score is None else score["expected"])
+        depth = "" if answer["depth"] is None else f" at depth {answer['depth']}"
+        self._texts.append("" if score is None else f"{score['text']}{depth}")
+        if self._end is not None:
+            self._finish()
+        else:
+            self._timer = self.host.later(self.delay, self._soon)
+
+    def _soon(self) -> None:
+        self._next()
+        self.host.show()
+
+    def _failed(self, reason: str) -> None:
+        self._pause()
+        self._said = reason
+
+    def _finish(self) -> None:
+        """Count a game that is over, and go on with the next one."""
+        end = self._end
+        assert end is not None
+        if len(self.results) == self.number:
+            self.results.append(next(k for k, v in RESULTS.items() if v == end.result))
+        if len(self.results) >= self.games:
+            self._pause()
+            return
+
+        def go_on() -> None:
+            self._timer = None
+            self._set_up()
+            self._soon()
+
+        self._timer = self.host.later(max(self.delay, BETWEEN), go_on)
+
+    def _set_up(self, board: chess.Board | None = None) -> None:
+        """Begin the next game."""
+        self.number = min(len(self.results), self.games - 1)
+        self.game = self._new_game(board)
+        self._scores = [None] * len(self.game.board.move_stack)
+        self._texts = [""] * len(self.game.board.move_stack)
+        self.shown = None
+
+    # What the person does.
+
+    def on_start(self, data: Mapping[str, Any]) -> None:
+        """Begin a match."""
+        players = [check_player(state.text(data, name)) for name in ("white", "black")]
+        games = state.integer(data, "games", 1, MOST_GAMES, 1)
+        time = state.number(data, "time", 0.01, self.host.caps.seconds, self.move_time)
+        board = state.position(data["fen"]) if data.get("fen") else None
+        self._pause()
+        self.players, self.games, self.move_time = players, games, time
+        self.results = []
+        self._said = ""
+        self._set_up(board)
+        self.running = True
+        self._next()
+
+    def on_pause(self, _: Mapping[str, Any]) -> None:
+        """Pause."""
+        self._pause()
+
+    def on_resume(self, _: Mapping[str, Any]) -> None:
+        """Go on."""
+        if self.running:
+            return
+        if self._end is not None and len(self.results) >= self.games:
+            message = "the match is over: begin another"
+            raise ValueError(message)
+        if self._end is not None:
+            self._set_up()
+        self.running, self.shown, self._said = True, None, ""
+        self._next()
+
+    def on_speed(self, data: Mapping[str, Any]) -> None:
+        """Set the pause between two moves."""
+        self.delay = state.number(data, "delay", 0, 10)
+
+    def on_step(self, data: Mapping[str, Any]) -> None:
+        """Go to a ply of the game; the last one follows the game."""
+        plies = len(self.game.board.move_stack)
+        ply = state.integer(data, "ply", 0, plies)
+        self.shown = None if ply == plies else ply
+
+    # What it looks like.
+
+    def query(self) -> dict[str, str]:
+        """The match, as far as it has got."""
+        found = {
+            "white": self.players[0],
+            "black": self.players[1],
+            "games": str(self.games) if self.games > 1 else "",
+            "delay": "" if self.delay == 0.5 else f"{self.delay:g}",
+            "time": "" if self.move_time == 1.0 else f"{self.move_time:g}",
+            "results": "".join(self.results),
+        }
+        if self.game.board.move_stack or self.game.board.root().fen() != chess.STARTING_FEN:
+            found |= state.game_query(self.game.board)
+        return found
+
+    def view(self) -> dict[str, Any]:
+        """The board at the ply that is looked at, the graph and the table."""
+        board = self.game.board
+        plies = len(board.move_stack)
+        ply = plies if self.shown is None else self.shown
+        at = board.copy()
+        for _ in range(plies - ply):
+            at.pop()
+        names = self._names.of(board)
+        end = self._end
+        return {
+            "board": board_state(at),
+            "players": self.players,
+            "names": [short_name(player) for player in self.players],
+            "white": self._side(chess.WHITE),
+            "games": self.games,
+            "number": self.number + 1,
+            "delay": self.delay,
+            "time": self.move_time,
+            "moves": names,
+            "first": board.root().ply(),
+            "ply": ply,
+            "value": self._texts[ply - 1] if ply else "",
+            "captured": captured(at),
+            "running": self.running,
+            "thinking": self._thinking,
+            "waiting": self.host.waiting if self._thinking else 0,
+            "over": end is not None and len(self.results) >= self.games,
+            "said": self._said,
+            "end": None if end is None else {"text": str(end), "result": end.result},
+            "graph": self._graph(names),
+            "table": self._table(),
+        }
+
+    def _graph(self, names: list[str]) -> str:
+        """White's expected score after each move, as the players see it."""
+        values: list[float] = []
+        for value in self._scores:
+            values.append(value if value is not None else values[-1] if values else 0.5)
+        none = [""] * len(values)
+        return advantage_graph(values, none, names, none, self.game.board.root().ply())
+
+    def _table(self) -> list[dict[str, Any]]:
+        """The results of both players."""
+        points = []
+        for number, result in enumerate(self.results):
+            white = {"w": 1.0, "b": 0.0, "d": 0.5}[result]
+            points.append(white if number % 2 == 0 else 1 - white)
+        pairs = [(points[i], points[i + 1]) for i in range(0, len(points) - 1, 2)]
+        tally = Tally.of_pairs(pairs, points[2 * len(pairs) :])
+        rows = []
+        for name, counts in zip(self.players, (tally, tally.reversed()), strict=True):
+            estimate = str(elo(counts)) if counts.games > 3 else ""
+            rows.append(
+                {
+                    "name": short_name(name),
+                    "points": counts.points,
+                    "wins": counts.wins,
+                    "draws": counts.draws,
+                    "losses": counts.losses,
+                    "elo": estimate,
+                }
+            )
+        return rows

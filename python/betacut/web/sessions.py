@@ -1,0 +1,299 @@
+"""Sessions: what the server knows of a tab, and the way between it, the rooms and the queue."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from betacut.messages import one_line
+from betacut.web.apart import Helper, StoppedError, TaskError
+from betacut.web.rooms import make_room
+from betacut.web.rooms.room import Room
+from betacut.web.state import ROOMS, read_address, write_address
+from betacut.web.turns import Turn, Turns
+
+__all__ = ["Caps", "Handle", "Loop", "Session"]
+
+KEPT = 6
+"""How many large pieces of data are kept for a tab to fetch."""
+
+ACTIONS, BURST = 20.0, 100.0
+"""How much a tab may ask for in a second, and at once."""
+
+LEAST_SHARE = 1.0
+"""How long a search that has no end of its own may take, however many wait. Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """What one search may cost.
+
+    Attributes:
+        seconds: How long it may take.
+        nodes: How many nodes it may search.
+    """
+
+    seconds: float = 10.0
+    nodes: int = 50_000_000
+
+
+class Handle(Protocol):
+    """What can be called off."""
+
+    def cancel(self) -> object:
+        """Call it off."""
+
+
+class Loop(Protocol):
+    """What a session needs of the event loop."""
+
+    def soon(self, call: Callable[[], object]) -> object:
+        """Have something called in the loop, from any thread."""
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Handle:
+        """Have something called after a while."""
+
+
+class Session:
+    """A tab.
+
+    Args:
+        turns: The queue.
+        caps: What one search may cost.
+        loop: The event loop.
+        send: Sends a message to the tab.
+        store: Where the tab can fetch what is large, by the name that it is told.
+
+    Attributes:
+        caps: The same.
+    """
+
+    def __init__(
+        self,
+        turns: Turns[Helper],
+        caps: Caps,
+        loop: Loop,
+        send: Callable[[dict[str, Any]], object],
+        store: MutableMapping[str, Any],
+    ) -> None:
+        self.caps = caps
+        self._store = store
+        self._published: list[str] = []
+        self._turns = turns
+        self._loop = loop
+        self._send = send
+        self._rooms: dict[str, Room] = {}
+        self._room: Room | None = None
+        self._turn: Turn | None = None
+        self._notice = ""
+        self._closed = False
+        self._allowed = BURST
+        self._last = time.monotonic()
+
+    @property
+    def room(self) -> Room:
+        """The room that is open."""
+        if self._room is None:
+            self._enter(ROOMS[0], {})
+        assert self._room is not None
+        return self._room
+
+    def open(self, address: object) -> None:
+        """Open what an address names; if it is wrong, say so, and open the room as it is.
+
+        Args:
+            address: The path and the query.
+        """
+        self._notice = ""
+        name = ROOMS[0]
+        try:
+            name, query = read_address(address)
+            self._enter(name, query)
+        except ValueError as error:
+            self._notice = str(error)
+            self._enter(name, {})
+        self.show()
+
+    def _enter(self, name: str, query: Mapping[str, str]) -> None:
+        """Go into a room; without a query it is as it was left."""
+        self.end()
+        if self._room is not None:
+            self._room.leave()
+            self._room = None
+        room = self._rooms.get(name)
+        if room is None or query:
+            room = make_room(name, self)
+            room.begin(query)
+            self._rooms[name] = room
+        self._room = room
+        room.enter()
+
+    def act(self, message: object) -> None:
+        """Do what the tab asks for; nothing that it sends can do more than be refused.
+
+        Args:
+            message: A dictionary whose `do` is the name of an action of the room, or `open` with
+                an `address`.
+        """
+        if not isinstance(message, dict) or not isinstance(message.get("do"), str):
+            return
+        if not self._may_act():
+            return
+        self._notice = ""
+        if message["do"] == "open":
+            self.open(message.get("address"))
+            return
+        try:
+            self.room.act(message["do"], message)
+        except ValueError as error:
+            self._notice = str(error)
+        except Exception:  # a mistake of ours ends no session
+            traceback.print_exc(file=sys.stderr)
+            self._notice = "That did not work: the server's log says why."
+        self.show()
+
+    def _may_act(self) -> bool:
+        """Whether the tab does not ask for more than any person could; what is too much is lost."""
+        now = time.monotonic()
+        self._allowed = min(BURST, self._allowed + (now - self._last) * ACTIONS)
+        self._last = now
+        if self._allowed < 1:
+            return False
+        self._allowed -= 1
+        return True
+
+    def notice(self, text: str) -> None:
+        """Say something to the person with the next picture of the room."""
+        self._notice = text
+
+    def show(self) -> None:
+        """Send the tab what its room looks like."""
+        if self._closed:
+            return
+        room = self.room
+        self._send(
+            {
+                "kind": "view",
+                "room": room.name,
+                "address": write_address(room.name, room.query()),
+                "notice": self._notice,
+                "view": room.view(),
+            }
+        )
+
+    def send(self, kind: str, content: Mapping[str, Any]) -> None:
+        """Send the tab something else: a tree, a text to keep."""
+        if not self._closed:
+            self._send({"kind": kind, "room": self.room.name, **content})
+
+    def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+        """Let the tab fetch something large.
+
+        Args:
+            content: What it is.
+
+        Returns:
+            The name under which it can be fetched, for a while.
+        """
+        name = secrets.token_urlsafe(18)
+        self._store[name] = content
+        self._published.append(name)
+        while len(self._published) > KEPT:
+            self._store.pop(self._published.pop(0), None)
+        return name
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Handle:
+        """Have something called after a while, unless the tab is closed then."""
+        return self._loop.later(seconds, lambda: None if self._closed else call())
+
+    def ask(
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        done: Callable[[Any], object],
+        *,
+        said: Callable[[Any], object] = lambda _: None,
+        failed: Callable[[str], object] | None = None,
+    ) -> None:
+        """Have something searched; what was asked for before ends.
+
+        Args:
+            task: The name of the task.
+            arguments: Its arguments.
+            done: Called with its result.
+            said: Called with what it says before.
+            failed: Called with the reason if it fails; it is shown besides.
+        """
+
+        def back(turn: Turn, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
+            if not self._closed and self._turn is turn:
+                try:
+                    call(content)
+                except Exception as error:
+                    if not isinstance(error, ValueError):
+                        traceback.print_exc(file=sys.stderr)
+                    self._notice = str(error)
+                self.show()
+
+        def fail(reason: str) -> None:
+            self._notice = reason
+            if failed is not None:
+                failed(reason)
+
+        def work(turn: Turn, helper: Helper) -> None:
+            def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
+                self._loop.soon(lambda: back(turn, call, content))
+
+            try:
+                result = helper.run(task, arguments, turn, lambda content: tell(said, content))
+            except StoppedError:
+                if turn.reason == "time":
+                    tell(fail, _too_long(turn.seconds))
+            except TaskError as error:
+                tell(fail, str(error))
+            except Exception as error:  # such as a process that cannot be started
+                traceback.print_exc(file=sys.stderr)
+                tell(fail, f"the search could not be run: {one_line(str(error), 200)}")
+            else:
+                tell(done, result)
+
+        # A result cannot come before the turn is known: it comes through the loop, which is here.
+        self._turn = self._turns.submit(self, work)
+
+    @property
+    def waiting(self) -> int:
+        """How many others come before this session's search."""
+        return self._turns.place(self)
+
+    @property
+    def share(self) -> float:
+        """How long a search may take that has no end of its own: less if others wait. Seconds."""
+        _, waiting = self._turns.counts()
+        return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
+
+    def end(self) -> None:
+        """End the search that runs or waits, if there is one."""
+        self._turn = None
+        self._turns.end(self)
+
+    def close(self) -> None:
+        """The tab is closed."""
+        self._closed = True
+        self.end()
+        if self._room is not None:
+            self._room.leave()
+        self._rooms.clear()
+        for name in self._published:
+            self._store.pop(name, None)
+
+
+def _too_long(seconds: float) -> str:
+    return (
+        f"The search took longer than the {seconds:g} s that it may take here, and was ended: "
+        "a smaller depth may do."
+    )

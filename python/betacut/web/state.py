@@ -1,0 +1,281 @@
+"""The state of a room as an address, which a link opens again; and the checks of what comes in.
+
+Nothing that a client writes is trusted: every text has a greatest length, every number a range, and
+positions and moves go through the checks that the whole package has. What is refused is a
+`ValueError` whose message is for the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import chess
+
+from betacut.arguments import as_board
+from betacut.messages import described, did_you_mean, shown
+
+__all__ = [
+    "LONGEST_GAME",
+    "LONGEST_PGN",
+    "ROOMS",
+    "SEPARATOR",
+    "choice",
+    "flag",
+    "game_of",
+    "game_query",
+    "integer",
+    "number",
+    "position",
+    "read_address",
+    "text",
+    "write_address",
+]
+
+ROOMS = ("play", "watch", "analyse", "inside")
+"""The names of the rooms; the first is the one that opens if nobody says."""
+
+LONGEST_GAME = 600
+"""The longest game. Plies."""
+
+LONGEST_PGN = 100_000
+"""The longest PGN. Characters."""
+
+LONGEST_FEN = 200
+"""The longest FEN or EPD. Characters."""
+
+LONGEST_ADDRESS = 20_000
+"""The longest address. Characters."""
+
+SEPARATOR = "_"
+"""Between the moves of an address."""
+
+
+def read_address(address: object) -> tuple[str, dict[str, str]]:
+    """Take an address apart.
+
+    Args:
+        address: Its path and its query.
+
+    Returns:
+        The name of the room, and what is said about it.
+
+    Raises:
+        ValueError: If there is no such room, or the address is too long or not well-formed.
+
+    Examples:
+        >>> read_address("/watch?white=random&games=4")
+        ('watch', {'white': 'random', 'games': '4'})
+        >>> read_address("/")
+        ('play', {})
+    """
+    if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
+        message = (
+            f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
+        )
+        raise ValueError(message)
+    parts = urlsplit(address)
+    room = parts.path.strip("/") or ROOMS[0]
+    if room not in ROOMS:
+        near = did_you_mean(room, ROOMS)
+        hint = f"did you mean {near!r}?" if near else f"there are {', '.join(ROOMS)}"
+        message = f"there is no room {shown(room)}; {hint}"
+        raise ValueError(message)
+    return room, dict(parse_qsl(parts.query, max_num_fields=40))
+
+
+def write_address(room: str, query: Mapping[str, str]) -> str:
+    """Put an address together; what is empty is left out.
+
+    Args:
+        room: The name of the room.
+        query: What is said about it.
+
+    Returns:
+        The path and the query.
+
+    Examples:
+        >>> write_address("play", {"vs": "engine,UCI_Elo=1500", "clock": "5+3", "fen": ""})
+        '/play?vs=engine,UCI_Elo%3D1500&clock=5%2B3'
+    """
+    pairs = [
+        f"{key}={quote(value, safe=',:/._ -').replace(' ', '+')}"
+        for key, value in query.items()
+        if value
+    ]
+    return f"/{room}?{'&'.join(pairs)}" if pairs else f"/{room}"
+
+
+def text(data: Mapping[str, Any], name: str, most: int = 200, default: str | None = None) -> str:
+    """Read a text.
+
+    Args:
+        data: What the client said.
+        name: What it is called.
+        most: The greatest length. Characters.
+        default: What it is if it is missing; None if it must not be.
+
+    Returns:
+        The text, without the space around it.
+
+    Raises:
+        ValueError: If it is none, or too long.
+    """
+    value = data.get(name, default)
+    if not isinstance(value, str):
+        message = f"{name} must be a text, not {described(value)}"
+        raise ValueError(message)
+    if len(value) > most:
+        message = f"{name} must have up to {most:,} characters, not {len(value):,}"
+        raise ValueError(message)
+    return value.strip()
+
+
+def integer(
+    data: Mapping[str, Any], name: str, least: int, most: int, default: int | None = None
+) -> int:
+    """Read an integer, written as a number or as a text.
+
+    Args:
+        data: What the client said.
+        name: What it is called.
+        least: The smallest.
+        most: The greatest.
+        default: What it is if it is missing; None if it must not be.
+
+    Returns:
+        The integer.
+
+    Raises:
+        ValueError: If it is none, or out of range.
+    """
+    value = data.get(name, default)
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        message = f"{name} must be an integer from {least} to {most}, not {shown(value)}"
+        raise ValueError(message)
+    return value
+
+
+def number(
+    data: Mapping[str, Any], name: str, least: float, most: float, default: float | None = None
+) -> float:
+    """Read a number; as `integer` does."""
+    value = data.get(name, default)
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float | str) or value == "":
+            raise ValueError
+        found = float(str(value)[:20])
+    except ValueError:
+        found = float("nan")
+    if not least <= found <= most:
+        message = f"{name} must be a number from {least:g} to {most:g}, not {shown(value)}"
+        raise ValueError(message)
+    return found
+
+
+def choice(
+    data: Mapping[str, Any], name: str, names: Sequence[str], default: str | None = None
+) -> str:
+    """Read one of some names.
+
+    Args:
+        data: What the client said.
+        name: What it is called.
+        names: The names.
+        default: What it is if it is missing; None if it must not be.
+
+    Returns:
+        The name.
+
+    Raises:
+        ValueError: If it is none of them.
+    """
+    value = data.get(name, default)
+    if value not in names:
+        near = did_you_mean(value, names) if isinstance(value, str) and len(value) < 100 else None
+        hint = f"; did you mean {near!r}?" if near else ""
+        message = f"{name} must be one of {', '.join(names)}, not {shown(value)}{hint}"
+        raise ValueError(message)
+    return str(value)
+
+
+def flag(data: Mapping[str, Any], name: str, default: bool = False) -> bool:
+    """Read yes or no: a bool, or `1` and `0`."""
+    value = data.get(name, default)
+    if value not in (True, False, "1", "0"):
+        message = f"{name} must be 1 or 0, not {shown(value)}"
+        raise ValueError(message)
+    return value in (True, "1")
+
+
+def position(value: object) -> chess.Board:
+    """Read a position.
+
+    Args:
+        value: A FEN, an EPD or a name; empty for the start of the game.
+
+    Returns:
+        The board.
+
+    Raises:
+        ValueError: If it is none; `InvalidPositionError` if it is impossible.
+    """
+    if not isinstance(value, str) or len(value) > LONGEST_FEN:
+        message = (
+            f"a position is a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
+        )
+        raise ValueError(message)
+    return as_board(value.strip() or "start")
+
+
+def game_of(query: Mapping[str, Any]) -> chess.Board:
+    """Read a game: where it begins (`fen`) and its moves (`moves`).
+
+    Args:
+        query: What the address says.
+
+    Returns:
+        The board at the end, with the moves on its stack.
+
+    Raises:
+        ValueError: If the position or a move is wrong; the message says which.
+
+    Examples:
+        >>> game_of({"moves": "e2e4_e7e5"}).fullmove_number
+        2
+    """
+    board = position(query.get("fen", ""))
+    written = query.get("moves", "")
+    if not isinstance(written, str) or len(written) > 6 * LONGEST_GAME:
+        message = f"moves must be up to {LONGEST_GAME} moves such as e2e4_e7e5"
+        raise ValueError(message)
+    for word in written.split(SEPARATOR) if written else ():
+        try:
+            move = board.parse_uci(word)
+            if not move:
+                raise ValueError
+            board.push(move)
+        except ValueError:
+            after = f"ply {len(board.move_stack) + 1}"
+            message = f"moves: {shown(word)} is no legal move at {after}"
+            raise ValueError(message) from None
+    return board
+
+
+def game_query(board: chess.Board) -> dict[str, str]:
+    """Write a game as `game_of` reads it.
+
+    Args:
+        board: The board at the end, with the moves on its stack.
+
+    Returns:
+        The two parts of the address.
+    """
+    start = board.root().fen(en_passant="fen")
+    return {
+        "fen": "" if start == chess.STARTING_FEN else start,
+        "moves": SEPARATOR.join(move.uci() for move in board.move_stack),
+    }

@@ -1,0 +1,391 @@
+"""What is done in the processes beside the queue: each task is a function.
+
+A task is given `say`, with which it tells what it has found until now. Its other arguments have
+been checked by whoever asks; positions are a FEN and the moves that follow.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import chess
+import chess.engine
+
+__all__ = ["TASKS"]
+
+Say = Callable[[object], None]
+
+EXACT_SHARE = 0.35
+"""The share of an analysis that goes to the exact search."""
+
+PAUSE = 0.1
+"""How long to wait at least before more is said of the same depth. Seconds."""
+
+LONGEST_LINE = 12
+"""How much of a line is shown. Plies."""
+
+
+def board_of(start: str, moves: Iterable[str]) -> chess.Board:
+    """Set a board up.
+
+    Args:
+        start: The FEN of the position in which the game begins.
+        moves: The moves, as UCI writes them.
+
+    Returns:
+        The board.
+    """
+    board = chess.Board(start)
+    for move in moves:
+        board.push_uci(move)
+    return board
+
+
+def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
+    """A score as data: its text, and White's expected score."""
+    if score is None:
+        return None
+    from betacut.review.results import score_text
+    from betacut.review.values import expected_score
+
+    white = score.white()
+    return {
+        "text": score_text(score),
+        "expected": expected_score(white),
+        "cp": white.score(),
+        "mate": white.mate(),
+    }
+
+
+def choose(
+    say: Say,
+    *,
+    player: str,
+    start: str,
+    moves: Sequence[str],
+    limit: Mapping[str, float],
+    seconds: float,
+    nodes: int,
+) -> dict[str, Any]:
+    """Let a player choose its move.
+
+    Args:
+        say: Is told when it begins to think.
+        player: The player.
+        start: The FEN.
+        moves: The moves so far.
+        limit: The fields of a `chess.engine.Limit`; empty for the player's own measure.
+        seconds: How long it may think in any case.
+        nodes: How many nodes it may search in any case.
+
+    Returns:
+        The move, whether it resigns or offers a draw, and what it says of the position.
+    """
+    from betacut.players import parse
+    from betacut.web.offers import default_limit, with_ply
+
+    board = board_of(start, moves)
+    own = default_limit(player) and not limit
+    allowed: chess.engine.Limit | None = None
+    if player.startswith("engine") or not own:
+        given = dict(limit)
+        most = min(seconds, 1.0) if own else seconds
+        allowed = chess.engine.Limit(
+            **{**given, "time": min(given.get("time", most), most), "nodes": nodes}  # type: ignore[arg-type]
+        )
+    with parse(with_ply(player, len(moves))) as found:
+        say("begun")
+        began = time.perf_counter()
+        result = found.choose(board, allowed)
+    info = result.info
+    return {
+        "result": result,
+        "seconds": time.perf_counter() - began,
+        "score": white_score(info.get("score")),
+        "depth": info.get("depth"),
+        "nodes": info.get("nodes"),
+        "line": _san(board, info.get("pv") or ()),
+    }
+
+
+def _san(board: chess.Board, line: Iterable[chess.Move]) -> list[str]:
+    """The beginning of a line in algebraic notation."""
+    after = board.copy(stack=False)
+    found: list[str] = []
+    for move in line:
+        if len(found) == LONGEST_LINE or not after.is_legal(move):
+            break
+        found.append(after.san_and_push(move))
+    return found
+
+
+def analyse(
+    say: Say,
+    *,
+    start: str,
+    moves: Sequence[str],
+    lines: int,
+    seconds: float,
+    nodes: int,
+    exact: bool,
+) -> None:
+    """Analyse a position: by the exact search first, then by the engine, depth by depth.
+
+    Args:
+        say: Is told what each has found: a dictionary whose `by` is `exact` or `playing`.
+        start: The FEN.
+        moves: The moves so far.
+        lines: How many moves are valued.
+        seconds: How long it may take.
+        nodes: How many nodes each may search.
+        exact: Whether the exact search is asked too.
+    """
+    from betacut import engine
+
+    board = board_of(start, moves)
+    lines = min(lines, board.legal_moves.count())
+    if not lines:
+        return
+    if exact:
+        with engine.analysis(
+            board, time=seconds * EXACT_SHARE, nodes=nodes, multipv=lines
+        ) as depths:
+            for result in depths:
+                say(_exact_depth(board, result))
+                if result.pov_score.is_mate():
+                    break
+        seconds *= 1 - EXACT_SHARE
+    limit = chess.engine.Limit(time=seconds, nodes=nodes)
+    with engine.Engine() as playing, playing.analysis(board, limit, multipv=lines) as found:
+        last, said = 0.0, 0
+        for info in found:
+            if info.get("multipv") != lines or not info.get("pv"):
+                continue
+            if info.get("depth", 0) > said or time.monotonic() - last >= PAUSE:
+                said, last = info.get("depth", 0), time.monotonic()
+                say(_playing_depth(board, found.multipv))
+        say(_playing_depth(board, found.multipv))
+
+
+def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: ANN401 - SearchResult
+    return {
+        "by": "exact",
+        "depth": result.depth,
+        "nodes": result.statistics.nodes,
+        "best": [board.san(move) for move in result.best_moves],
+        "lines": [
+            {
+                "move": line.move.uci(),
+                "san": [board.san(line.move)],
+                "score": white_score(line.pov_score),
+            }
+            for line in result.lines
+        ],
+    }
+
+
+def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -> dict[str, Any]:
+    known = [line for line in found if line.get("pv")]
+    return {
+        "by": "playing",
+        "depth": max((line.get("depth", 0) for line in known), default=0),
+        "nodes": max((line.get("nodes", 0) for line in known), default=0),
+        "lines": [
+            {
+                "move": line["pv"][0].uci(),
+                "san": _san(board, line["pv"]),
+                "score": white_score(line.get("score")),
+            }
+            for line in known
+        ],
+    }
+
+
+def read_game(_: Say, *, text: str) -> dict[str, Any]:
+    """Read the first game of a PGN.
+
+    Args:
+        text: The PGN.
+
+    Returns:
+        Where it begins, its moves, and its tags.
+
+    Raises:
+        ValueError: If there is none, or it is broken.
+    """
+    from betacut.review.game import check_game
+
+    game = check_game(text)
+    board = game.board()
+    return {
+        "start": board.fen(en_passant="fen"),
+        "moves": [move.uci() for move in game.mainline_moves()],
+        "tags": dict(game.headers),
+        "pgn": str(game),
+    }
+
+
+def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
+    """Judge the last move of a game.
+
+    Args:
+        player: Who judges.
+        start: The FEN.
+        moves: The moves, the one to judge last.
+        seconds: How long each search may take.
+
+    Returns:
+        What `betacut.review` knows of the move.
+    """
+    from betacut.analysts import open_analyst
+    from betacut.review.game import judge as judge_move
+
+    board = board_of(start, moves[:-1])
+    limit = chess.engine.Limit(time=seconds)
+    with open_analyst(player) as analyst:
+        return judge_move(analyst, board, chess.Move.from_uci(moves[-1]), len(moves), limit)
+
+
+def report(
+    _: Say,
+    *,
+    pgn: str,
+    moves: Sequence[Any],
+    player: str,
+    seconds: float,
+) -> dict[str, Any]:
+    """Put a review together.
+
+    Args:
+        pgn: The game.
+        moves: What was found of each move.
+        player: Who judged.
+        seconds: How long each search was.
+
+    Returns:
+        The graph, the sums of both sides, the annotated game, and its title.
+    """
+    from betacut.review.game import GameReview
+    from betacut.review.results import side_text
+    from betacut.views.advantage import advantage_graph
+
+    found = GameReview(pgn, tuple(moves), player, chess.engine.Limit(time=seconds))
+    graph = advantage_graph(
+        found.course,
+        [move.verdict for move in found.moves],
+        [move.name for move in found.moves],
+        [f"#ply-{move.ply}" for move in found.moves],
+        found.first_ply,
+    )
+    return {
+        "title": found.title,
+        "graph": graph,
+        "white": side_text(found.side(chess.WHITE)),
+        "black": side_text(found.side(chess.BLACK)),
+        "pgn": found.to_pgn(),
+    }
+
+
+def tree(
+    _: Say,
+    *,
+    algorithm: str,
+    fen: str,
+    depth: int,
+    order: str,
+    ply: int,
+    nodes: int,
+    line: Sequence[str],
+) -> dict[str, Any]:
+    """Record the tree of a search, to a ply, or what lies below a line.
+
+    Args:
+        algorithm: The search.
+        fen: The position.
+        depth: How deep to search.
+        order: The order of the moves; those of other programs have their own.
+        ply: To which ply.
+        nodes: The greatest number of nodes that are recorded.
+        line: The line, as UCI.
+
+    Returns:
+        The tree as `betacut.views.explorer` packs it.
+    """
+    from betacut import engine, originals
+
+    moves = [chess.Move.from_uci(move) for move in line]
+    extent: dict[str, Any] = {"max_nodes": nodes, "max_ply": ply, "line": moves}
+    if "." in algorithm:
+        found = originals.tree(fen, depth, algorithm=algorithm, **extent)
+    else:
+        found = engine.tree(fen, depth, algorithm=algorithm, order=order, **extent)
+    return found.packed()
+
+
+def compare(
+    say: Say,
+    *,
+    fen: str,
+    depth: int,
+    algorithms: Sequence[str],
+    order: str,
+    seconds: float,
+) -> dict[str, Any]:
+    """Compare searches.
+
+    Args:
+        say: Is told how many rows there are.
+        fen: The position.
+        depth: The greatest depth.
+        algorithms: The searches.
+        order: The order of the moves.
+        seconds: How long one search may take, as far as one can tell.
+
+    Returns:
+        The table as HTML, and the plot as SVG; it is empty without matplotlib.
+    """
+    from betacut import engine
+    from betacut.positions import POSITIONS
+
+    rows = 0
+
+    def count(_row: object) -> None:
+        nonlocal rows
+        rows += 1
+        say(rows)
+
+    names = {known: name for name, known in POSITIONS.items()}
+    found = engine.compare(
+        names.get(fen, fen),
+        range(1, depth + 1),
+        algorithms=algorithms,
+        orders=[order],
+        max_seconds=seconds,
+        progress=count,
+    )
+    return {"table": found._repr_html_(), "plot": _plotted(found)}
+
+
+def _plotted(found: Any) -> str:  # noqa: ANN401 - Comparison
+    try:
+        import matplotlib
+    except ImportError:
+        return ""
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    found.plot(ax=figure.add_subplot())
+    picture = io.StringIO()
+    figure.savefig(picture, format="svg")
+    return picture.getvalue()
+
+
+TASKS: Mapping[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (choose, analyse, read_game, judge, report, tree, compare)
+}
+"""The tasks by name."""

@@ -1,0 +1,476 @@
+"""The page as a person uses it: in a real browser, from the start of the server to its end."""
+
+from __future__ import annotations
+
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import betacut
+from browser.conftest import Watched
+from support.web_server import ended, started
+
+pytest.importorskip("nicegui", reason="nicegui is not installed")
+
+BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+PROMOTION = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - playwright's; no browser, no server
+    """The address of a server."""
+    process, address = started("--max-seconds", "5")
+    yield address
+    assert ended(process) == (0, "")
+
+
+@pytest.fixture
+def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:  # noqa: ANN401
+    """Open an address; at the end see that the page was quiet and asked for this server alone."""
+    opened: list[tuple[Any, Watched]] = []
+
+    def open_address(address: str, ready: str = ".bw-status", **options: Any) -> Any:  # noqa: ANN401
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        watched = Watched(context)
+        opened.append((context, watched))
+        watched.page.goto(server + address)
+        watched.page.wait_for_selector(ready)
+        return watched.page
+
+    yield open_address
+    for context, watched in opened:
+        context.close()
+        assert watched.complaints == []
+        foreign = [
+            url for url in watched.requests if not url.startswith((server, "data:", "blob:"))
+        ]
+        assert foreign == []
+        assert len(watched.requests) > 5
+
+
+def square(page: Any, name: str) -> Any:  # noqa: ANN401
+    """The button of a square."""
+    return page.locator(f'.bcb-square[aria-label^="{name}"]')
+
+
+def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
+    """Click twice."""
+    square(page, start).click()
+    square(page, end).click()
+
+
+def drag(page: Any, start: str, end: str) -> None:  # noqa: ANN401
+    """Drag a man with the mouse."""
+    places = [square(page, name).bounding_box() for name in (start, end)]
+    (x, y), (to_x, to_y) = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in places]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
+    page.mouse.move(to_x, to_y)
+    page.mouse.up()
+
+
+def moves(page: Any) -> list[str]:  # noqa: ANN401
+    """The moves in the list."""
+    return [str(text) for text in page.locator(".bw-moves .bw-move").all_inner_texts()]
+
+
+def wait_for_moves(page: Any, count: int) -> None:  # noqa: ANN401
+    page.wait_for_function(
+        "count => document.querySelectorAll('.bw-moves .bw-move').length >= count", arg=count
+    )
+
+
+def says(page: Any, words: str) -> None:  # noqa: ANN401
+    """Wait until the room says something."""
+    page.wait_for_selector(f'.bw-status:has-text("{words}")')
+
+
+def play_address(fen: str, player: str = "random") -> str:
+    return f"/play?vs={quote(player)}&fen={quote(fen)}"
+
+
+# Play.
+
+
+def test_a_game_is_won_by_mate_against_a_random_player(visit: Callable[..., Any]) -> None:
+    page = visit(play_address(BACK_RANK))
+    says(page, "Your move.")
+    move(page, "a1", "a8")
+    says(page, "White wins: checkmate.")
+    assert moves(page) == ["Ra8#"]
+    assert page.get_by_role("button", name="Resign").is_disabled()
+
+
+def test_a_whole_game_from_the_start(visit: Callable[..., Any]) -> None:
+    page = visit("/play")
+    page.get_by_label("Against").select_option("random")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/play?vs=random")
+    for count, (start, end) in enumerate([("e2", "e4"), ("d2", "d4"), ("g1", "f3")]):
+        says(page, "Your move.")
+        move(page, start, end)
+        wait_for_moves(page, 2 * count + 2)
+    assert moves(page)[0] == "e4"
+    page.get_by_role("button", name="Resign").click()
+    says(page, "Black wins: White resigns.")
+
+
+def test_an_illegal_drag_snaps_back_and_a_legal_one_does_not(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=random")
+    says(page, "Your move.")
+    drag(page, "e2", "e5")
+    page.wait_for_timeout(400)
+    assert "white pawn" in str(square(page, "e2").get_attribute("aria-label"))
+    assert "?vs=random" in page.url
+    assert "moves" not in page.url
+    drag(page, "e2", "e4")
+    wait_for_moves(page, 2)
+    assert "white pawn" in str(square(page, "e4").get_attribute("aria-label"))
+
+
+def test_a_promotion_is_chosen(visit: Callable[..., Any]) -> None:
+    page = visit(play_address(PROMOTION))
+    says(page, "Your move.")
+    move(page, "a7", "a8")
+    page.locator(".bcb-promotion").get_by_role("button", name=re.compile("knight", re.I)).click()
+    page.wait_for_selector('.bw-moves :text("a8=N")')
+
+
+def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=random&moves=e2e4_e7e5_g1f3_b8c6")
+    says(page, "Your move.")
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_function("() => document.querySelectorAll('.bw-moves .bw-move').length === 2")
+    assert page.url.endswith("moves=e2e4_e7e5")
+    move(page, "f1", "c4")
+    wait_for_moves(page, 4)
+
+
+def test_moves_by_the_keyboard_alone(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=random")
+    says(page, "Your move.")
+    square(page, "e2").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 2)
+    assert moves(page)[0] == "e4"
+
+
+def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
+    page = visit(play_address(BACK_RANK))
+    says(page, "Your move.")
+    page.get_by_role("button", name="Hint").click()
+    says(page, "Hint: Ra8# (#1).")
+    assert page.locator(".bcb-arrow-best").count() == 1
+    before = square(page, "a1").bounding_box()
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_url("**flip=1**")
+    after = square(page, "a1").bounding_box()
+    assert after["y"] < before["y"]
+    page.get_by_role("button", name="Best moves").click()
+    page.wait_for_selector(".bcb-arrow-other")
+
+
+def test_a_reload_in_the_middle(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=random&clock=5%2B3")
+    says(page, "Your move.")
+    move(page, "e2", "e4")
+    wait_for_moves(page, 2)
+    says(page, "Your move.")
+    page.wait_for_url("**moves=e2e4**")
+    before = moves(page)
+    left = page.locator(".bw-clock").first.inner_text()
+    assert re.fullmatch(r"[45]:\d\d", left)
+    assert page.locator(".bw-clock.bw-running").count() == 1
+    page.reload()
+    says(page, "Your move.")
+    assert moves(page) == before
+    assert page.locator(".bw-clock").first.inner_text() == left
+    move(page, "d2", "d4")
+    wait_for_moves(page, 4)
+
+
+def test_a_game_in_and_out(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=random")
+    page.get_by_text("PGN and FEN").click()
+    field = page.get_by_label("Game or position")
+    field.fill("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0")
+    page.get_by_role("button", name="Load").click()
+    says(page, "White wins: checkmate.")
+    page.get_by_role("button", name="Show FEN").click()
+    page.wait_for_function(
+        "() => document.querySelector('textarea').value.startsWith('r1bqkb1r/pppp1Qpp')"
+    )
+    field.fill("1. e4 e5 2. Ke4")
+    page.get_by_role("button", name="Load").click()
+    page.wait_for_selector('.bw-notice:has-text("broken")')
+
+
+def test_a_link_that_names_a_program_of_the_server_is_refused(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=uci:/bin/sh")
+    assert "the player 'uci' is not offered here" in page.inner_text(".bw-notice")
+    assert page.get_by_label("Against").input_value() == "engine"
+
+
+# Watch.
+
+
+def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
+    page = visit("/watch?delay=0")
+    white, black = page.get_by_label("White", exact=True), page.get_by_label("Black", exact=True)
+    white.select_option("random")
+    black.select_option("random")
+    page.get_by_role("button", name="Start").click()
+    wait_for_moves(page, 6)
+    page.get_by_role("button", name="Pause").click()
+    says(page, "Paused.")
+    seen = moves(page)
+    page.get_by_role("button", name="First position").click()
+    says(page, "Move 0 of")
+    assert "white pawn" in str(square(page, "e2").get_attribute("aria-label"))
+    page.locator(".bw-moves button").nth(1).click()
+    page.wait_for_selector(".bw-moves [aria-current]:has-text('" + seen[1] + "')")
+    page.reload()
+    says(page, "Paused.")
+    assert moves(page) == seen
+    page.get_by_role("button", name="Go on").click()
+    wait_for_moves(page, len(seen) + 2)
+    assert page.locator(".bw-graph .course").count() == 1
+
+
+def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
+    # Both games are long decided: the first is over in a move, the second is not waited for.
+    page = visit(
+        f"/watch?white=search,depth%3D2&black=random&games=2&delay=0&fen={quote(BACK_RANK)}"
+    )
+    page.get_by_role("button", name="Go on").click()
+    says(page, "Game 1 of 2. White wins: checkmate.")
+    cells = page.locator(".bw-table tbody tr").first.locator("td").all_inner_texts()
+    assert cells[:4] == ["1", "1", "0", "0"]
+    says(page, "Game 2 of 2.")
+
+
+# Analyse.
+
+
+def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse?moves=e2e4_e7e5")
+    top = page.locator(".bw-depths").bounding_box()["y"]
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
+    assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
+    row = page.locator(".bw-depths tbody tr").last.locator("td").all_inner_texts()
+    assert row[0] == "1"
+    assert row[1]
+    page.wait_for_selector(".bcb-arrow-best")
+    says(page, "Done.")
+    first = page.locator(".bw-values tbody tr").first.locator("td").all_inner_texts()
+    assert re.fullmatch(r"[+-]\d+\.\d\d", first[2])
+
+
+def test_a_position_is_set_up(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Empty board").click()
+    page.wait_for_selector(".bw-wrong:not(:empty)")
+    for name, place in (("White king", "e1"), ("Black king", "e8"), ("White rook", "a1")):
+        page.locator(".bcb").get_by_role("button", name=re.compile(f"^{name}", re.I)).first.click()
+        page.locator(f'.bcb-square[aria-label^="{place}"]').click()
+    page.wait_for_selector(".bw-wrong:empty", state="attached")
+    page.get_by_role("button", name="Take this position").click()
+    page.wait_for_selector(".bw-editor", state="hidden")
+    assert "fen=4k3/8/8/8/8/8/8/R3K3" in page.url
+
+
+def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse?moves=e2e4_e7e5_f1c4_b8c6_d1h5_g8f6_h5f7")
+    page.get_by_text("Review of the game").click()
+    page.get_by_label("Time a move").select_option("0.05")
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.wait_for_selector(".bw-graph circle.blunder")
+    page.locator(".bw-graph a").last.click()
+    page.wait_for_url("**ply=6**")
+    assert page.locator(".bw-mistakes li").last.inner_text().startswith("3... Nf6")
+
+
+# Look inside.
+
+
+def line(page: Any) -> str:  # noqa: ANN401
+    """The line of the current node."""
+    return " ".join(page.locator(".bc-line button").all_inner_texts())
+
+
+def test_a_tree_is_opened_to_the_fifth_ply(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?a=alpha_beta_pruning_no_memo&depth=5", ".bc-row")
+    assert "depth 5" in page.inner_text(".bc-header")
+    page.locator("[role=tree]").focus()
+    for ply in range(1, 6):
+        if ply > 1:
+            page.keyboard.press("ArrowRight")
+        page.wait_for_selector('.bc-current[aria-expanded="true"]')
+        if page.locator('.bc-current + .bc-ghost:has-text("look deeper")').count():
+            page.keyboard.press("ArrowRight")
+            page.wait_for_selector(".bc-current + .bc-row[data-node]")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f".bc-line button:nth-child({ply + 1})")
+        assert len(line(page).split()) == ply + 1
+    assert "A leaf" in page.inner_text(".bc-why")
+    words = line(page)
+    page.wait_for_url(re.compile(r"at=(\w{4,5}_){4}\w{4,5}$"))
+    page.goto(page.url)
+    page.wait_for_selector(".bc-row")
+    page.wait_for_function(
+        "words => [...document.querySelectorAll('.bc-line button')]"
+        ".map((one) => one.innerText).join(' ') === words",
+        arg=words,
+    )
+
+
+def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
+    page = visit(
+        "/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", ".bc-pair .bc-row"
+    )
+    page.wait_for_selector(".bc-pair > .bc:nth-child(2) .bc-row")
+    assert page.locator(".bc h1").all_inner_texts() == [
+        "minimax_no_memo",
+        "alpha_beta_pruning_no_memo",
+    ]
+
+
+def test_a_comparison(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?depth=2", ".bc-row")
+    page.get_by_label("To depth").fill("2")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector(".bw-comparison td")
+    assert page.locator(".bw-comparison tr:has-text('mtd_f')").count() == 2
+    page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
+
+
+# The page.
+
+
+def test_rooms_links_and_the_way_back(visit: Callable[..., Any]) -> None:
+    page = visit("/")
+    assert page.title() == "Play · betacut"
+    says(page, "Your move.")
+    page.get_by_role("link", name="Analyse").click()
+    page.wait_for_url("**/analyse")
+    page.wait_for_selector(".bw-depths")
+    assert page.locator(".bw-nav [aria-current]").inner_text() == "Analyse"
+    page.go_back()
+    says(page, "Your move.")
+    assert page.locator(".bw-nav [aria-current]").inner_text() == "Play"
+
+
+@pytest.mark.parametrize("address", ["/play", "/watch", "/analyse", "/inside?depth=2"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_room_fits_a_phone(visit: Callable[..., Any], address: str, scheme: str) -> None:
+    ready = ".bc-row" if "inside" in address else ".bcb-square"
+    page = visit(address, ready, viewport={"width": 375, "height": 800}, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    ground = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(ground)
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(ground) != before
+
+
+def test_every_field_and_button_has_a_name(visit: Callable[..., Any]) -> None:
+    for address in ("/play", "/watch", "/analyse", "/inside?depth=2"):
+        page = visit(address, ".bc-row" if "inside" in address else ".bcb-square")
+        nameless = page.evaluate(
+            """() => [...document.querySelectorAll(".bw :is(button, select, input, textarea)")]
+              .filter((one) => !one.hidden && !(one.textContent || one.getAttribute("aria-label") ||
+                one.labels?.length || one.title)).map((one) => one.outerHTML.slice(0, 90))"""
+        )
+        assert nameless == []
+
+
+def test_the_policy(server: str) -> None:
+    with urllib.request.urlopen(f"{server}/play?vs=%3Cscript%3E") as answer:
+        policy, text = answer.headers["content-security-policy"], answer.read().decode()
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    script = re.search(r"script-src 'self' 'nonce-([\w-]{16,})';", policy)
+    assert script, policy
+    assert "http:" not in policy
+    assert "https:" not in policy
+    assert "*" not in policy
+    scripts = re.findall(r"<script\b[^>]*>", text)
+    assert len(scripts) > 4
+    assert all(f'nonce="{script[1]}"' in tag for tag in scripts)
+    with urllib.request.urlopen(f"{server}/play") as answer:
+        assert script[1] not in answer.headers["content-security-policy"], "each answer has its own"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "__init__.py",
+        "web/app.py",
+        "../../../../etc/passwd",
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "web/page/../app.py",
+        "/etc/passwd",
+    ],
+)
+def test_no_other_file_is_handed_out(server: str, path: str) -> None:
+    home = f"{server}/betacut/{betacut.__version__}/"
+    assert status(home + path) == 404
+    assert status(f"{home}web/page/page.js") == 200
+    assert status(f"{server}/betacut/data/nothing") == 404
+
+
+def status(address: str) -> int:
+    """What the server answers, always under its policy."""
+    answer: Any
+    try:
+        answer = urllib.request.urlopen(address)
+    except urllib.error.HTTPError as error:
+        answer = error
+    with answer:
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        return int(answer.status)
+
+
+def test_ctrl_c_while_somebody_searches(browser: Any) -> None:  # noqa: ANN401
+    process, address = started("--threads", "1", "--max-seconds", "600")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
+    page.wait_for_selector('.bw-status:has-text("Searching")')
+    page.wait_for_timeout(300)
+    assert ended(process) == (0, "")
+    context.close()
+
+
+def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401
+    process, address = started("--threads", "1", "--max-seconds", "600")
+    try:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
+        page.wait_for_selector('.bw-status:has-text("Searching")')
+        page.wait_for_timeout(500)
+        page.close()
+        other = context.new_page()
+        began = time.monotonic()
+        other.goto(f"{address}/play?vs=random")
+        other.wait_for_selector('.bw-status:has-text("Your move")')
+        move(other, "e2", "e4")
+        other.wait_for_function(
+            "() => document.querySelectorAll('.bw-moves .bw-move').length === 2"
+        )
+        assert time.monotonic() - began < 300
+        context.close()
+    finally:
+        assert ended(process) == (0, "")

@@ -1,0 +1,138 @@
+"""A tab of the page without a browser and without processes: what it asks for is done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from betacut.web.apart import TaskError
+from betacut.web.sessions import Caps, Session
+from betacut.web.tasks import TASKS
+from betacut.web.turns import Turn
+
+
+class Timer:
+    """Something that is to be called later."""
+
+    def __init__(self, seconds: float, call: Callable[[], object]) -> None:
+        self.seconds = seconds
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Call it off."""
+        self.cancelled = True
+
+
+class Helper:
+    """Does tasks here."""
+
+    def run(self, task: str, arguments: Any, turn: Turn, tell: Any) -> Any:  # noqa: ANN401
+        """Do a task."""
+        try:
+            return TASKS[task](tell, **arguments)
+        except ValueError as error:
+            raise TaskError(str(error)) from None
+
+
+class Tab:
+    """A tab, its session, and the queue and the event loop that the session believes in.
+
+    Attributes:
+        session: The session.
+        turns: The turns that wait.
+        sent: What the tab was sent.
+        timers: What is to be called later.
+        store: What the tab may fetch.
+        others: How many others wait.
+    """
+
+    def __init__(self, address: str = "/", caps: Caps | None = None) -> None:
+        self.turns: list[Turn] = []
+        self.sent: list[dict[str, Any]] = []
+        self.timers: list[Timer] = []
+        self.store: dict[str, Any] = {}
+        self.others = 0
+        self._calls: list[Callable[[], object]] = []
+        queue: Any = self
+        loop: Any = self
+        self.session = Session(
+            queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store
+        )
+        self.session.open(address)
+
+    # What the session believes to be the queue.
+
+    def submit(self, session: object, work: Any) -> Turn:  # noqa: ANN401
+        """Ask for a turn."""
+        self.end(session)
+        self.turns.append(Turn(session, work, 2.0))
+        return self.turns[-1]
+
+    def end(self, _session: object) -> None:
+        """End what was asked for."""
+        for turn in self.turns:
+            turn.stop("closed")
+        self.turns.clear()
+
+    def place(self, _session: object) -> int:
+        """How many come before."""
+        return 0
+
+    def counts(self) -> tuple[int, int]:
+        """How many turns run, and how many wait."""
+        return 0, self.others
+
+    # And the event loop.
+
+    def soon(self, call: Callable[[], object]) -> None:
+        """Call something in the loop."""
+        self._calls.append(call)
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Call something later."""
+        self.timers.append(Timer(seconds, call))
+        return self.timers[-1]
+
+    # What a person does.
+
+    def think(self, turns: int = 1) -> None:
+        """Let so many turns happen."""
+        for _ in range(turns):
+            turn = self.turns.pop(0)
+            turn.work(turn, Helper())
+            while self._calls:
+                self._calls.pop(0)()
+
+    def wait(self) -> None:
+        """Let the time come for what was to be called later, except clocks."""
+        due = [timer for timer in self.timers if not timer.cancelled]
+        self.timers.clear()
+        for timer in due:
+            timer.call()
+
+    def act(self, do: str, **data: object) -> dict[str, Any]:
+        """Do something, and return what the room looks like then."""
+        self.session.act({"do": do, **data})
+        return self.view
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The last view with its address and notice."""
+        return [message for message in self.sent if message["kind"] == "view"][-1]
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the room looks like."""
+        found: dict[str, Any] = self.last["view"]
+        return found
+
+    @property
+    def notice(self) -> str:
+        """What the person was told."""
+        return str(self.last["notice"])
+
+    @property
+    def address(self) -> str:
+        """The address."""
+        return str(self.last["address"])

@@ -1,0 +1,60 @@
+"""The page's server, started as a person starts it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import betacut
+
+__all__ = ["ended", "environment", "started"]
+
+
+def environment() -> dict[str, str]:
+    """The environment of a command, in which this betacut is found and pytest leaves no trace."""
+    home = str(Path(betacut.__file__).parents[1])
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
+    own = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    return {**own, "PYTHONPATH": path}
+
+
+def started(*options: str) -> tuple[subprocess.Popen[str], str]:
+    """Start the command on a free port.
+
+    Args:
+        *options: Its other options.
+
+    Returns:
+        Its process, and the address that it prints.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "betacut", "web", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    line = process.stdout.readline()
+    found = re.search(r"http://[^ ]+", line)
+    assert found, line + process.stderr.read()
+    return process, found[0]
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """End it as a person does: with Ctrl-C.
+
+    Args:
+        process: The process.
+
+    Returns:
+        Its status, and what it had to complain about.
+    """
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    return process.returncode, errors

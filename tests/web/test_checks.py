@@ -1,0 +1,160 @@
+"""What comes in is checked: players, addresses, positions, numbers."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from betacut import players
+from betacut.players import catalogue
+from betacut.web import offers, state
+
+FILES = (
+    "uci:/bin/sh",
+    "uci:stockfish",
+    "xboard:gnuchess",
+    "book:/etc/passwd",
+    "book:x.bin",
+    "human",
+)
+
+
+@pytest.mark.parametrize(
+    "player", [*FILES, "'uci:/bin/sh'", " uci:/bin/sh ", "deep-blue", "", "x" * 300]
+)
+def test_what_names_something_of_the_server_is_refused(player: str) -> None:
+    with pytest.raises(ValueError, match=r"not offered|must be a text"):
+        offers.check_player(player)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "book=/etc/passwd",
+        "tablebase=/",
+        "SyzygyPath=/",
+        "syzygypath=/",
+        "BookFile=/etc/passwd",
+        "bookfile=x",
+        "OwnBook=yes",
+        "Hash=65536",
+        "Threads=64",
+        "timeout=0.1",
+        "book_seed=1",
+        "no=1",
+    ],
+)
+def test_settings_that_name_files_or_use_the_machine_up_are_refused(setting: str) -> None:
+    with pytest.raises(ValueError, match="not offered"):
+        offers.check_player(f"engine,{setting}")
+
+
+def test_every_setting_is_offered_or_known_to_be_none_for_clients() -> None:
+    refused = {"book", "book_choice", "book_min_weight", "book_seed", "mb", "tablebase"}
+    refused |= {"threads", "timeout", "increase_depth_below"}
+    found: set[str] = set()
+    for name in offers.offered():
+        found |= catalogue.entry_of(name)[0].settings.keys()
+    assert found - offers.SETTINGS == refused
+    assert found >= offers.SETTINGS
+
+
+def test_all_that_live_in_this_process_are_offered() -> None:
+    expected = [name for name in players.names() if ":" not in name and name != "human"]
+    assert list(offers.offered()) == expected
+    assert [entry["name"] for entry in offers.players()] == expected
+    assert all(offers.check_player(name) == name for name in expected)
+
+
+@pytest.mark.parametrize(
+    ("player", "wrong"),
+    [
+        ("search,depth=0", "depth"),
+        ("search,depth=deep", "depth must be plies"),
+        ("engine,UCI_Elo=9999", "UCI_Elo"),
+        ("minimax,evaluation=/etc/passwd", "no evaluation is called"),
+        ("minimax,order=nonsense", "nonsense"),
+        ("search,depth=4,depth=5", "twice"),
+        ("search,'depth", "quotation"),
+    ],
+)
+def test_bad_settings_are_refused(player: str, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        offers.check_player(player)
+
+
+@pytest.mark.parametrize(
+    ("address", "wrong"),
+    [
+        ("/nowhere", "there is no room 'nowhere'"),
+        ("/wach", "did you mean 'watch'"),
+        ("/etc/passwd", "no room"),
+        (5, "an address is a text"),
+        ("/play?" + "x" * 30_000, "up to 20000 characters"),
+    ],
+)
+def test_bad_addresses(address: object, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        state.read_address(address)
+
+
+def test_addresses_are_read_as_they_were_written() -> None:
+    query = {
+        "vs": "search,depth=4",
+        "fen": "8/8/8/8/8/8/8/k1K5 w - - 0 1",
+        "clock": "5+3",
+        "x": "ü&=",
+    }
+    assert state.read_address(state.write_address("play", query)) == ("play", query)
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [
+        ({"moves": "e2e4_e2e4"}, "moves: 'e2e4' is no legal move at ply 2"),
+        ({"moves": "nonsense"}, "'nonsense'"),
+        ({"moves": "0000"}, "'0000'"),
+        ({"moves": "e2e4_" * 2000}, "up to 600 moves"),
+        ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "KING"),
+        ({"fen": "x" * 300}, "up to 200 characters"),
+        ({"fen": 7}, "not 7"),
+    ],
+)
+def test_bad_games(query: dict[str, object], wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        state.game_of(query)
+
+
+def test_games_are_read_as_they_were_written() -> None:
+    board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 3 9")
+    board.push_san("a8=N")
+    board.push_san("Kd7")
+    again = state.game_of(state.game_query(board))
+    assert (again, again.move_stack) == (board, board.move_stack)
+    assert state.game_query(chess.Board()) == {"fen": "", "moves": ""}
+
+
+@pytest.mark.parametrize(
+    "value", [True, None, 1.5, "x", "", "-1", "99999999999", -1, 101, [], "\uff11"]
+)
+def test_bad_integers(value: object) -> None:
+    with pytest.raises(ValueError, match="depth must be an integer from 0 to 100"):
+        state.integer({"depth": value}, "depth", 0, 100)
+
+
+@pytest.mark.parametrize("value", [True, None, "nan", "inf", "x", "", -1, 11, []])
+def test_bad_numbers(value: object) -> None:
+    with pytest.raises(ValueError, match="delay must be a number from 0 to 10"):
+        state.number({"delay": value}, "delay", 0, 10)
+
+
+def test_numbers_and_names() -> None:
+    assert state.integer({"depth": "7"}, "depth", 0, 100) == 7
+    assert state.number({"delay": "0.5"}, "delay", 0, 10) == 0.5
+    assert state.flag({"on": True}, "on") is state.flag({"on": "1"}, "on") is True
+    with pytest.raises(ValueError, match="did you mean 'white'"):
+        state.choice({"side": "wite"}, "side", ("white", "black"))
+    with pytest.raises(ValueError, match="on must be 1 or 0"):
+        state.flag({"on": "yes"}, "on")
+    with pytest.raises(ValueError, match="up to 5 characters, not 6"):
+        state.text({"text": "123456"}, "text", 5)

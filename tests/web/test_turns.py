@@ -1,0 +1,187 @@
+"""The queue: fair turns, an end to each, and no harm from one to another."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from betacut.web.turns import Turn, Turns
+
+
+@pytest.fixture
+def turns() -> Iterator[Turns[None]]:
+    """A queue with one thread."""
+    queue: Turns[None] = Turns(1, 60.0)
+    yield queue
+    queue.close()
+
+
+def blocked(turns: Turns[None], session: str = "first") -> tuple[Turn, threading.Event]:
+    """Keep the thread busy until the event is set."""
+    go_on, begun = threading.Event(), threading.Event()
+
+    def work(_turn: Turn, _tool: None) -> None:
+        begun.set()
+        go_on.wait()
+
+    turn = turns.submit(session, work)
+    begun.wait()
+    return turn, go_on
+
+
+def test_sessions_take_turns_in_a_circle(turns: Turns[None]) -> None:
+    _, go_on = blocked(turns)
+    order: list[str] = []
+
+    def ask(session: str, name: str) -> Turn:
+        return turns.submit(session, lambda *_: order.append(name), besides=True)
+
+    asked = [ask("a", "a1"), ask("a", "a2"), ask("a", "a3"), ask("b", "b1"), ask("c", "c1")]
+    asked.append(ask("b", "b2"))
+    assert turns.counts() == (1, 6)
+    assert [turns.place(session) for session in "abc"] == [0, 1, 2]
+    go_on.set()
+    assert all(turn.wait(10) for turn in asked)
+    assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
+def test_a_session_has_one_turn_at_a_time() -> None:
+    queue: Turns[None] = Turns(2, 60.0)
+    most, running, lock = {"a": 0, "b": 0}, {"a": 0, "b": 0}, threading.Lock()
+
+    def work(session: str) -> None:
+        with lock:
+            running[session] += 1
+            most[session] = max(most[session], running[session])
+        time.sleep(0.01)
+        with lock:
+            running[session] -= 1
+
+    asked = [
+        queue.submit(session, lambda *_, session=session: work(session), besides=True)
+        for _ in range(6)
+        for session in "ab"
+    ]
+    assert all(turn.wait(10) for turn in asked)
+    queue.close()
+    assert most == {"a": 1, "b": 1}
+
+
+def test_asking_again_ends_what_runs_and_what_waits(turns: Turns[None]) -> None:
+    stopped = threading.Event()
+
+    def endless(turn: Turn, _tool: None) -> None:
+        turn.on_stop(stopped.set)
+        stopped.wait(30)
+
+    first = turns.submit("a", endless)
+    time.sleep(0.05)
+    second = turns.submit("a", lambda *_: None)
+    third = turns.submit("a", lambda *_: None)
+    assert third.wait(10)
+    assert first.reason == second.reason == "asked again"
+    assert third.reason == ""
+
+
+def test_others_are_left_alone(turns: Turns[None]) -> None:
+    _, go_on = blocked(turns)
+    done: list[str] = []
+    other = turns.submit("b", lambda *_: done.append("b"))
+    gone = turns.submit("c", lambda *_: done.append("c"))
+    turns.end("c")
+    turns.end("nobody")
+    assert gone.reason == "closed"
+    assert gone.wait(0)
+    go_on.set()
+    assert other.wait(10)
+    assert done == ["b"]
+
+
+def test_a_turn_that_takes_too_long_is_told_so() -> None:
+    queue: Turns[None] = Turns(1, 0.05)
+
+    def endless(turn: Turn, _tool: None) -> None:
+        told = threading.Event()
+        turn.on_stop(told.set)
+        told.wait(30)
+
+    turn = queue.submit("a", endless)
+    assert turn.wait(10)
+    assert turn.reason == "time"
+    less = queue.submit("a", endless, seconds=0.01)
+    assert less.seconds == 0.01
+    assert queue.submit("b", endless, seconds=99.0).seconds == 0.05
+    assert less.wait(10)
+    queue.close()
+
+
+def test_an_exception_harms_nobody(turns: Turns[None], capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(_turn: Turn, _tool: None) -> None:
+        raise RuntimeError("a broken search")
+
+    assert turns.submit("a", broken).wait(10)
+    done: list[str] = []
+    assert turns.submit("a", lambda *_: done.append("a")).wait(10)
+    assert done == ["a"]
+    assert "a broken search" in capsys.readouterr().err
+
+
+def test_every_thread_has_a_tool_that_is_closed() -> None:
+    class Tool:
+        closed = 0
+
+        def close(self) -> None:
+            Tool.closed += 1
+
+    seen: set[Tool] = set()
+    queue: Turns[Tool] = Turns(2, 60.0, Tool)
+    both = threading.Barrier(2)
+
+    def work(_turn: Turn, tool: Tool) -> None:
+        seen.add(tool)
+        both.wait(10)
+
+    asked = [queue.submit(session, work) for session in "ab"]
+    assert all(turn.wait(10) for turn in asked)
+    queue.close()
+    assert len(seen) == Tool.closed == 2
+
+
+def test_what_is_left_to_be_called_is_called_once() -> None:
+    calls: list[str] = []
+    turn = Turn("a", lambda *_: None, 1.0)
+    turn.on_stop(lambda: calls.append("early"))
+    turn.stop("closed")
+    turn.stop("time")
+    assert turn.reason == "closed"
+    turn.on_stop(lambda: calls.append("late"))
+    assert calls == ["early", "late"]
+
+
+def test_closing_ends_everything() -> None:
+    queue: Turns[None] = Turns(1, 60.0)
+    told = threading.Event()
+
+    def endless(turn: Turn, _tool: None) -> None:
+        turn.on_stop(told.set)
+        told.wait(30)
+
+    running = queue.submit("a", endless)
+    waiting = queue.submit("b", endless)
+    queue.close()
+    assert running.stopped
+    assert waiting.stopped
+    with pytest.raises(RuntimeError, match="closed"):
+        queue.submit("c", endless)
+
+
+@pytest.mark.parametrize(
+    ("threads", "seconds", "wrong"),
+    [(0, 1.0, "threads"), (1, 0.0, "seconds"), (1, float("nan"), "seconds")],
+)
+def test_bad_numbers_are_refused(threads: int, seconds: float, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        Turns(threads, seconds)
