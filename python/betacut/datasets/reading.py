@@ -15,7 +15,7 @@ from betacut.datasets.configuration import COLUMNS
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Manifest
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown_path
 
 __all__ = ["Annotated", "read"]
 
@@ -50,14 +50,14 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
     if missing and not partial:
         here = len(found.files)
         message = (
-            f"{shown(str(path))} has {here} of {here + missing} parts: let annotate go on, or "
+            f"{shown_path(path)} has {here} of {here + missing} parts: let annotate go on, or "
         )
         raise DatasetError(f"{message}read what is there with partial=True")
     batches = list(found.batches())
     try:
         return arrow.Table.from_batches(batches, schema=None if batches else found.schema)
     except arrow.ArrowInvalid:
-        message = f"the parts of {shown(str(path))} have different columns"
+        message = f"the parts of {shown_path(path)} have different columns"
         raise DatasetError(message) from None
 
 
@@ -180,7 +180,7 @@ def _in_order(name: str) -> tuple[int, str]:
 
 def _cannot_read(path: Path, reason: object) -> DatasetError:
     text = getattr(reason, "strerror", None) or one_line(str(reason), 200)
-    return DatasetError(f"cannot read {shown(str(path))}: {text}")
+    return DatasetError(f"cannot read {shown_path(path)}: {text}")
 
 
 def _parquet(path: Path) -> Any:  # noqa: ANN401 - a ParquetFile

@@ -27,7 +27,7 @@ from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.exceptions import WorkerError
-from betacut.messages import described, shown
+from betacut.messages import described, shown_path
 
 __all__ = ["Report", "UnitReport", "annotate", "run"]
 
@@ -237,7 +237,7 @@ def annotate(
     if not resume:
         if shard is not None:
             message = "only one of shard and a fresh start: other jobs may be at work; remove "
-            raise DatasetError(f"{message}{shown(str(work.output.folder))} before them")
+            raise DatasetError(f"{message}{shown_path(work.output.folder)} before them")
         work.output.forget()
     if _is_finished(work, resume):
         return _report(work, 0, [], started)
@@ -286,7 +286,7 @@ def _is_finished(work: Plan, resume: bool) -> bool:
         return same
     if found is not None:
         manifest.check_same(found, output.path)
-    message = f"{shown(str(output.path))} is there already, and does not say that it was made here"
+    message = f"{shown_path(output.path)} is there already, and does not say that it was made here"
     raise DatasetError(f"{message}: take another name, or replace it with --fresh (resume=False)")
 
 
