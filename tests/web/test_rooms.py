@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 
+from betacut.web.apart import StoppedError
 from betacut.web.sessions import Caps
 from support.tabs import Tab
 
@@ -166,8 +169,6 @@ def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
 
     class Slow:
         def run(self, *_: object) -> None:
-            from betacut.web.apart import StoppedError
-
             raise StoppedError
 
     turn.work(turn, Slow())
@@ -380,6 +381,37 @@ def test_a_position_is_set_up() -> None:
     tab.act("editor", on=True)
     tab.act("cancel")
     assert tab.view["board"]["fen"] == "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"
+
+
+def test_an_analysis_that_runs_out_of_time_is_done() -> None:
+    """It takes all its time: what it has found is enough. Without anything found it has failed."""
+
+    class Slow:
+        def __init__(self, turn: Any) -> None:  # noqa: ANN401
+            self.turn = turn
+
+        def run(self, _task: str, _arguments: object, _turn: object, tell: Any) -> None:  # noqa: ANN401
+            for found in self.found:
+                tell(found)
+            self.turn.stop("time")
+            raise StoppedError
+
+        found: tuple[dict[str, object], ...] = ()
+
+    for found, said in [((), "took longer"), (({"by": "exact", "depth": 1, "nodes": 20},), "")]:
+        tab = Tab("/analyse")
+        assert tab.act("analyse")["running"]
+        turn = tab.turns.pop()
+        slow = Slow(turn)
+        score = {"text": "+0.50"}
+        line = {"move": "e2e4", "san": ["e4"], "score": score}
+        slow.found = tuple({**one, "lines": [line], "best": ["e4"]} for one in found)
+        turn.work(turn, slow)
+        while tab._calls:
+            tab._calls.pop(0)()
+        assert said in tab.notice
+        assert bool(said) == bool(tab.notice)
+        assert not tab.view["running"]
 
 
 def test_a_game_that_is_over_is_not_analysed() -> None:

@@ -219,6 +219,7 @@ class Session:
         *,
         said: Callable[[Any], object] = lambda _: None,
         failed: Callable[[str], object] | None = None,
+        enough: Callable[[], bool] = lambda: False,
     ) -> None:
         """Have something searched; what was asked for before ends.
 
@@ -228,6 +229,8 @@ class Session:
             done: Called with its result.
             said: Called with what it says before.
             failed: Called with the reason if it fails; it is shown besides.
+            enough: Whether what it has said is enough if its time is over: `done` is called with
+                None then.
         """
 
         def back(turn: Turn, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
@@ -245,6 +248,12 @@ class Session:
             if failed is not None:
                 failed(reason)
 
+        def late(seconds: float) -> None:
+            if enough():
+                done(None)
+            else:
+                fail(_too_long(seconds))
+
         def work(turn: Turn, helper: Helper) -> None:
             def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
                 self._loop.soon(lambda: back(turn, call, content))
@@ -253,7 +262,7 @@ class Session:
                 result = helper.run(task, arguments, turn, lambda content: tell(said, content))
             except StoppedError:
                 if turn.reason == "time":
-                    tell(fail, _too_long(turn.seconds))
+                    tell(late, turn.seconds)
             except TaskError as error:
                 tell(fail, str(error))
             except Exception as error:  # such as a process that cannot be started
