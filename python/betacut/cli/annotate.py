@@ -142,7 +142,7 @@ def annotate(
             "--dask",
             metavar="ADDRESS",
             help="Let a cluster of Dask do it, by the address of its scheduler. Needs "
-            "betacut[cluster].",
+            "betacut\\[cluster].",
             show_default=False,
         ),
     ] = None,

@@ -394,11 +394,18 @@ class Output:
                 (self.folder / name).unlink()
 
     def forget(self) -> None:
-        """Remove all parts, and the manifest last."""
+        """Remove all parts, of whatever format, and the manifest last.
+
+        Raises:
+            DatasetError: If the folder has no manifest, but files: they are somebody else's.
+        """
         if not self.folder.is_dir():
             return
-        for name in sorted(self.parts()):
-            (self.folder / name).unlink(missing_ok=True)
+        if not (self.folder / MANIFEST).exists():
+            self._check_empty()
+        for name in sorted(os.listdir(self.folder)):
+            if _is_part(name, Path(name).suffix):
+                (self.folder / name).unlink(missing_ok=True)
         self.clear(dead_only=False)
         (self.folder / MANIFEST).unlink(missing_ok=True)
         if self.single:
@@ -435,7 +442,7 @@ class Output:
 
 def _is_part(name: str, suffix: str) -> bool:
     number = name.removeprefix("part-").removesuffix(suffix)
-    return name == f"part-{number}{suffix}" and number.isdecimal()
+    return number.isdecimal() and name == part_name(int(number), suffix)
 
 
 def _is_alive(process: str) -> bool:

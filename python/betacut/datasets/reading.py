@@ -131,6 +131,14 @@ class Annotated:
                 return reader.schema
         return _parquet(first).schema_arrow
 
+    @property
+    def common_names(self) -> set[str]:
+        """The names of the columns that all files have; those of games and of lists differ."""
+        found = set(self.schema.names)
+        for file in self.files[1:]:
+            found &= set(Annotated(file, (file,)).schema.names)
+        return found
+
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Go through the rows, some at a time.
 

@@ -22,7 +22,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Output, written_aside
+from betacut.datasets.parts import MANIFEST, Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
@@ -111,10 +111,10 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
         raise TypeError(message)
     check_threads(threads)
     require("pyarrow")
-    if unit.path.exists():
-        return UnitReport(unit.index, str(unit.path), new=False)
     output = Output(unit.path.parent, unit.path.parent, unit.path.suffix)
     output.prepare(unit.manifest)
+    if unit.path.exists() and not output.broken({unit.part}, unit.manifest):
+        return UnitReport(unit.index, str(unit.path), new=False)
     return _run(unit, threads=threads)
 
 
@@ -280,7 +280,8 @@ def _is_finished(work: Plan, resume: bool) -> bool:
         return False
     found = output.finished(manifest.units)
     same = found is not None and found.metadata == manifest.metadata
-    if same and (output.folder / MANIFEST).exists():
+    if same and (there := Manifest.read(output.folder / MANIFEST)) is not None:
+        manifest.check_same(there, output.folder)
         output.forget()  # a run was killed after it had joined the parts
     if same or output.folder.exists():
         return same
@@ -378,17 +379,26 @@ def _join(work: Plan) -> None:
         with output.joining() as ours:
             if not ours:
                 return
-            with written_aside(output.path, output.folder) as aside:
-                if output.suffix == ".parquet":
-                    _join_parquet(work, aside)
-                else:
-                    _join_text(work, aside)
-                if output.suffix != ".parquet":
-                    with written_aside(output.note, output.folder) as note:
-                        note.write_text(work.manifest.to_json(), encoding="utf-8")
+            _join_parts(work)
             output.forget()
     except OSError as error:
         raise _told(error, output.path, _kept(work)) from error
+
+
+def _join_parts(work: Plan) -> None:
+    """Make one file of the parts, and beside a file of text the note that says what is in it.
+
+    There is no note while the file changes: one beside an older file would tell a lie about it.
+    """
+    output = work.output
+    is_text = output.suffix != ".parquet"
+    if is_text:
+        output.note.unlink(missing_ok=True)
+    with written_aside(output.path, output.folder) as aside:
+        (_join_text if is_text else _join_parquet)(work, aside)
+    if is_text:
+        with written_aside(output.note, output.folder) as note:
+            note.write_text(work.manifest.to_json(), encoding="utf-8")
 
 
 def _empty(work: Plan, path: Path) -> None:
