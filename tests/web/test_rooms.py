@@ -516,3 +516,17 @@ def test_closing_forgets_what_could_be_fetched() -> None:
     sent = len(tab.sent)
     tab.session.show()
     assert len(tab.sent) == sent
+
+
+def test_a_clock_stands_still_in_another_room() -> None:
+    tab = Tab("/play?vs=random&clock=1%2B0&moves=e2e4_e7e5&left=4-60")
+    assert [timer.cancelled for timer in tab.timers] == [False]
+    tab.act("open", address="/analyse")
+    assert all(timer.cancelled for timer in tab.timers), "nothing waits for a flag to fall"
+    tab.act("open", address="/play")
+    assert tab.view["end"] is None
+
+
+def test_a_player_is_done_before_its_turn_is_ended() -> None:
+    for seconds in (0.2, 1.0, 10.0):
+        assert 0.5 * seconds < Caps(seconds).thinking < seconds

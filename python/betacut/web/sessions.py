@@ -41,6 +41,11 @@ class Caps:
     seconds: float = 10.0
     nodes: int = 50_000_000
 
+    @property
+    def thinking(self) -> float:
+        """How long a player is told to think: it must be done before its turn is ended. Seconds."""
+        return max(0.8 * self.seconds, self.seconds - 0.5)
+
 
 class Handle(Protocol):
     """What can be called off."""
