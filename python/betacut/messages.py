@@ -12,8 +12,8 @@ __all__ = ["LONGEST_PATH", "SHORT", "described", "did_you_mean", "one_line", "sh
 SHORT = 80
 """The length of a value in a message. Characters."""
 
-LONGEST_PATH = 1024
-"""The length of the name of a file in a message. Characters."""
+LONGEST_PATH = 256
+"""The greatest length of the name of a file in a message. Characters."""
 
 
 class _Shortener(reprlib.Repr):
@@ -53,17 +53,17 @@ def shown(value: object) -> str:
 
 
 def shown_path(path: object) -> str:
-    """Write the name of a file as messages quote it: the whole of it, so that it can be found.
+    """Write the name of a file as messages quote it: longer than other values, to be found.
 
     Args:
         path: The path.
 
     Returns:
-        The text, on one line; of what cannot be a path, as much as `LONGEST_PATH` characters.
+        The text, on one line, of `LONGEST_PATH` characters at most.
 
     Examples:
         >>> shown_path("a folder/games.pgn"), len(shown_path("x" * 10**6))
-        ("'a folder/games.pgn'", 1024)
+        ("'a folder/games.pgn'", 256)
     """
     return one_line(repr(str(path)), LONGEST_PATH)
 
