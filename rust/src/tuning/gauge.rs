@@ -5,9 +5,10 @@
 //! it was learned from is made 0, and goes where it belongs.
 
 use crate::play::evaluation::terms::{
-    BISHOP_MOBILITY, BISHOP_PAWNS, KING_ATTACK, KING_ATTACKERS, KING_KINDS, KNIGHT_MOBILITY, MATERIAL,
-    OTHER_KING_SQUARES, OWN_KING_SQUARES, PASSED_PAWN, PASSER_OTHER_KING, PASSER_OWN_KING, QUEEN_MOBILITY,
-    ROOK_MOBILITY, SHELTER, SPACE, SQUARES, STORM, WEAK_RING,
+    BISHOP_ALL_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, FLANK_ATTACK, FLANK_DEFENCE, KING_ATTACK,
+    KING_ATTACKERS, KING_DANGER, KING_KINDS, KNIGHT_MOBILITY, KNIGHT_PAWNS, MATERIAL, OTHER_KING_SQUARES,
+    OWN_KING_SQUARES, PASSED_PAWN, PASSER_OTHER_KING, PASSER_OWN_KING, QUEEN_MOBILITY, ROOK_MOBILITY,
+    ROOK_PAWNS, SHELTER, SPACE, SQUARES, STORM, WEAK_RING,
 };
 
 /// A weight as it is learned: middlegame and endgame.
@@ -23,9 +24,21 @@ pub const LADDERS: &[(usize, usize)] = &[
     (KING_ATTACK, 32),
     (KING_ATTACKERS, 8),
     (WEAK_RING, 9),
+    (KING_DANGER, 64),
+    (KNIGHT_PAWNS, 17),
+    (BISHOP_ALL_PAWNS, 17),
+    (ROOK_PAWNS, 17),
     (SPACE, 17),
+    (FLANK_ATTACK, 41),
+    (FLANK_DEFENCE, 21),
     (PASSER_OWN_KING, 8),
+    (PASSER_OWN_KING + 8, 8),
+    (PASSER_OWN_KING + 16, 8),
+    (PASSER_OWN_KING + 24, 8),
     (PASSER_OTHER_KING, 8),
+    (PASSER_OTHER_KING + 8, 8),
+    (PASSER_OTHER_KING + 16, 8),
+    (PASSER_OTHER_KING + 24, 8),
 ];
 
 /// A group of weights of which exactly one counts wherever one of the receivers does, or once for each side.
@@ -55,13 +68,25 @@ fn groups() -> Vec<Group> {
         (ROOK_MOBILITY, 15, vec![MATERIAL + 3]),
         (QUEEN_MOBILITY, 28, vec![MATERIAL + 4]),
         (BISHOP_PAWNS, 9, vec![MATERIAL + 2]),
+        (KNIGHT_PAWNS, 17, vec![MATERIAL + 1]),
+        (BISHOP_ALL_PAWNS, 17, vec![MATERIAL + 2]),
+        (ROOK_PAWNS, 17, vec![MATERIAL + 3]),
         // Passed pawns from their fourth rank on.
-        (PASSER_OWN_KING, 8, (PASSED_PAWN + 3..PASSED_PAWN + 8).collect()),
-        (PASSER_OTHER_KING, 8, (PASSED_PAWN + 3..PASSED_PAWN + 8).collect()),
+        (PASSER_OWN_KING, 8, vec![PASSED_PAWN + 3]),
+        (PASSER_OWN_KING + 8, 8, vec![PASSED_PAWN + 4]),
+        (PASSER_OWN_KING + 16, 8, vec![PASSED_PAWN + 5]),
+        (PASSER_OWN_KING + 24, 8, vec![PASSED_PAWN + 6]),
+        (PASSER_OTHER_KING, 8, vec![PASSED_PAWN + 3]),
+        (PASSER_OTHER_KING + 8, 8, vec![PASSED_PAWN + 4]),
+        (PASSER_OTHER_KING + 16, 8, vec![PASSED_PAWN + 5]),
+        (PASSER_OTHER_KING + 24, 8, vec![PASSED_PAWN + 6]),
+        (FLANK_ATTACK, 41, vec![]),
+        (FLANK_DEFENCE, 21, vec![]),
         // 3. What every side has one step of.
         (KING_ATTACK, 32, vec![]),
         (KING_ATTACKERS, 8, vec![]),
         (WEAK_RING, 9, vec![]),
+        (KING_DANGER, 64, vec![]),
         (SPACE, 17, vec![]),
     ] {
         groups.push(Group { members: (start..start + len).collect(), receivers });

@@ -4,6 +4,7 @@ use super::pawns::ahead;
 use super::sheet::{Sheet, Trace};
 use super::terms::{
     BLOCKED_PASSER, DEFENDED_PASSER, FREE_PASSER, PASSER_OTHER_KING, PASSER_OWN_KING, ROOK_BEHIND_PASSER,
+    SAFE_STEP_PASSER,
 };
 use super::view::View;
 use crate::board::{FILE_A, Squares, bit};
@@ -20,12 +21,15 @@ pub fn count<T: Trace>(view: &View, passed: u64, sheet: &mut Sheet<'_, T>) {
         if ahead(at) & (view.their_attacks | view.theirs) == 0 {
             sheet.add(FREE_PASSER + rank);
         }
+        if bit(front) & (view.occupied | view.their_attacks) == 0 {
+            sheet.add(SAFE_STEP_PASSER + rank);
+        }
         if view.pawn_attacks & bit(at) != 0 {
             sheet.add(DEFENDED_PASSER + rank);
         }
         if rank >= 3 {
-            sheet.add(PASSER_OWN_KING + distance(view.king, front));
-            sheet.add(PASSER_OTHER_KING + distance(view.their_king, front));
+            sheet.add(PASSER_OWN_KING + 8 * (rank - 3) + distance(view.king, front));
+            sheet.add(PASSER_OTHER_KING + 8 * (rank - 3) + distance(view.their_king, front));
         }
         let behind = FILE_A << (at & 7) & (bit(at) - 1);
         if behind & view.rooks != 0 {

@@ -4,6 +4,7 @@ use super::pawn_cache::PawnTerms;
 use super::sheet::{Sheet, Trace};
 use super::terms::{
     BACKWARD_PAWN, CANDIDATE_PASSER, DEFENDED_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN, PHALANX,
+    WEAK_UNOPPOSED,
 };
 use super::view::View;
 use crate::board::{FILE_A, FILE_H, Squares, bit, pawns_attack_down, pawns_attack_up};
@@ -49,11 +50,17 @@ fn count<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) -> u64 {
         // 1. Help from other pawns.
         if neighbours == 0 {
             sheet.add(ISOLATED_PAWN + file.min(7 - file) as usize);
+            if ahead(at) & view.their_pawns == 0 {
+                sheet.add(WEAK_UNOPPOSED);
+            }
         } else if neighbours & !attack_span(at) & !beside(bit(at)) == 0
             && supporters | beside_it == 0
             && bit(at) << 8 & (view.their_pawn_attacks | view.their_pawns) != 0
         {
             sheet.add(BACKWARD_PAWN);
+            if ahead(at) & view.their_pawns == 0 {
+                sheet.add(WEAK_UNOPPOSED + 1);
+            }
         }
         if ahead(at) & view.pawns != 0 {
             sheet.add(DOUBLED_PAWN);

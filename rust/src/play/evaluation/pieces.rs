@@ -2,8 +2,9 @@
 
 use super::sheet::{Sheet, Trace};
 use super::terms::{
-    BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, OUTPOST,
-    QUEEN_MOBILITY, QUEEN_OPEN_FILE, ROOK_MOBILITY, ROOK_OPEN_FILE, ROOK_SEVENTH, SPACE, TRAPPED_ROOK,
+    BEHIND_PAWN, BISHOP_ALL_PAWNS, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, KNIGHT_MOBILITY, KNIGHT_PAWNS,
+    LONG_DIAGONAL, OUTPOST, QUEEN_MOBILITY, QUEEN_OPEN_FILE, ROOK_MOBILITY, ROOK_OPEN_FILE, ROOK_PAWNS,
+    ROOK_SEVENTH, SPACE, TRAPPED_ROOK,
 };
 use super::view::View;
 use crate::board::{DARK_SQUARES, FILE_A, Squares, bishop_attacks, bit, knight_attacks, rook_attacks};
@@ -61,6 +62,10 @@ pub fn count<T: Trace>(view: &mut View, sheet: &mut Sheet<'_, T>) {
     if view.bishops & DARK_SQUARES != 0 && view.bishops & !DARK_SQUARES != 0 {
         sheet.add(BISHOP_PAIR);
     }
+    let pawns = (view.pawns | view.their_pawns).count_ones() as usize;
+    sheet.add_times(KNIGHT_PAWNS + pawns, view.knights.count_ones());
+    sheet.add_times(BISHOP_ALL_PAWNS + pawns, view.bishops.count_ones());
+    sheet.add_times(ROOK_PAWNS + pawns, view.rooks.count_ones());
     let space = SPACE_SQUARES & !view.pawns & !view.their_pawn_attacks;
     sheet.add(SPACE + space.count_ones() as usize);
 }

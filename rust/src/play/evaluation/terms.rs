@@ -65,10 +65,10 @@ terms! {
     FREE_PASSER[8];
     /// A passed pawn that is defended by a pawn, by rank.
     DEFENDED_PASSER[8];
-    /// A passed pawn beyond its fourth rank, by the distance of its own king to the square in front of it.
-    PASSER_OWN_KING[8];
+    /// A passed pawn from its fourth rank on, by rank and the distance of its own king to the square in front of it.
+    PASSER_OWN_KING[32];
     /// The same for the other king.
-    PASSER_OTHER_KING[8];
+    PASSER_OTHER_KING[32];
     /// A rook behind a passed pawn of its side.
     ROOK_BEHIND_PASSER[1];
     /// A pawn with nothing but pawns it can beat in front of it, by rank.
@@ -119,6 +119,30 @@ terms! {
     SAFE_CHECK[4];
     /// No queen is left to attack with.
     NO_ATTACKING_QUEEN[1];
+    /// The danger that the other king is in: attacks, attackers, weak squares and safe checks taken together, in twos.
+    KING_DANGER[64];
+    /// A square that both sides attack, that no pawn of theirs defends, and that they do not attack twice and we once.
+    RESTRICTED[1];
+    /// A knight, by number of all pawns.
+    KNIGHT_PAWNS[17];
+    /// A bishop, by number of all pawns.
+    BISHOP_ALL_PAWNS[17];
+    /// A rook, by number of all pawns.
+    ROOK_PAWNS[17];
+    /// The nearest pawn of theirs on a file about our king, when a pawn of ours blocks it, by rank.
+    BLOCKED_STORM[8];
+    /// An isolated pawn, a backward one, with no pawn of theirs before it.
+    WEAK_UNOPPOSED[2];
+    /// A passed pawn whose next square is empty and not attacked, by rank.
+    SAFE_STEP_PASSER[8];
+    /// Squares we attack on their king's side of the board, one attacked twice being two, by number.
+    FLANK_ATTACK[41];
+    /// Squares there that they attack, by number.
+    FLANK_DEFENCE[21];
+    /// No pawn is left on that side of the board.
+    PAWNLESS_FLANK[1];
+    /// A safe square from which a knight, a bishop or rook of ours could attack their queen.
+    QUEEN_THREAT[2];
     /// Squares on our side of the centre that no pawn of theirs attacks, by number.
     SPACE[17];
 }

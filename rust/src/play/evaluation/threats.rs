@@ -2,10 +2,11 @@
 
 use super::sheet::{Sheet, Trace};
 use super::terms::{
-    BISHOP_THREAT, HANGING, KING_THREAT, KNIGHT_THREAT, PAWN_THREAT, PUSH_THREAT, ROOK_THREAT,
+    BISHOP_THREAT, HANGING, KING_THREAT, KNIGHT_THREAT, PAWN_THREAT, PUSH_THREAT, QUEEN_THREAT, RESTRICTED,
+    ROOK_THREAT,
 };
 use super::view::View;
-use crate::board::{THIRD_RANK, king_attacks, pawns_attack_up};
+use crate::board::{THIRD_RANK, bishop_attacks, king_attacks, knight_attacks, pawns_attack_up, rook_attacks};
 
 /// Counts our threats.
 #[inline(always)]
@@ -43,6 +44,17 @@ pub fn count<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) {
     if hanging != 0 {
         sheet.add_times(HANGING, (hanging & view.their_pawns).count_ones());
         sheet.add_times(HANGING + 1, (hanging & pieces).count_ones());
+    }
+    // 4. On what is contested, and next on a queen.
+    let firm = view.their_pawn_attacks | view.their_attacks_twice & !view.attacks_twice;
+    sheet.add_times(RESTRICTED, (view.attacks & view.their_attacks & !firm).count_ones());
+    if queens != 0 && queens & (queens - 1) == 0 {
+        let at = queens.trailing_zeros();
+        let safe = !view.ours & !firm & (view.attacks_twice | !view.their_attacks);
+        sheet.add_times(QUEEN_THREAT, (knight_attacks(at) & by_knights & safe).count_ones());
+        let diagonal = bishop_attacks(at, view.occupied) & by_bishops & safe;
+        let straight = rook_attacks(at, view.occupied) & by_rooks & safe;
+        sheet.add_times(QUEEN_THREAT + 1, (diagonal | straight).count_ones());
     }
     if king_attacks(view.king) & view.theirs & !view.their_attacks != 0 {
         sheet.add(KING_THREAT);
