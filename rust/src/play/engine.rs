@@ -195,7 +195,7 @@ impl Engine {
             nodes: &counts,
             tablebase_hits: &AtomicU64::new(0),
         };
-        let choices = if self.settings.elo.is_some() { handicap::LINES } else { 1 };
+        let choices = self.settings.elo.map_or(1, handicap::lines);
         let reported = self.settings.multipv.min(moves.len());
         let lines = reported.max(choices).min(moves.len());
         let search = Search { board: &board, limit, lines, reported };

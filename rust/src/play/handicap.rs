@@ -5,6 +5,8 @@
 //! Two things make a player weaker: seeing less, and choosing worse. A rating sets how many nodes a move may take, and, below
 //! [`BLUNDERS_BELOW`], how often a move is chosen that looks somewhat worse than the best one. What is chosen depends on the
 //! position and the rating alone.
+//!
+//! The nodes were found by matches against Stockfish 15.1 at the same ratings: `docs/strength.md`.
 
 use super::limit::{Info, Verdict};
 use crate::random::splitmix64;
@@ -12,24 +14,33 @@ use crate::random::splitmix64;
 /// The least rating, and the greatest one that still costs strength.
 pub const RATINGS: (u32, u32) = (1350, 2850);
 /// Lines to choose from.
-pub const LINES: usize = 4;
+const LINES: usize = 4;
 /// Ratings below this one choose among moves.
-const BLUNDERS_BELOW: u32 = 2400;
-/// Nodes of the greatest rating.
-const MOST_NODES: f64 = 700_000.0;
-/// Points of rating that half of the nodes cost.
-const POINTS_A_HALVING: f64 = 95.0;
+const BLUNDERS_BELOW: u32 = 2000;
+/// Points of rating for a centipawn of temperature.
+const POINTS_A_CENTIPAWN: f64 = 20.0;
+/// Ratings and the nodes that a move takes at each.
+const CALIBRATION: [(u32, f64); 6] =
+    [(1350, 250.0), (1700, 1_500.0), (2000, 20_000.0), (2200, 50_000.0), (2400, 300_000.0), (2850, 20_000_000.0)];
 
-/// The nodes a move may take.
+/// The nodes a move may take: between two ratings of the calibration, each point multiplies them alike.
 pub fn nodes(elo: u32) -> u64 {
-    let missing = f64::from(RATINGS.1.saturating_sub(elo));
-    (MOST_NODES * (-missing / POINTS_A_HALVING).exp2()).max(1.0) as u64
+    let elo = elo.clamp(RATINGS.0, RATINGS.1);
+    let above = CALIBRATION.iter().position(|&(rating, _)| rating >= elo).unwrap_or(0).max(1);
+    let ((low, fewer), (high, more)) = (CALIBRATION[above - 1], CALIBRATION[above]);
+    let share = f64::from(elo - low) / f64::from(high - low);
+    (fewer * (more / fewer).powf(share)).round() as u64
+}
+
+/// How many lines are to be searched.
+pub const fn lines(elo: u32) -> usize {
+    if elo < BLUNDERS_BELOW { LINES } else { 1 }
 }
 
 /// Which line is played: its index.
 pub fn choose(elo: u32, key: u64, lines: &[Info]) -> usize {
     // Centipawns for which a move becomes less likely by e.
-    let temperature = f64::from(BLUNDERS_BELOW.saturating_sub(elo)) / 15.0;
+    let temperature = f64::from(BLUNDERS_BELOW.saturating_sub(elo)) / POINTS_A_CENTIPAWN;
     let score = |line: &Info| match line.score {
         Verdict::Cp(score) => f64::from(score),
         Verdict::Mate(moves) => 100_000.0 * if moves > 0 { 1.0 } else { -1.0 },
@@ -53,8 +64,11 @@ mod tests {
 
     #[test]
     fn ratings_grow_with_nodes() {
-        assert_eq!(nodes(RATINGS.1), 700_000);
-        assert!(nodes(RATINGS.0) >= 10);
-        assert!((RATINGS.0..RATINGS.1).all(|elo| nodes(elo) <= nodes(elo + 1)));
+        for (rating, nodes_of_rating) in CALIBRATION {
+            assert_eq!(nodes(rating), nodes_of_rating as u64);
+        }
+        assert_eq!((CALIBRATION[0].0, CALIBRATION[5].0), RATINGS);
+        assert!((RATINGS.0..RATINGS.1).all(|elo| nodes(elo) < nodes(elo + 1)));
+        assert_eq!([nodes(0), nodes(9999)], [nodes(RATINGS.0), nodes(RATINGS.1)]);
     }
 }
