@@ -1,0 +1,258 @@
+//! Certificates: the value of a position and its best moves, with a proof for those who trust no search.
+//!
+//! # The idea
+//!
+//! That a side gets at least some value is proved by one move where that side chooses, all moves where the other does,
+//! and the static evaluation at the leaves. So a proof is the list of the choices, and nothing else: whoever reads it
+//! plays the game along, with rules and an evaluation of their own.
+//!
+//! **Contract.** [`make`] proves, for every move of the root, White's view:
+//!
+//! - of a best move, that it is worth at least the value (White chooses), then that it is worth at most the value (Black
+//!   chooses);
+//! - of any other, that it is worth less to the side to move: at most `score - 1` with White to move (Black chooses), at
+//!   least `score + 1` with Black to move (White chooses).
+//!
+//! Wherever moves are listed, at the root too, they stand in the order of the alphabet by their names in UCI. The proofs
+//! follow each other in this order, each in preorder: a choice is one byte, the index of the move in the list. A finished
+//! game and depth 0 end a line. A finished root has no moves, so nothing is to be proved with choices.
+//!
+//! # Small proofs
+//!
+//! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
+//! a proof of its own: a check, which leaves few replies, makes a small one. From depth 3 on checks are tried
+//! first, then what the table remembers from the search.
+//!
+//! # The price
+//!
+//! A proof of depth `d` has about as many choices as there are leaves in the minimal tree: some ten thousands at depth 6,
+//! thirty times as many two plies deeper. Each is found by asking the exact search for one bit, which its table mostly
+//! knows.
+//!
+//! # What can go wrong
+//!
+//! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
+//! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
+
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, QUEEN, ROOK};
+use crate::exact::frontier::leaf;
+use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
+use crate::exact::search::{NODES_PER_LOOK, Searcher};
+use crate::exact::{Question, Table, Techniques, bounds, search};
+use crate::limits::{Limits, Stopped, is_to_be_had};
+use crate::position::Position;
+use crate::score::{Depth, Score};
+
+/// A value, the best moves, and the choices that prove them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The value, White's view.
+    pub score: Score,
+    /// All best moves, in canonical order; none if the game is over.
+    pub best_moves: Vec<shakmaty::Move>,
+    /// The choices.
+    pub choices: Vec<u8>,
+}
+
+/// What a table for making a proof has more than one for the search alone: plies of depth.
+const MORE_TABLE: Depth = 2;
+
+/// What is to remain for others whenever the list of choices grows. Bytes.
+const SPARE: usize = 16 << 20;
+
+/// Makes the certificate of a position at `depth >= 1`.
+///
+/// # Errors
+/// [`Stopped`] if `poll` returns true, or if there is no memory.
+///
+/// ```
+/// use betacut::{Position, certificate};
+///
+/// // White has five moves. The check on the last rank mates, which one move of each side cannot improve on: "at least"
+/// // takes no choice of White's, "at most" one of Black's, but there is none; each other move takes one.
+/// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1").unwrap();
+/// let certificate = certificate::make(&position, 2, &mut || false).unwrap();
+/// assert_eq!(certificate.best_moves.len(), 1);
+/// assert!(certificate.choices.len() < 20);
+/// ```
+pub fn make(
+    position: &Position,
+    depth: Depth,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Certificate, Stopped> {
+    // 1. The value and the best moves.
+    let table = Table::for_search(depth + MORE_TABLE, None)?;
+    let answer = search(position, &Question::new(depth), table.as_ref(), poll)?;
+    let mut certificate =
+        Certificate { score: answer.score, best_moves: answer.best_moves, choices: Vec::new() };
+    if certificate.best_moves.is_empty() {
+        return Ok(certificate);
+    }
+    // 2. The proofs, over the table that the search has filled.
+    let board = Board::new(position);
+    let searcher = Searcher::new(
+        bounds::that_hold(Techniques::ALL, board.values),
+        table.as_ref(),
+        History::default(),
+        Limits::new(poll).every(NODES_PER_LOOK),
+    );
+    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new() };
+    let white = !board.black;
+    let value = if white { answer.score } else { -answer.score };
+    let mut listed = Vec::new();
+    list_by_name(&board, &mut listed);
+    for m in listed.into_iter().map(move_of) {
+        let child = board.make(m);
+        let mut ask = |by_mover: bool, bound| maker.prove(&child, depth - 1, by_mover, bound);
+        if certificate.best_moves.contains(&board.to_shakmaty(m)) {
+            // "At least" is White's claim and comes first.
+            ask(white, if white { value } else { -value })?;
+            ask(!white, if white { -value } else { value })?;
+        } else {
+            ask(false, 1 - value)?;
+        }
+    }
+    certificate.choices = maker.choices;
+    Ok(certificate)
+}
+
+/// Makes proofs, one after the other.
+struct Maker<'a> {
+    searcher: Searcher<'a>,
+    /// The moves of the nodes of the path.
+    listed: Vec<u64>,
+    choices: Vec<u8>,
+}
+
+impl Maker<'_> {
+    /// Adds the choices which prove that a side gets at least `bound`, from its own view. `theirs` says that it is the one
+    /// which is not to move.
+    fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
+        // All that happens at depth 1 of the other side are leaves.
+        if depth == i32::from(theirs) || depth == 0 || is_over(board) {
+            return Ok(());
+        }
+        if !theirs {
+            let m = self.choose(board, depth, bound)?;
+            self.push(index_by_name(board, m))?;
+            return if depth == 1 { Ok(()) } else { self.prove(&board.make(m), depth - 1, true, bound) };
+        }
+        let first = self.listed.len();
+        list_by_name(board, &mut self.listed);
+        for at in first..self.listed.len() {
+            let child = board.make(move_of(self.listed[at]));
+            self.prove(&child, depth - 1, false, bound)?;
+        }
+        self.listed.truncate(first);
+        Ok(())
+    }
+
+    /// A move that is worth at least `bound` to the side to move.
+    fn choose(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
+        self.searcher.pause()?;
+        let first = self.listed.len();
+        let remembered = if depth >= 3 { self.remembered(board, depth, bound)? } else { Move::NONE };
+        list_by_hope(board, depth, remembered, &mut self.listed);
+        let mut chosen = move_of(self.listed[first]);
+        for at in first..self.listed.len() {
+            greatest_first(&mut self.listed[at..]);
+            let m = move_of(self.listed[at]);
+            if self.holds(board, m, depth, bound)? {
+                chosen = m;
+                break;
+            }
+        }
+        self.listed.truncate(first);
+        Ok(chosen)
+    }
+
+    /// Whether a move is worth at least `bound`.
+    #[inline]
+    fn holds(&mut self, board: &Board, m: Move, depth: Depth, bound: Score) -> Result<bool, Stopped> {
+        if depth == 1 {
+            return Ok(-leaf(&board.make_keyless(m)) >= bound);
+        }
+        Ok(-self.searcher.node(&board.make(m), depth - 1, -bound, 1 - bound)? >= bound)
+    }
+
+    /// The move by which the search reaches `bound`, if its table has it.
+    fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
+        let known = |searcher: &Searcher<'_>| {
+            let found = searcher.table().map(|table| table.find(bounds::table_key(board, depth), depth));
+            found.map(|found| (found.lower >= bound, found.best))
+        };
+        if let Some((true, m)) = known(&self.searcher) {
+            return Ok(m);
+        }
+        self.searcher.node(board, depth, bound - 1, bound)?;
+        Ok(known(&self.searcher).map_or(Move::NONE, |(_, m)| m))
+    }
+
+    /// Adds a choice.
+    #[inline]
+    fn push(&mut self, index: u8) -> Result<(), Stopped> {
+        if self.choices.len() == self.choices.capacity() && !is_to_be_had(2 * self.choices.len() + SPARE) {
+            return Err(Stopped::NoMemory);
+        }
+        self.choices.push(index);
+        Ok(())
+    }
+}
+
+/// Whether the game is over before a move is made.
+fn is_over(board: &Board) -> bool {
+    board.clock >= CLOCK_LIMIT || board.is_dead() || !board.has_legal_move(board.checkers())
+}
+
+/// A number that orders the moves of a position as their names in UCI are ordered by the alphabet.
+#[inline]
+fn name(board: &Board, m: Move) -> u64 {
+    let square = |at: u32| {
+        let at = if board.black { at ^ 56 } else { at };
+        u64::from((at & 7) << 3 | at >> 3)
+    };
+    // A queen is q, after the knight's n and before the rook's r; the bishop is the first.
+    let promotion = match m.promotion() {
+        EMPTY => 0,
+        KNIGHT => 2,
+        QUEEN => 3,
+        ROOK => 4,
+        _ => 1,
+    };
+    square(m.from()) << 9 | square(m.to()) << 3 | promotion
+}
+
+/// Lists all legal moves by their names.
+fn list_by_name(board: &Board, listed: &mut Vec<u64>) {
+    let first = listed.len();
+    board.any_legal_move(board.checkers(), |m| {
+        listed.push(with_score(name(board, m), m));
+        false
+    });
+    listed[first..].sort_unstable();
+}
+
+/// The index of a move among the legal moves by their names. No position has more than 218 of them.
+fn index_by_name(board: &Board, m: Move) -> u8 {
+    let own = name(board, m);
+    let mut index = 0;
+    board.any_legal_move(board.checkers(), |other| {
+        index += u8::from(name(board, other) < own);
+        false
+    });
+    index
+}
+
+/// Lists all legal moves with their ranks: the move that is known to hold, then those that gain most.
+fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<u64>) {
+    board.any_legal_move(board.checkers(), |m| {
+        let hope = (gain(board, board.code(m.from()), m) + HIGH) as u64;
+        let gives_check = depth >= 3 && board.make_keyless(m).checkers() != 0;
+        let known = m == remembered;
+        listed.push(with_score(hope | u64::from(known) << 20 | u64::from(gives_check) << 21, m));
+        false
+    });
+}
+
+/// Makes a gain positive.
+const HIGH: Score = 1 << 18;
