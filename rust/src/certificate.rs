@@ -20,8 +20,9 @@
 //! # Small proofs
 //!
 //! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
-//! a proof of its own: a check, which leaves few replies, makes a small one. From depth 3 on checks are tried
-//! first, then what the table remembers from the search.
+//! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first where few
+//! choices are made, from depth 4 on; then, from depth 3 on, what the table remembers from the search. One ply before the
+//! leaves, where nearly all choices are made, the last choice is tried again: equal bytes pack well.
 //!
 //! # The price
 //!
@@ -55,7 +56,13 @@ pub struct Certificate {
 }
 
 /// What a table for making a proof has more than one for the search alone: plies of depth.
-const MORE_TABLE: Depth = 2;
+const MORE_TABLE: Depth = 1;
+
+/// The depth from which the table is asked for moves: below, the search stores none.
+const REMEMBERED: Depth = 3;
+
+/// The depth from which checks are tried before the move that the search remembers.
+const CHECKS_FIRST: Depth = 4;
 
 /// What is to remain for others whenever the list of choices grows. Bytes.
 const SPARE: usize = 16 << 20;
@@ -68,12 +75,12 @@ const SPARE: usize = 16 << 20;
 /// ```
 /// use betacut::{Position, certificate};
 ///
-/// // White has five moves. The check on the last rank mates, which one move of each side cannot improve on: "at least"
-/// // takes no choice of White's, "at most" one of Black's, but there is none; each other move takes one.
-/// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1").unwrap();
-/// let certificate = certificate::make(&position, 2, &mut || false).unwrap();
+/// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
+/// let certificate = certificate::make(&position, 4, &mut || false).unwrap();
+/// assert_eq!(certificate.score, 105);
 /// assert_eq!(certificate.best_moves.len(), 1);
-/// assert!(certificate.choices.len() < 20);
+/// // At depth 1 there is nothing to choose: all moves are looked at, and they lead to leaves.
+/// assert!(certificate::make(&position, 1, &mut || false).unwrap().choices.is_empty());
 /// ```
 pub fn make(
     position: &Position,
@@ -96,7 +103,7 @@ pub fn make(
         History::default(),
         Limits::new(poll).every(NODES_PER_LOOK),
     );
-    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new() };
+    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new(), last: Move::NONE };
     let white = !board.black;
     let value = if white { answer.score } else { -answer.score };
     let mut listed = Vec::new();
@@ -122,6 +129,8 @@ struct Maker<'a> {
     /// The moves of the nodes of the path.
     listed: Vec<u64>,
     choices: Vec<u8>,
+    /// The last choice one ply before the leaves: what holds here often holds next door, and packs well.
+    last: Move,
 }
 
 impl Maker<'_> {
@@ -140,7 +149,9 @@ impl Maker<'_> {
         let first = self.listed.len();
         list_by_name(board, &mut self.listed);
         for at in first..self.listed.len() {
-            let child = board.make(move_of(self.listed[at]));
+            let m = move_of(self.listed[at]);
+            // Nobody asks for the key of a position one ply before the leaves.
+            let child = if depth == 2 { board.make_keyless(m) } else { board.make(m) };
             self.prove(&child, depth - 1, false, bound)?;
         }
         self.listed.truncate(first);
@@ -150,14 +161,24 @@ impl Maker<'_> {
     /// A move that is worth at least `bound` to the side to move.
     fn choose(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         self.searcher.pause()?;
+        if depth == 1 {
+            if !board.is_legal(self.last, board.checkers()) || !reaches(board, self.last, bound) {
+                self.last = choose_leaf(board, bound);
+            }
+            return Ok(self.last);
+        }
+        let remembered = if depth >= REMEMBERED { self.remembered(board, depth, bound)? } else { Move::NONE };
+        if remembered != Move::NONE && depth < CHECKS_FIRST {
+            return Ok(remembered);
+        }
         let first = self.listed.len();
-        let remembered = if depth >= 3 { self.remembered(board, depth, bound)? } else { Move::NONE };
         list_by_hope(board, depth, remembered, &mut self.listed);
         let mut chosen = move_of(self.listed[first]);
         for at in first..self.listed.len() {
             greatest_first(&mut self.listed[at..]);
             let m = move_of(self.listed[at]);
-            if self.holds(board, m, depth, bound)? {
+            let child = board.make(m);
+            if m == remembered || -self.searcher.node(&child, depth - 1, -bound, 1 - bound)? >= bound {
                 chosen = m;
                 break;
             }
@@ -166,26 +187,17 @@ impl Maker<'_> {
         Ok(chosen)
     }
 
-    /// Whether a move is worth at least `bound`.
-    #[inline]
-    fn holds(&mut self, board: &Board, m: Move, depth: Depth, bound: Score) -> Result<bool, Stopped> {
-        if depth == 1 {
-            return Ok(-leaf(&board.make_keyless(m)) >= bound);
-        }
-        Ok(-self.searcher.node(&board.make(m), depth - 1, -bound, 1 - bound)? >= bound)
-    }
-
     /// The move by which the search reaches `bound`, if its table has it.
     fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         let known = |searcher: &Searcher<'_>| {
-            let found = searcher.table().map(|table| table.find(bounds::table_key(board, depth), depth));
-            found.map(|found| (found.lower >= bound, found.best))
+            let found = searcher.table()?.find(bounds::table_key(board, depth), depth);
+            (found.lower >= bound).then_some(found.best)
         };
-        if let Some((true, m)) = known(&self.searcher) {
+        if let Some(m) = known(&self.searcher) {
             return Ok(m);
         }
         self.searcher.node(board, depth, bound - 1, bound)?;
-        Ok(known(&self.searcher).map_or(Move::NONE, |(_, m)| m))
+        Ok(known(&self.searcher).unwrap_or(Move::NONE))
     }
 
     /// Adds a choice.
@@ -197,6 +209,36 @@ impl Maker<'_> {
         self.choices.push(index);
         Ok(())
     }
+}
+
+/// A move that leads to a leaf worth at least `bound` to the side to move.
+fn choose_leaf(board: &Board, bound: Score) -> Move {
+    let checkers = board.checkers();
+    let need = bound - board.score();
+    let (mut chosen, mut any) = (Move::NONE, Move::NONE);
+    // 1. Nearly always a move will do that gains enough at first sight.
+    let mut holds = |m: Move, at_first_sight: bool| {
+        any = m;
+        if at_first_sight && gain(board, board.code(m.from()), m) < need {
+            return false;
+        }
+        let holds = reaches(board, m, bound);
+        if holds {
+            chosen = m;
+        }
+        holds
+    };
+    if !board.any_legal_move(checkers, |m| holds(m, true)) {
+        // 2. Mates, stalemates, and what changes the score by more than the pieces that move.
+        board.any_legal_move(checkers, |m| holds(m, false));
+    }
+    if chosen == Move::NONE { any } else { chosen }
+}
+
+/// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
+#[inline]
+fn reaches(board: &Board, m: Move, bound: Score) -> bool {
+    -leaf(&board.make_keyless(m)) >= bound
 }
 
 /// Whether the game is over before a move is made.
@@ -247,7 +289,7 @@ fn index_by_name(board: &Board, m: Move) -> u8 {
 fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<u64>) {
     board.any_legal_move(board.checkers(), |m| {
         let hope = (gain(board, board.code(m.from()), m) + HIGH) as u64;
-        let gives_check = depth >= 3 && board.make_keyless(m).checkers() != 0;
+        let gives_check = depth >= CHECKS_FIRST && board.make_keyless(m).checkers() != 0;
         let known = m == remembered;
         listed.push(with_score(hope | u64::from(known) << 20 | u64::from(gives_check) << 21, m));
         false

@@ -25,6 +25,7 @@ import betacut
 from betacut import (
     analysts,
     bench,
+    certificates,
     checking,
     comparison,
     console,
@@ -85,6 +86,7 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         bench_data,
+        certificates,
         checking,
         match,
         openings,
@@ -215,6 +217,7 @@ KINDS: Mapping[str, str] = {
     "hints": "player by text",
     "screen": "screen",
     "executor": "executor",
+    "certificate": "certificate",
 }
 """The kind of an argument by its name."""
 
@@ -465,6 +468,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.PlayerInUseError",
             "exceptions.UnsupportedVariantError",
             "exceptions.WorkerError",
+            "certificates.CertificateError",
             "parity.LeftAside",
             "CheckError",
             "tree.TreeFullError",
@@ -475,6 +479,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         [
+            "certificates.Certificate",
+            "certificates.Proved",
             "results.Lines",
             "results.ResultList",
             "originals.chessai.Extensions",
@@ -588,6 +594,7 @@ GOOD: Mapping[str, Any] = {
     "record": {"id": "x", "algo": "AlphaBetaAI", "fen": START},
     "fen": START,
     "path": Path(__file__),
+    "certificate": certificates.make(START, 1),
     "errors": {0: ValueError("bad")},
     "search": lambda: 1,
     "color": chess.WHITE,

@@ -63,10 +63,8 @@ def evaluate(board: chess.Board) -> int:
     for square, piece in board.piece_map().items():
         name = piece.symbol().upper()
         worth = EVALUATION["E" if name == "K" and endgame else name]
-        if piece.color == chess.WHITE:
-            score += worth[0] + worth[1 + chess.square_mirror(square)]
-        else:
-            score -= worth[0] + worth[1 + square]
+        sign, at = (1, chess.square_mirror(square)) if piece.color == chess.WHITE else (-1, square)
+        score += sign * (worth[0] + worth[1 + at])
     return score
 
 

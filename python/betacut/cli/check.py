@@ -9,7 +9,7 @@ import typer
 
 from betacut.cli.arguments import AsJson, completion
 from betacut.cli.names import SEARCHES
-from betacut.cli.output import print_json, progress
+from betacut.cli.output import print_fields, print_json, progress
 
 if TYPE_CHECKING:
     from betacut.checking import CheckReport, Example
@@ -21,9 +21,10 @@ def check(
     function: Annotated[
         str,
         typer.Argument(
-            metavar="MODULE:FUNCTION",
+            metavar="MODULE:FUNCTION|FILE",
             help="The search: a function of a board and a depth, and the module to import it from; "
-            "the current directory is looked into first.",
+            "the current directory is looked into first. Or a certificate, a file that "
+            "'betacut certify' has written; the options below are for searches.",
             show_default=False,
         ),
     ],
@@ -65,7 +66,13 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare your search with the engine, and explain the first difference; status 1 if any."""
+    """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
+
+    The first difference is explained; of a certificate, the line of moves where it fails is shown.
+    """
+    if (certificate := _certificate(function)) is not None:
+        _check_certificate(certificate, as_json)
+        return
     from betacut import check
 
     found = _imported(function)
@@ -86,6 +93,50 @@ def check(
         typer.echo(str(report))
     if not report:
         raise typer.Exit(1)
+
+
+def _certificate(name: str) -> bytes | None:
+    """Read a file that begins as certificates do; None if there is none of this name."""
+    from pathlib import Path
+
+    from betacut.certificates.checker import FIRST_LINE
+
+    try:
+        with Path(name).open("rb") as file:
+            is_certificate = file.readline(len(FIRST_LINE) + 1) == FIRST_LINE + b"\n"
+            file.seek(0)
+            return file.read() if is_certificate else None
+    except (OSError, ValueError):  # ValueError: a name with a null character
+        return None
+
+
+def _check_certificate(data: bytes, as_json: bool) -> None:
+    """Check a certificate, and print what it proves or where it fails."""
+    from betacut.certificates import CertificateError
+    from betacut.certificates import check as check_certificate
+
+    try:
+        with progress("check the certificate"):
+            proved = check_certificate(data)
+    except CertificateError as error:
+        if as_json:
+            print_json({"ok": False, "error": str(error)})
+        else:
+            typer.echo(f"refused: {error}")
+        raise typer.Exit(1) from None
+    best = [move.uci() for move in proved.best_moves]
+    if as_json:
+        print_json({"ok": True, **proved._asdict(), "best_moves": best})
+        return
+    print_fields(
+        [
+            ("position", proved.fen),
+            ("depth", str(proved.depth)),
+            ("value", f"{proved.value}, proved"),
+            ("best moves", f"{', '.join(best)}, proved" if best else "none: the game is over"),
+            ("looked at", f"{proved.positions:,} positions"),
+        ]
+    )
 
 
 def _imported(name: str) -> Callable[..., Any]:
