@@ -35,7 +35,7 @@
 //! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
 //! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
 
-use crate::board::{Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, QUEEN, ROOK};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, QUEEN, ROOK, flipped};
 use crate::exact::frontier::leaf;
 use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::exact::search::{NODES_PER_LOOK, Searcher};
@@ -239,7 +239,7 @@ fn reaches(board: &Board, m: Move, bound: Score) -> bool {
 #[inline]
 fn name(board: &Board, m: Move) -> u64 {
     let square = |at: u32| {
-        let at = if board.black { at ^ 56 } else { at };
+        let at = if board.black { flipped(at) } else { at };
         u64::from((at & 7) << 3 | at >> 3)
     };
     // A queen is q, after the knight's n and before the rook's r; the bishop is the first.
