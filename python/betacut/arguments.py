@@ -31,7 +31,7 @@ from betacut.exceptions import (
     InvalidPositionError,
     UnsupportedVariantError,
 )
-from betacut.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.messages import SHORT, described, did_you_mean, one_line, shown, shown_path
 from betacut.positions import NAMES, named_position
 
 __all__ = [
@@ -1395,7 +1395,7 @@ def check_writable(path: Path, name: str = "write") -> None:
         is_directory = has_place = False
     if is_directory or not has_place:
         reason = "is a directory" if is_directory else "has no directory to be in"
-        message = f"cannot {name} to {shown(str(path))}: it {reason}"
+        message = f"cannot {name} to {shown_path(path)}: it {reason}"
         raise ValueError(message)
 
 

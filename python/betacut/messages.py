@@ -7,10 +7,13 @@ import re
 import reprlib
 from collections.abc import Collection
 
-__all__ = ["SHORT", "described", "did_you_mean", "one_line", "shown"]
+__all__ = ["LONGEST_PATH", "SHORT", "described", "did_you_mean", "one_line", "shown", "shown_path"]
 
 SHORT = 80
 """The length of a value in a message. Characters."""
+
+LONGEST_PATH = 256
+"""The greatest length of the name of a file in a message. Characters."""
 
 
 class _Shortener(reprlib.Repr):
@@ -47,6 +50,22 @@ def shown(value: object) -> str:
         return one_line(_SHORTENER.repr(value))
     except Exception:  # a class of the user's may do anything
         return f"<{one_line(type(value).__name__, 40)}>"
+
+
+def shown_path(path: object) -> str:
+    """Write the name of a file as messages quote it: longer than other values, to be found.
+
+    Args:
+        path: The path.
+
+    Returns:
+        The text, on one line, of `LONGEST_PATH` characters at most.
+
+    Examples:
+        >>> shown_path("a folder/games.pgn"), len(shown_path("x" * 10**6))
+        ("'a folder/games.pgn'", 256)
+    """
+    return one_line(repr(str(path)), LONGEST_PATH)
 
 
 def described(value: object) -> str:

@@ -305,6 +305,18 @@ def test_a_promotion_by_mouse(board: Played) -> None:
     assert board.moves == ["e7e8r"]
 
 
+def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
+    """An analysis goes on while somebody chooses what a pawn becomes."""
+    board.start(PROMOTES)
+    board.drag("e7", "e8")
+    dialog = board.page.get_by_role("dialog", name="Promote the pawn to")
+    arrows = "[{ move: 'e7e8q', kind: 'best', label: '+9.00' }]"
+    board.page.evaluate(f"board.update({{ arrows: {arrows} }})")
+    board.page.wait_for_selector(".bcb-arrow-best")
+    dialog.get_by_role("button", name="knight").click()
+    assert board.moves == ["e7e8n"]
+
+
 def test_a_promotion_by_keyboard(board: Played) -> None:
     board.start("4k3/8/8/8/8/8/4p1K1/8 b - - 0 1")
     board.square("e2").focus()

@@ -410,3 +410,51 @@ def test_two_that_begin_at_the_same_time(
         datasets.annotate(games, tmp_path / "out", depth=1)
     monkeypatch.undo()
     assert datasets.annotate(games, tmp_path / "out", depth=2).done_before == 1
+
+
+def test_a_fresh_start_removes_nothing_of_others(games: Path, tmp_path: Path) -> None:
+    """Files of other programs have such names too."""
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    table = foreign / "part-0.parquet"
+    parquet.write_table(pyarrow.table({"x": [1]}), table)
+    before = table.read_bytes()
+    with pytest.raises(DatasetError, match=r"has other files in it, such as 'part-0\.parquet'"):
+        datasets.annotate(games, foreign, depth=1, resume=False)
+    assert table.read_bytes() == before
+
+
+def test_a_fresh_start_in_another_format(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    datasets.annotate(games, out, depth=1, format="parquet")
+    report = datasets.annotate(games, out, depth=1, format="csv", resume=False)
+    assert report.complete
+    assert {path.suffix for path in out.glob("part-*")} == {".csv"}
+
+
+def test_what_another_run_has_begun_is_not_forgotten(games: Path, tmp_path: Path) -> None:
+    """The file is that of the first question; beside it are parts of a second one, not finished."""
+    out = tmp_path / "out.parquet"
+    datasets.annotate(games, out, depth=1, unit_rows=50)
+    work = datasets.units(games, out, depth=2, unit_rows=50)
+    datasets.run(work[0])
+    with pytest.raises(DatasetError, match="has results of another configuration"):
+        datasets.annotate(games, out, depth=1, unit_rows=50)
+    assert work[0].path.exists()
+
+
+def test_a_unit_is_not_done_by_a_part_of_another_question(games: Path, tmp_path: Path) -> None:
+    (first, *_), (second, *_) = (
+        datasets.units(games, tmp_path / "out", depth=depth) for depth in (1, 2)
+    )
+    assert datasets.run(first).new
+    assert not datasets.run(first).new
+    with pytest.raises(DatasetError, match="depth: 1, not 2"):
+        datasets.run(second)
+
+
+def test_integers_of_numpy_are_integers() -> None:
+    import numpy
+
+    given = datasets.Configuration(depth=numpy.int64(3), unit_rows=numpy.int32(50))
+    assert given.hash == datasets.Configuration(depth=3, unit_rows=50).hash

@@ -411,3 +411,13 @@ def test_mates_without_moves_are_those_of_the_other_side(tmp_path: Path) -> None
     rows = [{"fen": one.fen(), "mate": 0, "best_moves": ""} for one in (board, board.mirror())]
     (summary,), _ = datasets.summarize(rows_file(tmp_path / "out.parquet", rows))
     assert (summary.white_mates, summary.black_mates, summary.finished) == (1, 1, 2)
+
+
+def test_parts_of_games_and_of_lists(tmp_path: Path) -> None:
+    """Games have columns that lists have not: a folder may hold the parts of both."""
+    (tmp_path / "a.fen").write_text(f"{chess.STARTING_FEN}\n", encoding="utf-8")
+    (tmp_path / "b.pgn").write_text('[Event "x"]\n\n1. e4 e5 *\n', encoding="utf-8")
+    out = tmp_path / "out"
+    datasets.annotate([tmp_path / "a.fen", tmp_path / "b.pgn"], out, depth=1)
+    (found,), _ = datasets.summarize(out)
+    assert found.rows == 4

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 
+from betacut.web.apart import StoppedError
 from betacut.web.sessions import Caps
 from support.tabs import Tab
 
@@ -166,8 +169,6 @@ def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
 
     class Slow:
         def run(self, *_: object) -> None:
-            from betacut.web.apart import StoppedError
-
             raise StoppedError
 
     turn.work(turn, Slow())
@@ -382,6 +383,37 @@ def test_a_position_is_set_up() -> None:
     assert tab.view["board"]["fen"] == "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"
 
 
+def test_an_analysis_that_runs_out_of_time_is_done() -> None:
+    """It takes all its time: what it has found is enough. Without anything found it has failed."""
+
+    class Slow:
+        def __init__(self, turn: Any) -> None:  # noqa: ANN401
+            self.turn = turn
+
+        def run(self, _task: str, _arguments: object, _turn: object, tell: Any) -> None:  # noqa: ANN401
+            for found in self.found:
+                tell(found)
+            self.turn.stop("time")
+            raise StoppedError
+
+        found: tuple[dict[str, object], ...] = ()
+
+    for found, said in [((), "took longer"), (({"by": "exact", "depth": 1, "nodes": 20},), "")]:
+        tab = Tab("/analyse")
+        assert tab.act("analyse")["running"]
+        turn = tab.turns.pop()
+        slow = Slow(turn)
+        score = {"text": "+0.50"}
+        line = {"move": "e2e4", "san": ["e4"], "score": score}
+        slow.found = tuple({**one, "lines": [line], "best": ["e4"]} for one in found)
+        turn.work(turn, slow)
+        while tab._calls:
+            tab._calls.pop(0)()
+        assert said in tab.notice
+        assert bool(said) == bool(tab.notice)
+        assert not tab.view["running"]
+
+
 def test_a_game_that_is_over_is_not_analysed() -> None:
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4")
     tab.act("analyse")
@@ -484,3 +516,17 @@ def test_closing_forgets_what_could_be_fetched() -> None:
     sent = len(tab.sent)
     tab.session.show()
     assert len(tab.sent) == sent
+
+
+def test_a_clock_stands_still_in_another_room() -> None:
+    tab = Tab("/play?vs=random&clock=1%2B0&moves=e2e4_e7e5&left=4-60")
+    assert [timer.cancelled for timer in tab.timers] == [False]
+    tab.act("open", address="/analyse")
+    assert all(timer.cancelled for timer in tab.timers), "nothing waits for a flag to fall"
+    tab.act("open", address="/play")
+    assert tab.view["end"] is None
+
+
+def test_a_player_is_done_before_its_turn_is_ended() -> None:
+    for seconds in (0.2, 1.0, 10.0):
+        assert 0.5 * seconds < Caps(seconds).thinking < seconds

@@ -21,6 +21,7 @@ from betacut.bench.exact import TEN_POSITIONS
 from betacut.bench.report import Goal, Report, Row, Section, figures, judge
 from betacut.bench.timing import ROUNDS, in_turns, rate
 from betacut.engine.play import Engine
+from betacut.exceptions import PlayerError
 from betacut.messages import shown
 from betacut.players.engines import PROTOCOLS, end_engine, start_engine
 
@@ -67,8 +68,8 @@ def measure(
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or a position is impossible.
-        PlayerError: If the opponent cannot be started.
+        ValueError: If one is out of range, a position is impossible, or the opponent cannot be
+            started.
     """
     depth = check_depth(depth)
     rounds = check_count(rounds, "rounds", "rounds", least=1)
@@ -131,7 +132,11 @@ def _beside(opponent: str, boards: Mapping[str, chess.Board], seconds: float) ->
             f"opponent must be a program such as uci:/usr/games/stockfish, not {shown(opponent)}"
         )
         raise ValueError(message)
-    other = start_engine(protocol, command, timeout=10.0)
+    try:
+        other = start_engine(protocol, command, timeout=10.0)
+    except PlayerError as error:
+        message = f"cannot use the opponent {shown(opponent)}: {error}"
+        raise ValueError(message) from None
     try:
         with closing(Engine({"Hash": HASH_MB})) as engine:
             alike = {"Hash": HASH_MB, "Threads": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import threading
@@ -142,7 +143,7 @@ def annotate(
             "--dask",
             metavar="ADDRESS",
             help="Let a cluster of Dask do it, by the address of its scheduler. Needs "
-            "betacut[cluster].",
+            "betacut\\[cluster].",
             show_default=False,
         ),
     ] = None,
@@ -259,6 +260,8 @@ def _cluster(address: str | None) -> Iterator[Any]:
     from betacut.datasets.packages import require
 
     distributed = require("distributed")
+    # Workers that come and go are Dask's everyday; what ends the run is told in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -347,16 +347,16 @@ def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
     """Open the tables of a directory."""
     import chess.syzygy
 
-    from betacut.arguments import shown
+    from betacut.messages import shown_path
 
     try:
         found = sum(1 for path in directory.iterdir() if path.suffix == ".rtbw")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        message = f"cannot read the tables in {shown(str(directory))}: {reason}"
+        message = f"cannot read the tables in {shown_path(directory)}: {reason}"
         raise ValueError(message) from None
     if not found:
-        message = f"there are no Syzygy tables (.rtbw) in {shown(str(directory))}"
+        message = f"there are no Syzygy tables (.rtbw) in {shown_path(directory)}"
         raise ValueError(message)
     return chess.syzygy.open_tablebase(str(directory), load_dtz=False)
 

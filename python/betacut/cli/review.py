@@ -12,7 +12,7 @@ from betacut.cli.arguments import AsJson
 from betacut.cli.errors import complain
 from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
-from betacut.messages import shown
+from betacut.messages import shown_path
 
 if TYPE_CHECKING:
     from betacut.review import GameReview, MoveReview
@@ -90,7 +90,7 @@ def review(
                 }
             )
     if not found and not broken:
-        message = f"there is no game in {shown(str(file))}"
+        message = f"there is no game in {shown_path(file)}"
         raise ValueError(message)
     if broken:
         raise typer.Exit(1)
@@ -109,7 +109,7 @@ def _check_places(source: Path, *files: Path | None) -> None:
         with suppress(OSError, ValueError):  # one of them is not there
             same = path.samefile(source)
         if same:
-            message = f"{shown(str(path))} is the file that is read: write to another one"
+            message = f"{shown_path(path)} is the file that is read: write to another one"
             raise ValueError(message)
     if plot is not None:
         from betacut.views.plot import check_path

@@ -15,7 +15,7 @@ import chess.pgn
 from betacut.arguments import as_board, check_count
 from betacut.console.clock import Clock
 from betacut.console.game import Game, Ply
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown_path
 
 __all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
 
@@ -170,7 +170,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
     if not isinstance(path, Path):
         message = f"path must be a Path, not {described(path)}"
         raise TypeError(message)
-    where = shown(str(path))
+    where = shown_path(path)
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
             text = file.read()

@@ -16,7 +16,7 @@ from betacut.console.clock import Clock
 from betacut.console.game import Game
 from betacut.console.saving import Place, load_game, save_game, to_pgn
 from betacut.exceptions import BetacutError
-from betacut.messages import one_line, shown
+from betacut.messages import one_line, shown_path
 from betacut.players import MoveError, read_move
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
@@ -443,5 +443,5 @@ def _value(score: chess.engine.PovScore, color: chess.Color) -> str:
 def _reason(error: Any) -> str:  # noqa: ANN401 - an exception
     """What an exception says, without the number of the error."""
     if isinstance(error, OSError):
-        return f"{shown(str(error.filename))}: {error.strerror}"
+        return f"{shown_path(error.filename)}: {error.strerror}"
     return str(error)

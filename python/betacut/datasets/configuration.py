@@ -117,15 +117,19 @@ class Configuration:
         check_name(self.algorithm, "algorithm", NAMES)
         self._check_limits()
         self._check_meaning()
-        object.__setattr__(self, "columns", _checked_columns(self.columns))
-        check_count(self.every, "every", "positions", 1)
-        check_count(self.skip_book, "skip_book", "plies")
-        check_count(self.unit_rows, "unit_rows", "positions", 1)
+        self._set("columns", _checked_columns(self.columns))
+        self._set("every", check_count(self.every, "every", "positions", 1))
+        self._set("skip_book", check_count(self.skip_book, "skip_book", "plies"))
+        self._set("unit_rows", check_count(self.unit_rows, "unit_rows", "positions", 1))
         for name in ("where", "fen_column", "prefix", "format"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("prefix", "format")):
                 message = f"{name} must be a str, not {described(value)}"
                 raise TypeError(message)
+
+    def _set(self, name: str, value: object) -> None:
+        """Keep a value as what JSON knows: NumPy's integers are none of it."""
+        object.__setattr__(self, name, value)
 
     def _check_limits(self) -> None:
         """Make sure that every search ends."""
@@ -133,18 +137,19 @@ class Configuration:
             message = "nothing ends a search: give a depth, nodes or a time"
             raise ValueError(message)
         if self.depth is not None:
-            check_depth(self.depth)
+            self._set("depth", check_depth(self.depth))
         if self.nodes is not None:
-            check_nodes(self.nodes)
+            self._set("nodes", check_nodes(self.nodes))
         if self.time is not None:
-            object.__setattr__(self, "time", check_positive_seconds(self.time, "time"))
+            self._set("time", check_positive_seconds(self.time, "time"))
 
     def _check_meaning(self) -> None:
         """Refuse what the algorithm has no use for."""
         if self.multipv is not None:
-            check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
+            lines = check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
+            self._set("multipv", lines)
         if self.table_mb is not None:
-            check_table_mb(self.table_mb)
+            self._set("table_mb", check_table_mb(self.table_mb))
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):
                 if getattr(self, name) is not None:

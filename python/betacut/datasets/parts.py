@@ -23,7 +23,7 @@ from uuid import uuid4
 
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.messages import one_line, shown
+from betacut.messages import one_line, shown, shown_path
 
 __all__ = ["MANIFEST", "InputFile", "Manifest", "Output", "part_name", "written_aside"]
 
@@ -85,7 +85,7 @@ class InputFile:
                     file.seek(max(size - SAMPLE, 0) * number // (SAMPLES - 1))
                     digest.update(file.read(SAMPLE))
         except OSError as error:
-            message = f"cannot read {shown(str(path))}: {error.strerror}"
+            message = f"cannot read {shown_path(path)}: {error.strerror}"
             raise DatasetError(message) from None
         digest.update(str(size).encode())
         return cls(path.name, size, digest.hexdigest()[:16])
@@ -153,13 +153,13 @@ class Manifest:
         except FileNotFoundError:
             return None
         except OSError as error:
-            message = f"cannot read {shown(str(path))}: {error.strerror}"
+            message = f"cannot read {shown_path(path)}: {error.strerror}"
             raise DatasetError(message) from None
         except (ValueError, TypeError, KeyError) as error:
-            message = f"{shown(str(path))} is no manifest of betacut: {one_line(str(error))}"
+            message = f"{shown_path(path)} is no manifest of betacut: {one_line(str(error))}"
             raise DatasetError(message) from None
         if not same:
-            message = f"{shown(str(path))} is of another release of betacut, whose results differ: "
+            message = f"{shown_path(path)} is of another release of betacut, whose results differ: "
             raise DatasetError(f"{message}start again with --fresh (resume=False)")
         return found
 
@@ -173,7 +173,7 @@ class Manifest:
         Raises:
             DatasetError: If they belong to another one; the message shows both.
         """
-        start = f"{shown(str(place))} has results of another"
+        start = f"{shown_path(place)} has results of another"
         end = "take another place, or start again with --fresh (resume=False)"
         theirs, mine = found.configuration, self.configuration
         if differences := theirs.differences(mine):
@@ -360,7 +360,7 @@ class Output:
             if not name.startswith(".") and name != MANIFEST:
                 if (self.folder / MANIFEST).exists():
                     return  # another process has just begun
-                message = f"{shown(str(self.folder))} has other files in it, such as {shown(name)}"
+                message = f"{shown_path(self.folder)} has other files in it, such as {shown(name)}"
                 raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
 
     def broken(self, names: set[str], manifest: Manifest) -> set[str]:
@@ -394,11 +394,18 @@ class Output:
                 (self.folder / name).unlink()
 
     def forget(self) -> None:
-        """Remove all parts, and the manifest last."""
+        """Remove all parts, of whatever format, and the manifest last.
+
+        Raises:
+            DatasetError: If the folder has no manifest, but files: they are somebody else's.
+        """
         if not self.folder.is_dir():
             return
-        for name in sorted(self.parts()):
-            (self.folder / name).unlink(missing_ok=True)
+        if not (self.folder / MANIFEST).exists():
+            self._check_empty()
+        for name in sorted(os.listdir(self.folder)):
+            if _is_part(name, Path(name).suffix):
+                (self.folder / name).unlink(missing_ok=True)
         self.clear(dead_only=False)
         (self.folder / MANIFEST).unlink(missing_ok=True)
         if self.single:
@@ -435,7 +442,7 @@ class Output:
 
 def _is_part(name: str, suffix: str) -> bool:
     number = name.removeprefix("part-").removesuffix(suffix)
-    return name == f"part-{number}{suffix}" and number.isdecimal()
+    return number.isdecimal() and name == part_name(int(number), suffix)
 
 
 def _is_alive(process: str) -> bool:

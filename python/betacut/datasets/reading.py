@@ -15,7 +15,7 @@ from betacut.datasets.configuration import COLUMNS
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Manifest
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown_path
 
 __all__ = ["Annotated", "read"]
 
@@ -50,14 +50,14 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
     if missing and not partial:
         here = len(found.files)
         message = (
-            f"{shown(str(path))} has {here} of {here + missing} parts: let annotate go on, or "
+            f"{shown_path(path)} has {here} of {here + missing} parts: let annotate go on, or "
         )
         raise DatasetError(f"{message}read what is there with partial=True")
     batches = list(found.batches())
     try:
         return arrow.Table.from_batches(batches, schema=None if batches else found.schema)
     except arrow.ArrowInvalid:
-        message = f"the parts of {shown(str(path))} have different columns"
+        message = f"the parts of {shown_path(path)} have different columns"
         raise DatasetError(message) from None
 
 
@@ -131,6 +131,14 @@ class Annotated:
                 return reader.schema
         return _parquet(first).schema_arrow
 
+    @property
+    def common_names(self) -> set[str]:
+        """The names of the columns that all files have; those of games and of lists differ."""
+        found = set(self.schema.names)
+        for file in self.files[1:]:
+            found &= set(Annotated(file, (file,)).schema.names)
+        return found
+
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Go through the rows, some at a time.
 
@@ -180,7 +188,7 @@ def _in_order(name: str) -> tuple[int, str]:
 
 def _cannot_read(path: Path, reason: object) -> DatasetError:
     text = getattr(reason, "strerror", None) or one_line(str(reason), 200)
-    return DatasetError(f"cannot read {shown(str(path))}: {text}")
+    return DatasetError(f"cannot read {shown_path(path)}: {text}")
 
 
 def _parquet(path: Path) -> Any:  # noqa: ANN401 - a ParquetFile

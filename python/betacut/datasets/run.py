@@ -22,12 +22,12 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Output, written_aside
+from betacut.datasets.parts import MANIFEST, Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.exceptions import WorkerError
-from betacut.messages import described, shown
+from betacut.messages import described, shown_path
 
 __all__ = ["Report", "UnitReport", "annotate", "run"]
 
@@ -111,10 +111,10 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
         raise TypeError(message)
     check_threads(threads)
     require("pyarrow")
-    if unit.path.exists():
-        return UnitReport(unit.index, str(unit.path), new=False)
     output = Output(unit.path.parent, unit.path.parent, unit.path.suffix)
     output.prepare(unit.manifest)
+    if unit.path.exists() and not output.broken({unit.part}, unit.manifest):
+        return UnitReport(unit.index, str(unit.path), new=False)
     return _run(unit, threads=threads)
 
 
@@ -237,7 +237,7 @@ def annotate(
     if not resume:
         if shard is not None:
             message = "only one of shard and a fresh start: other jobs may be at work; remove "
-            raise DatasetError(f"{message}{shown(str(work.output.folder))} before them")
+            raise DatasetError(f"{message}{shown_path(work.output.folder)} before them")
         work.output.forget()
     if _is_finished(work, resume):
         return _report(work, 0, [], started)
@@ -280,13 +280,14 @@ def _is_finished(work: Plan, resume: bool) -> bool:
         return False
     found = output.finished(manifest.units)
     same = found is not None and found.metadata == manifest.metadata
-    if same and (output.folder / MANIFEST).exists():
+    if same and (there := Manifest.read(output.folder / MANIFEST)) is not None:
+        manifest.check_same(there, output.folder)
         output.forget()  # a run was killed after it had joined the parts
     if same or output.folder.exists():
         return same
     if found is not None:
         manifest.check_same(found, output.path)
-    message = f"{shown(str(output.path))} is there already, and does not say that it was made here"
+    message = f"{shown_path(output.path)} is there already, and does not say that it was made here"
     raise DatasetError(f"{message}: take another name, or replace it with --fresh (resume=False)")
 
 
@@ -378,17 +379,26 @@ def _join(work: Plan) -> None:
         with output.joining() as ours:
             if not ours:
                 return
-            with written_aside(output.path, output.folder) as aside:
-                if output.suffix == ".parquet":
-                    _join_parquet(work, aside)
-                else:
-                    _join_text(work, aside)
-                if output.suffix != ".parquet":
-                    with written_aside(output.note, output.folder) as note:
-                        note.write_text(work.manifest.to_json(), encoding="utf-8")
+            _join_parts(work)
             output.forget()
     except OSError as error:
         raise _told(error, output.path, _kept(work)) from error
+
+
+def _join_parts(work: Plan) -> None:
+    """Make one file of the parts, and beside a file of text the note that says what is in it.
+
+    There is no note while the file changes: one beside an older file would tell a lie about it.
+    """
+    output = work.output
+    is_text = output.suffix != ".parquet"
+    if is_text:
+        output.note.unlink(missing_ok=True)
+    with written_aside(output.path, output.folder) as aside:
+        (_join_text if is_text else _join_parquet)(work, aside)
+    if is_text:
+        with written_aside(output.note, output.folder) as note:
+            note.write_text(work.manifest.to_json(), encoding="utf-8")
 
 
 def _empty(work: Plan, path: Path) -> None:

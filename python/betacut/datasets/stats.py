@@ -238,7 +238,7 @@ class _Output:
 
     def __init__(self, files: Annotated) -> None:
         arrow = require("pyarrow")
-        schema = files.schema
+        schema, common = files.schema, files.common_names
         names = schema.names
         self.files, self.name = files, str(files.path)
         self.prefix = prefix_of(names)
@@ -249,7 +249,9 @@ class _Output:
             raise DatasetError(f"{message}not written it; its columns are {known}")
         taken = {f"{self.prefix}{name}" for name in (*ADDED, "line", "algorithm", "config")}
         self.own = [
-            one.name for one in schema if one.name not in taken and _is_text(arrow, one.type)
+            one.name
+            for one in schema
+            if one.name in common and one.name not in taken and _is_text(arrow, one.type)
         ]
         self.fen = next((name for name in self.own if name.lower() in ("fen", "epd")), None)
         self.summary = Summary(self.name, files.missing)

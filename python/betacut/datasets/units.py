@@ -21,7 +21,7 @@ from betacut.datasets.formats import Range, Source, find_sources, open_source
 from betacut.datasets.formats.base import find_prefix
 from betacut.datasets.packages import require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
-from betacut.messages import described, shown
+from betacut.messages import described, shown, shown_path
 
 __all__ = ["Plan", "Unit", "plan", "units"]
 
@@ -184,7 +184,7 @@ def plan(
     given = _paths(src)
     paths = [path.absolute() for path in find_sources(given)]
     if not os.path.isdir(target.absolute().parent):
-        message = f"cannot write to {shown(str(target))}: it has no directory to be in"
+        message = f"cannot write to {shown_path(target)}: it has no directory to be in"
         raise DatasetError(message)
     output = Output.of(target.absolute(), suffix, single=single)
     _check_apart([path.absolute() for path in given], paths, output)
@@ -234,10 +234,10 @@ def open_piece(unit: Unit) -> Source:
     try:
         size = path.stat().st_size
     except OSError as error:
-        message = f"cannot read {shown(str(path))}: {error.strerror}"
+        message = f"cannot read {shown_path(path)}: {error.strerror}"
         raise DatasetError(message) from None
     if size != unit.size:
-        message = f"{shown(str(path))} has changed: it had {unit.size} bytes and has {size} now; "
+        message = f"{shown_path(path)} has changed: it had {unit.size} bytes and has {size} now; "
         raise DatasetError(f"{message}give the old file back, or start again with --fresh")
     return _open(path, unit.configuration)
 
@@ -286,7 +286,7 @@ def _as_path(path: object, name: str) -> Path:
         raise TypeError(message)
     found = Path(path)
     if not str(path) or "\0" in str(path):
-        message = f"{name} must be a path, and {shown(str(path))} is none"
+        message = f"{name} must be a path, and {shown_path(path)} is none"
         raise DatasetError(message)
     return found
 
@@ -306,10 +306,10 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     by_suffix = suffix.removeprefix(".")
     if by_suffix not in formats:
         known = ", ".join(_suffix_of(name) for name in formats)
-        message = f"cannot write {shown(str(out))}: end the name with {known}, or take a folder, "
+        message = f"cannot write {shown_path(out)}: end the name with {known}, or take a folder, "
         raise DatasetError(f"{message}whose name has no dot")
     if given not in (None, by_suffix):
-        message = f"format {given!r} does not go with the name of {shown(str(out))}"
+        message = f"format {given!r} does not go with the name of {shown_path(out)}"
         raise DatasetError(message)
     return by_suffix, True
 
@@ -321,7 +321,7 @@ def _suffix_of(name: str) -> str:
 def _check_written(source: Source, configuration: Configuration) -> None:
     """Make sure that the format of the output can hold what is found."""
     if configuration.format == "pgn" and source.format != "pgn":
-        message = f"PGN is for games, and {shown(str(source.path))} has none: write Parquet, CSV "
+        message = f"PGN is for games, and {shown_path(source.path)} has none: write Parquet, CSV "
         raise DatasetError(f"{message}or EPD")
     if configuration.format in ("pgn", "epd"):
         find_prefix(output_schema(source, configuration), source)
@@ -331,14 +331,14 @@ def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
     """Make sure that nothing is written into what is read."""
     for folder in given:
         if folder in output.path.parents:
-            message = f"{shown(str(output.path))} would be in {shown(str(folder))}, which is read"
+            message = f"{shown_path(output.path)} would be in {shown_path(folder)}, which is read"
             raise DatasetError(f"{message}: write to another place")
     for path in paths:
         if path == output.path:
-            message = f"{shown(str(path))} is a file that is read: write to another one"
+            message = f"{shown_path(path)} is a file that is read: write to another one"
             raise DatasetError(message)
         if output.folder in path.parents:
-            message = f"{shown(str(path))} is read, and {shown(str(output.path))}, its folder, "
+            message = f"{shown_path(path)} is read, and {shown_path(output.path)}, its folder, "
             raise DatasetError(f"{message}is where the results would go: take another one")
 
 
@@ -347,7 +347,7 @@ def _check_alike(sources: list[Source]) -> None:
     first = sources[0]
     for other in sources[1:]:
         if not first.schema.equals(other.schema):
-            message = f"{shown(str(first.path))} and {shown(str(other.path))} have other columns: "
+            message = f"{shown_path(first.path)} and {shown_path(other.path)} have other columns: "
             raise DatasetError(f"{message}take a folder for the results, a name without a dot")
 
 

@@ -17,7 +17,7 @@ import chess.gaviota
 import chess.syzygy
 from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 
-from betacut.messages import described, shown
+from betacut.messages import described, shown_path
 from betacut.players.history import root_moves
 from betacut.players.protocol import BasePlayer, Player
 from betacut.players.settings import Kind, Setting
@@ -100,7 +100,7 @@ def _directory(value: Any, name: str) -> Path:  # noqa: ANN401 - it may be anyth
         raise TypeError(message)
     path = Path(fspath(value))
     if not path.is_dir():
-        message = f"{name}: there is no directory {shown(str(path))}"
+        message = f"{name}: there is no directory {shown_path(path)}"
         raise NotADirectoryError(message)
     return path
 
@@ -123,7 +123,7 @@ def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 
         return value, _nothing
     path = _directory(value, "tablebase")
     if not any(path.glob("*.gtb.cp4")):
-        message = f"tablebase: {shown(str(path))} has no Gaviota tables (*.gtb.cp4)"
+        message = f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)"
         raise ValueError(message)
     tables = chess.gaviota.open_tablebase(str(path))
     return tables, tables.close
@@ -155,7 +155,7 @@ def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
     if any(path.glob("*.gtb.cp4")):
         return _Gaviota(*open_gaviota(path))
     message = (
-        f"tablebase: {shown(str(path))} has neither Syzygy tables (*.rtbw with *.rtbz) "
+        f"tablebase: {shown_path(path)} has neither Syzygy tables (*.rtbw with *.rtbz) "
         "nor Gaviota tables (*.gtb.cp4)"
     )
     raise ValueError(message)

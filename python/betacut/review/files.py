@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 
 from betacut.arguments import as_board
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown_path
 
 __all__ = ["BrokenGame", "read_game", "read_games"]
 
@@ -70,7 +70,7 @@ def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGam
         file = Path(path).open(encoding="utf-8-sig", errors="replace")  # noqa: SIM115 - closed below
     except (OSError, ValueError) as error:  # ValueError: a null character
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        message = f"cannot read {shown(str(path))}: {reason}"
+        message = f"cannot read {shown_path(path)}: {reason}"
         raise ValueError(message) from None
     with file:
         number = 0

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from betacut.messages import described, shown
+from betacut.messages import described, shown_path
 from betacut.views.palette import LINES, REFERENCE_LINE
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def check_path(path: object) -> None:
     known = sorted(FigureCanvasBase.get_supported_filetypes())
     ending = PurePath(path).suffix.removeprefix(".").lower()
     if ending not in known:
-        message = f"cannot plot to {shown(str(path))}: end the name with .{', .'.join(known)}"
+        message = f"cannot plot to {shown_path(path)}: end the name with .{', .'.join(known)}"
         raise ValueError(message)
 
 

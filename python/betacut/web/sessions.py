@@ -41,6 +41,11 @@ class Caps:
     seconds: float = 10.0
     nodes: int = 50_000_000
 
+    @property
+    def thinking(self) -> float:
+        """How long a player is told to think: it must be done before its turn is ended. Seconds."""
+        return max(0.8 * self.seconds, self.seconds - 0.5)
+
 
 class Handle(Protocol):
     """What can be called off."""
@@ -219,6 +224,7 @@ class Session:
         *,
         said: Callable[[Any], object] = lambda _: None,
         failed: Callable[[str], object] | None = None,
+        enough: Callable[[], bool] = lambda: False,
     ) -> None:
         """Have something searched; what was asked for before ends.
 
@@ -228,6 +234,8 @@ class Session:
             done: Called with its result.
             said: Called with what it says before.
             failed: Called with the reason if it fails; it is shown besides.
+            enough: Whether what it has said is enough if its time is over: `done` is called with
+                None then.
         """
 
         def back(turn: Turn, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
@@ -245,6 +253,12 @@ class Session:
             if failed is not None:
                 failed(reason)
 
+        def late(seconds: float) -> None:
+            if enough():
+                done(None)
+            else:
+                fail(_too_long(seconds))
+
         def work(turn: Turn, helper: Helper) -> None:
             def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
                 self._loop.soon(lambda: back(turn, call, content))
@@ -253,7 +267,7 @@ class Session:
                 result = helper.run(task, arguments, turn, lambda content: tell(said, content))
             except StoppedError:
                 if turn.reason == "time":
-                    tell(fail, _too_long(turn.seconds))
+                    tell(late, turn.seconds)
             except TaskError as error:
                 tell(fail, str(error))
             except Exception as error:  # such as a process that cannot be started

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Protocol
 
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
-from betacut.messages import did_you_mean, one_line, shown
+from betacut.messages import did_you_mean, one_line, shown, shown_path
 
 __all__ = [
     "BATCH_ROWS",
@@ -205,7 +205,7 @@ def cannot_read(path: Path, reason: object) -> DatasetError:
     """
     if isinstance(reason, OSError):
         reason = reason.strerror or str(reason)
-    return DatasetError(f"cannot read {shown(str(path))}: {one_line(str(reason), 200)}")
+    return DatasetError(f"cannot read {shown_path(path)}: {one_line(str(reason), 200)}")
 
 
 def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
@@ -233,7 +233,7 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
         hint = f"; did you mean {shown(near)}?" if near is not None else ""
         advice = "" if fen_column is not None else "; say with fen_column= which has the positions"
         message = f"it has no column {shown(wanted)}; its columns are {listed}{hint or advice}"
-        raise DatasetError(f"cannot read {shown(str(path))}: {message}")
+        raise DatasetError(f"cannot read {shown_path(path)}: {message}")
     return wanted
 
 

@@ -23,7 +23,7 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
-from betacut.messages import shown
+from betacut.messages import shown, shown_path
 
 __all__ = ["CsvSink", "CsvSource"]
 
@@ -199,7 +199,7 @@ def cannot_write(path: str | os.PathLike[str], reason: str) -> Exception:
     """
     from betacut.datasets.errors import DatasetError
 
-    return DatasetError(f"cannot write {shown(str(path))}: {reason}")
+    return DatasetError(f"cannot write {shown_path(path)}: {reason}")
 
 
 def _quoted(name: str) -> str:

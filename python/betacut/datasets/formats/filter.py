@@ -111,7 +111,7 @@ class Filter:
                 [pa.nulls(0, field.type) for field in schema], schema=schema
             )
             self.mask(empty)
-        except (pa.ArrowException, TypeError) as error:
+        except (pa.ArrowException, TypeError, OverflowError) as error:
             raise self._wrong(str(error)) from None
 
     def mask(self, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's

@@ -10,7 +10,7 @@ from typing import Any
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, submodule
 from betacut.datasets.formats.filter import Filter
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown, shown_path
 
 __all__ = ["SUFFIXES", "find_sources", "open_sink", "open_source"]
 
@@ -186,7 +186,7 @@ def _open(
         names = frozenset() if wanted is None else wanted.names
         return PgnSource(path, fen_column, every, skip_book, tags, names)
     if every != 1 or skip_book or tags:
-        message = f"every, skip_book and tags are about games, and {shown(str(path))} has none"
+        message = f"every, skip_book and tags are about games, and {shown_path(path)} has none"
         raise DatasetError(message)
     if kind == "parquet":
         from betacut.datasets.formats.parquet import ParquetSource

@@ -21,7 +21,7 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
-from betacut.messages import one_line, shown
+from betacut.messages import one_line, shown, shown_path
 
 __all__ = ["ParquetSink", "ParquetSource"]
 
@@ -56,7 +56,7 @@ class ParquetSource:
                 f"({one_line(str(error))}); get the whole file, and if it is no "
                 "Parquet, give it another name"
             )
-            message = f"cannot read {shown(str(self.path))}: {reason}"
+            message = f"cannot read {shown_path(self.path)}: {reason}"
             raise DatasetError(message) from None
         except OSError as error:
             raise cannot_read(self.path, error) from None

@@ -34,7 +34,7 @@ from betacut.datasets.formats.base import (
     submodule,
 )
 from betacut.datasets.formats.text import file_size
-from betacut.messages import described, one_line, shown
+from betacut.messages import described, one_line, shown, shown_path
 
 __all__ = ["PgnSink", "PgnSource"]
 
@@ -335,9 +335,9 @@ class PgnSink(TextFile):
     ) -> None:
         source = getattr(source, "inner", source)
         if not isinstance(source, PgnSource):
-            kind = "nothing" if source is None else f"{shown(str(source.path))}, {source.format}"
+            kind = "nothing" if source is None else f"{shown_path(source.path)}, {source.format}"
             message = (
-                f"cannot write {shown(str(path))}: PGN holds games, and the positions are from "
+                f"cannot write {shown_path(path)}: PGN holds games, and the positions are from "
                 f"{kind}; write Parquet, CSV or EPD, or read PGN"
             )
             raise DatasetError(message)

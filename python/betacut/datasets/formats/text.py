@@ -9,7 +9,7 @@ from typing import Any
 from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read
-from betacut.messages import shown
+from betacut.messages import shown_path
 
 __all__ = ["LINE_END", "NO_END", "TextSource", "file_size"]
 
@@ -125,7 +125,7 @@ class TextSource:
                     file.seek(start)
                     data = file.read(stop - start)
                     if len(data) != stop - start:
-                        message = f"{shown(str(self.path))} has become shorter while it was read"
+                        message = f"{shown_path(self.path)} has become shorter while it was read"
                         raise DatasetError(message)
                     if start == 0:
                         data = data.removeprefix(b"\xef\xbb\xbf")

@@ -118,7 +118,8 @@ class Board {
     this.waiting = false;
     if (next.edit !== before.edit || !this.tray.dataset.ready) this.fillTray();
     if (!(this.picked in Object.fromEntries(this.movable()))) this.picked = null;
-    this.endPromotion();
+    // Values that stream in do not take the choice away.
+    if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) this.endPromotion();
     this.show();
     if (isMove && shown) {
       if (!next.edit) this.say(this.moveInWords(parseFen(before.fen), next.last));

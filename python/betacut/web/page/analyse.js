@@ -29,7 +29,7 @@ export function analyseRoom(main, page) {
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse, lines), status,
       valued,
-      table("Depth by depth", ["depth", "exact", "best moves", "playing", "line"], depths, "bw-depths"),
+      table("Depth by depth", ["exact", "value", "best moves", "playing", "value", "line"], depths, "bw-depths"),
       moves.element, review.element, text.element));
 
   return {
@@ -45,8 +45,11 @@ export function analyseRoom(main, page) {
       editor.show(view);
       fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
       ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, depth ${view.reached[by]}` : by));
-      fill(depths, [...view.depths].reverse(), 0, (row) =>
-        [row.depth, row.exact?.score, row.exact?.line, row.playing?.score, row.playing?.line]);
+      // The engine goes three times as deep: each has its own depths, the latest at the top.
+      const [exact, playing] = ["exact", "playing"].map((by) => view.depths.filter((row) => row[by]).reverse());
+      const both = Array.from({ length: Math.max(exact.length, playing.length) }, (_, i) => [exact[i], playing[i]]);
+      fill(depths, both, 0, ([exact, playing]) =>
+        [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
       moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);
       review.show(view);
     },

@@ -114,6 +114,7 @@ class AnalyseRoom(Room):
             stop,
             said=self._told,
             failed=stop,
+            enough=lambda: bool(self._found),
         )
 
     def _told(self, found: Mapping[str, Any]) -> None:

@@ -107,6 +107,9 @@ class PlayRoom(Room):
         """Let the clock stand still."""
         self._entered = False
         self._thinking = ""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
         if self.game.clock is not None:
             self.game.clock.pause()
 
@@ -135,7 +138,7 @@ class PlayRoom(Room):
         left = max(game.clock.left(game.board.turn), 0.0)
 
         def look() -> None:
-            if self.game is game and game.end is None:
+            if self._entered and self.game is game and game.end is None:
                 if game.flag() is not None:
                     self._forget()
                     self.host.show()
@@ -158,7 +161,7 @@ class PlayRoom(Room):
                 "start": game.board.root().fen(en_passant="fen"),
                 "moves": [move.uci() for move in game.board.move_stack],
                 "limit": fields,
-                "seconds": self.host.caps.seconds,
+                "seconds": self.host.caps.thinking,
                 "nodes": self.host.caps.nodes,
             },
             self._answered,
@@ -253,18 +256,22 @@ class PlayRoom(Room):
                 value = (best["score"] or {}).get("text", "")
                 self._said = f"Hint: {best['san'][0]} ({value})."
 
+        def failed(_: object) -> None:
+            self._thinking = ""
+
         self.host.ask(
             "analyse",
             {
                 "start": board.root().fen(en_passant="fen"),
                 "moves": [move.uci() for move in board.move_stack],
                 "lines": LINES,
-                "seconds": min(HINT_SECONDS, self.host.caps.seconds),
+                "seconds": min(HINT_SECONDS, self.host.caps.thinking),
                 "nodes": self.host.caps.nodes,
                 "exact": False,
             },
             done,
             said=said,
+            failed=failed,
         )
 
     def on_flip(self, _: Mapping[str, Any]) -> None:

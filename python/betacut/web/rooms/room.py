@@ -35,6 +35,7 @@ class Host(Protocol):
         *,
         said: Callable[[Any], object] = ...,
         failed: Callable[[str], object] | None = ...,
+        enough: Callable[[], bool] = ...,
     ) -> None:
         """Have something searched; what was asked for before ends."""
 

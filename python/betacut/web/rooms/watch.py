@@ -127,7 +127,7 @@ class WatchRoom(Room):
                 "start": board.root().fen(en_passant="fen"),
                 "moves": [move.uci() for move in board.move_stack],
                 "limit": {"time": self.move_time},
-                "seconds": self.host.caps.seconds,
+                "seconds": self.host.caps.thinking,
                 "nodes": self.host.caps.nodes,
             },
             self._answered,
