@@ -266,6 +266,87 @@ def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     assert "'at least 156' is claimed" in bad.stderr
 
 
+# The tree.
+
+
+def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
+    for fen, depth in [(P5, 3), (P5, 4), SEVERAL_BEST, (BLACK_TO_MOVE, 4)]:
+        certificate = certificates.make(fen, depth)
+        tree = certificates.tree(certificate)
+        root, value = tree.root, certificate.value
+        assert (tree.fen, tree.depth, tree.complete) == (certificate.fen, depth, True)
+        assert (root.value, root.kind) == (value, "PV")
+        assert len(tree) == root.size == certificates.check(certificate).positions
+        # The claims, in their order.
+        white = chess.Board(fen).turn
+        at_least, at_most = ((value - 1, value), "lower"), ((value, value + 1), "upper")
+        worse = ((value - 1, value), "upper") if white else ((value, value + 1), "lower")
+        claims = []
+        for name in sorted(move.uci() for move in chess.Board(fen).legal_moves):
+            is_best = chess.Move.from_uci(name) in certificate.best_moves
+            claims += [(name, *claim) for claim in ([at_least, at_most] if is_best else [worse])]
+        assert [(str(node.move), node.window, node.bound) for node in root.children] == claims
+        # Each node rests on its children, and the choices are those of the certificate.
+        chosen = bytearray()
+        for node in list(tree)[1:]:
+            moves = sorted(move.uci() for move in node.board.legal_moves)
+            values = [child.value for child in node.children]
+            claimed = node if node.ply == 1 else node.parent
+            assert claimed is not None
+            assert node.bound == claimed.bound
+            assert node.window == claimed.window
+            if node.end == "cutoff":
+                assert len(values) == 1
+                assert node.pruned_count == len(moves) - 1
+                chosen.append(moves.index(str(node.children[0].move)))
+                assert node.value == values[0]
+            elif node.end == "searched":
+                assert [str(child.move) for child in node.children] == moves
+                best = max if node.board.turn else min
+                assert node.value == best(value for value in values if value is not None)
+            else:
+                assert node.value == node.static == reference.evaluate_position(node.board)
+        assert bytes(chosen) == certificate.choices
+
+
+@pytest.mark.parametrize(
+    ("fen", "end"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", "fifty_moves"),
+        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", "insufficient_material"),
+    ],
+)
+def test_the_tree_of_a_finished_game_is_one_node(fen: str, end: str) -> None:
+    certificate = certificates.make(fen, 3)
+    tree = certificates.tree(certificate)
+    assert (len(tree), tree.root.end, tree.root.value) == (1, end, certificate.value)
+
+
+def test_a_tree_says_what_it_leaves_out() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    whole = certificates.tree(data)
+    top = certificates.tree(data, max_ply=1)
+    assert top.root.size == len(whole) > len(top) == 1 + len(top.root.children)
+    assert not any(child.is_recorded for child in top.root.children)
+    part = certificates.tree(data, max_nodes=50)
+    assert (len(part), part.complete, part.root.value) == (50, False, None)
+    assert [node.value for node in part if node.value is not None]
+
+
+def test_what_is_refused_has_no_tree() -> None:
+    certificate = certificates.make(P5, 3)
+    for by in (-1, 1, 10):
+        other = replace(certificate, value=certificate.value + by)
+        with pytest.raises(CertificateError) as caught:
+            certificates.tree(other)
+        assert str(caught.value) == refused(other)
+    for choices in (certificate.choices[:-1], b"\xff" + certificate.choices[1:]):
+        with pytest.raises(CertificateError, match="the choice is missing or no legal move"):
+            certificates.tree(replace(certificate, choices=choices))
+
+
 # Ctrl-C.
 
 
@@ -313,6 +394,53 @@ def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
     assert refusal.exit_code == 1
     assert "refused: after 1. " in refusal.output.replace("83. ", "1. ")
     assert json.loads(runner.invoke(app, ["check", file, "--json"]).output)["ok"] is False
+
+
+def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
+    file, page = tmp_path / "proof", tmp_path / "page.html"
+    certificate = certificates.make(P5, 3)
+    certificate.save(file)
+    found = CliRunner().invoke(app, ["check", str(file), "--html", str(page)])
+    assert found.exit_code == 0, found.output
+    assert "155, proved" in found.output
+    assert page.read_text() == certificates.tree(certificate).to_html()
+    replace(certificate, value=156).save(file)
+    page.unlink()
+    assert CliRunner().invoke(app, ["check", str(file), "--html", str(page)]).exit_code == 1
+    assert not page.exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--against", "minimax_no_memo"],  # what it would be without the option, too
+        ["--depth", "3"],
+        ["--seconds", "5.0"],
+        ["--seed", "0"],
+        ["--view", "white"],
+        ["--make"],
+        ["--counts"],
+    ],
+)
+def test_options_of_searches_are_refused_for_a_certificate(
+    tmp_path: Path, options: list[str]
+) -> None:
+    file = str(tmp_path / "proof")
+    certificates.make(P5, 2).save(file)
+    found = CliRunner().invoke(app, ["check", file, "--json", *options])
+    assert found.exit_code == 2
+    assert f"is a certificate: {options[0]} must be left out" in found.output
+    both = CliRunner().invoke(app, ["check", file, "--make", "--counts"])
+    assert "is a certificate: --make and --counts must be left out" in both.output
+
+
+def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    search = "betacut.engine:minimax_no_memo"
+    found = CliRunner().invoke(app, ["check", search, "--html", str(page)])
+    assert found.exit_code == 2
+    assert "is no certificate: --html must be left out" in found.output
+    assert not page.exists()
 
 
 def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:

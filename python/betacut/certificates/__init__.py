@@ -15,5 +15,6 @@ from betacut.certificates.checker import CertificateError
 from betacut.certificates.checking import Proved, check
 from betacut.certificates.format import Certificate
 from betacut.certificates.make import make
+from betacut.certificates.tree import tree
 
-__all__ = ["Certificate", "CertificateError", "Proved", "check", "make"]
+__all__ = ["Certificate", "CertificateError", "Proved", "check", "make", "tree"]

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import chess
 
 from betacut.certificates import checker
-from betacut.certificates.format import Certificate
-from betacut.messages import described
+from betacut.certificates.format import Certificate, as_bytes
 
 __all__ = ["Proved", "check"]
 
@@ -55,11 +54,6 @@ def check(certificate: Certificate | bytes) -> Proved:
         >>> check(make("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1", 2)).value
         -220
     """
-    if isinstance(certificate, Certificate):
-        certificate = certificate.to_bytes()
-    if not isinstance(certificate, bytes):
-        message = f"certificate must be a Certificate or bytes, not {described(certificate)}"
-        raise TypeError(message)
-    found = checker.check(certificate)
+    found = checker.check(as_bytes(certificate))
     best = tuple(chess.Move.from_uci(name) for name in found["best_moves"])
     return Proved(found["fen"], found["depth"], found["value"], best, found["positions"])

@@ -23,7 +23,7 @@ from betacut.certificates import checker
 from betacut.certificates.checker import CertificateError
 from betacut.messages import described
 
-__all__ = ["Certificate"]
+__all__ = ["Certificate", "as_bytes"]
 
 LEVEL = 6
 """The level of compression: a greater one saves little and takes as long as the search."""
@@ -123,3 +123,23 @@ class Certificate:
         """
         with open(path, "rb") as file:
             return cls.from_bytes(file.read())
+
+
+def as_bytes(certificate: Certificate | bytes) -> bytes:
+    """Return a certificate as the content of a file.
+
+    Args:
+        certificate: The certificate, or that content.
+
+    Returns:
+        The content.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if isinstance(certificate, Certificate):
+        return certificate.to_bytes()
+    if not isinstance(certificate, bytes):
+        message = f"certificate must be a Certificate or bytes, not {described(certificate)}"
+        raise TypeError(message)
+    return certificate

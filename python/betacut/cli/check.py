@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from betacut.cli.arguments import AsJson, completion
 from betacut.cli.names import SEARCHES
 from betacut.cli.output import print_fields, print_json, progress
+from betacut.messages import shown
 
 if TYPE_CHECKING:
     from betacut.checking import CheckReport, Example
@@ -17,14 +19,19 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
+FOR_SEARCHES = ("against", "depth", "seconds", "seed", "view", "make", "counts")
+"""The options that say nothing to a certificate."""
+
+
 def check(
+    context: typer.Context,
     function: Annotated[
         str,
         typer.Argument(
             metavar="MODULE:FUNCTION|FILE",
             help="The search: a function of a board and a depth, and the module to import it from; "
             "the current directory is looked into first. Or a certificate, a file that "
-            "'betacut certify' has written; the options below are for searches.",
+            "'betacut certify' has written; of the options only --html and --json are for it.",
             show_default=False,
         ),
     ],
@@ -64,6 +71,15 @@ def check(
     counts: Annotated[
         bool, typer.Option("--counts", help="Compare the number of nodes too.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Of a certificate: write the explorer of its proofs, a page for the browser.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
@@ -71,8 +87,10 @@ def check(
     The first difference is explained; of a certificate, the line of moves where it fails is shown.
     """
     if (certificate := _certificate(function)) is not None:
-        _check_certificate(certificate, as_json)
+        _refuse(context, FOR_SEARCHES, f"{shown(function)} is a certificate")
+        _check_certificate(certificate, html, as_json)
         return
+    _refuse(context, ("html",), f"{shown(function)} is no certificate")
     from betacut import check
 
     found = _imported(function)
@@ -97,8 +115,6 @@ def check(
 
 def _certificate(name: str) -> bytes | None:
     """Read a file that begins as certificates do; None if there is none of this name."""
-    from pathlib import Path
-
     from betacut.certificates.checker import FIRST_LINE
 
     try:
@@ -110,14 +126,39 @@ def _certificate(name: str) -> bytes | None:
         return None
 
 
-def _check_certificate(data: bytes, as_json: bool) -> None:
+def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
+    """Make sure that no option of these was given.
+
+    Raises:
+        ValueError: If one was.
+    """
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [
+        f"--{name}" for name, source in sources.items() if source and source.name == "COMMANDLINE"
+    ]
+    if given:
+        message = f"{why}: {' and '.join(given)} must be left out"
+        raise ValueError(message)
+
+
+def _check_certificate(data: bytes, html: Path | None, as_json: bool) -> None:
     """Check a certificate, and print what it proves or where it fails."""
-    from betacut.certificates import CertificateError
+    from betacut.arguments import check_writable
+    from betacut.certificates import CertificateError, tree
     from betacut.certificates import check as check_certificate
 
+    if html is not None:
+        check_writable(html)
     try:
         with progress("check the certificate"):
             proved = check_certificate(data)
+        if html is not None:
+            with progress("its tree"):
+                proofs = tree(data)
+            proofs.to_html(html)
+            if not proofs.complete:
+                found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
+                typer.echo(found, err=True)
     except CertificateError as error:
         if as_json:
             print_json({"ok": False, "error": str(error)})
@@ -147,8 +188,6 @@ def _imported(name: str) -> Callable[..., Any]:
     """
     import importlib
     import sys
-
-    from betacut.messages import shown
 
     module_name, _, path = name.partition(":")
     if not module_name or not path:

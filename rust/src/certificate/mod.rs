@@ -35,7 +35,11 @@
 //! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
 //! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
 
-use crate::board::{Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, QUEEN, ROOK, flipped};
+mod names;
+
+use self::names::{Piece, any_piece, index_by_name, list_by_name};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit};
+use crate::evaluation::values::king_code;
 use crate::exact::frontier::leaf;
 use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::exact::search::{NODES_PER_LOOK, Searcher};
@@ -103,12 +107,12 @@ pub fn make(
         History::default(),
         Limits::new(poll).every(NODES_PER_LOOK),
     );
-    let mut maker = Maker { searcher, listed: Vec::new(), choices: Vec::new() };
+    let mut maker = Maker { searcher, listed: Vec::new(), ranked: Vec::new(), choices: Vec::new() };
     let white = !board.black;
     let value = if white { answer.score } else { -answer.score };
     let mut listed = Vec::new();
     list_by_name(&board, &mut listed);
-    for m in listed.into_iter().map(move_of) {
+    for m in listed {
         let child = board.make(m);
         let mut ask = |by_mover: bool, bound| maker.prove(&child, depth - 1, by_mover, bound);
         if certificate.best_moves.contains(&board.to_shakmaty(m)) {
@@ -126,8 +130,10 @@ pub fn make(
 /// Makes proofs, one after the other.
 struct Maker<'a> {
     searcher: Searcher<'a>,
-    /// The moves of the nodes of the path.
-    listed: Vec<u64>,
+    /// The moves of the nodes of the path where all are looked at.
+    listed: Vec<Move>,
+    /// The moves of the nodes of the path where one is chosen, with their ranks.
+    ranked: Vec<u64>,
     choices: Vec<u8>,
 }
 
@@ -153,7 +159,7 @@ impl Maker<'_> {
         let first = self.listed.len();
         list_by_name(board, &mut self.listed);
         for at in first..self.listed.len() {
-            let m = move_of(self.listed[at]);
+            let m = self.listed[at];
             // Nobody asks for the key of a position one ply before the leaves.
             let child = if depth == 2 { board.make_keyless(m) } else { board.make(m) };
             self.prove(&child, depth - 1, false, bound)?;
@@ -169,40 +175,36 @@ impl Maker<'_> {
         if remembered != Move::NONE && depth < CHECKS_FIRST {
             return Ok(remembered);
         }
-        let first = self.listed.len();
-        list_by_hope(board, depth, remembered, &mut self.listed);
-        let mut chosen = move_of(self.listed[first]);
-        for at in first..self.listed.len() {
-            greatest_first(&mut self.listed[at..]);
-            let m = move_of(self.listed[at]);
+        let first = self.ranked.len();
+        list_by_hope(board, depth, remembered, &mut self.ranked);
+        let mut chosen = move_of(self.ranked[first]);
+        for at in first..self.ranked.len() {
+            greatest_first(&mut self.ranked[at..]);
+            let m = move_of(self.ranked[at]);
             let child = board.make(m);
             if m == remembered || -self.searcher.node(&child, depth - 1, -bound, 1 - bound)? >= bound {
                 chosen = m;
                 break;
             }
         }
-        self.listed.truncate(first);
+        self.ranked.truncate(first);
         Ok(chosen)
     }
 
     /// Adds a choice that leads to a leaf worth at least `bound` to the side to move, if there is a move at all. Nearly
-    /// all choices are made here, so the moves are listed once, and not sorted.
+    /// all choices are made here, so no moves are listed.
     fn choose_leaf(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
         self.searcher.pause()?;
+        if let Some(index) = first_gain(board, bound) {
+            return self.push(index);
+        }
+        // Mates, stalemates, promotions to less than a queen.
         let first = self.listed.len();
-        list(board, &mut self.listed);
-        let listed = &self.listed[first..];
-        let need = bound - board.score();
-        let gains = |m: Move| gain(board, board.code(m.from()), m) >= need;
-        // Nearly always a move will do that gains enough at first sight; not so mates, stalemates, castling, en passant
-        // captures, and what begins or ends an endgame.
-        let chosen =
-            listed.iter().find(|&&pair| gains(move_of(pair)) && reaches(board, move_of(pair), bound));
-        let chosen = chosen.or_else(|| listed.iter().find(|&&pair| reaches(board, move_of(pair), bound)));
-        let Some(&chosen) = chosen.or(listed.first()) else { return Ok(()) };
-        let index = listed.iter().filter(|&&pair| pair < chosen).count();
+        list_by_name(board, &mut self.listed);
+        let any = self.listed.len() > first;
+        let index = self.listed[first..].iter().position(|&m| reaches(board, m, bound));
         self.listed.truncate(first);
-        self.push(index as u8)
+        if any { self.push(index.unwrap_or(0) as u8) } else { Ok(()) }
     }
 
     /// The move by which the search reaches `bound`, if its table has it.
@@ -235,48 +237,30 @@ fn reaches(board: &Board, m: Move, bound: Score) -> bool {
     -leaf(&board.make_keyless(m)) >= bound
 }
 
-/// A number that orders the moves of a position as their names in UCI are ordered by the alphabet.
-#[inline]
-fn name(board: &Board, m: Move) -> u64 {
-    let square = |at: u32| {
-        let at = if board.black { flipped(at) } else { at };
-        u64::from((at & 7) << 3 | at >> 3)
-    };
-    // A queen is q, after the knight's n and before the rook's r; the bishop is the first.
-    let promotion = match m.promotion() {
-        EMPTY => 0,
-        KNIGHT => 2,
-        QUEEN => 3,
-        ROOK => 4,
-        _ => 1,
-    };
-    square(m.from()) << 9 | square(m.to()) << 3 | promotion
-}
-
-/// Lists all legal moves with their names.
-fn list(board: &Board, listed: &mut Vec<u64>) {
-    board.any_legal_move(board.checkers(), |m| {
-        listed.push(with_score(name(board, m), m));
-        false
+/// The index of the first move by name that gains enough at first sight, and leads to a leaf worth at least `bound`.
+fn first_gain(board: &Board, bound: Score) -> Option<u8> {
+    let values = board.values;
+    let need = bound - board.score();
+    let (level, occupied) = (values.level(need), board.occupied());
+    let mut found = None;
+    any_piece(board, |piece| {
+        let &Piece { from, code, to, .. } = piece;
+        let quiet = to & !occupied;
+        let gaining = match code {
+            PAWN => quiet,
+            KING => quiet & values.at_least(king_code(board.endgame()), from, level),
+            _ => quiet & values.at_least(code, from, level),
+        };
+        let chosen = Squares(gaining | to & occupied).find_map(|to| {
+            let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
+            let m = Move::new(from, to, promotion);
+            let gains = bit(to) & occupied == 0 && code != PAWN || gain(board, code, m) >= need;
+            (gains && reaches(board, m, bound)).then_some(m)
+        });
+        found = chosen.map(|m| piece.index(board, m));
+        found.is_some()
     });
-}
-
-/// Lists all legal moves in the order of their names.
-fn list_by_name(board: &Board, listed: &mut Vec<u64>) {
-    let first = listed.len();
-    list(board, listed);
-    listed[first..].sort_unstable();
-}
-
-/// The index of a move among the legal moves by their names. No position has more than 218 of them.
-fn index_by_name(board: &Board, m: Move) -> u8 {
-    let own = name(board, m);
-    let mut index = 0;
-    board.any_legal_move(board.checkers(), |other| {
-        index += u8::from(name(board, other) < own);
-        false
-    });
-    index
+    found
 }
 
 /// Lists all legal moves with their ranks: the move that is known to hold, then those that gain most.
