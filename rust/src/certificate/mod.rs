@@ -22,20 +22,20 @@
 //! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
 //! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first where few
 //! choices are made, from depth 4 on; then, from depth 3 on, what the table remembers from the search. One ply before the
-//! leaves, where nearly all choices are made, each takes one byte anyway.
+//! leaves, where nearly all choices are made, each takes one byte anyway: there any move that gains enough will do.
 //!
 //! # The price
 //!
 //! A proof of depth `d` has about as many choices as there are leaves in the minimal tree: some ten thousands at depth 6,
 //! thirty times as many two plies deeper. Each is found by asking the exact search for one bit, which its table mostly
-//! knows.
+//! knows; one ply before the leaves, by looking for a move that gains enough ([`names`]), without a list of moves.
 //!
 //! # What can go wrong
 //!
 //! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
 //! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
 
-mod names;
+pub mod names;
 
 use self::names::{Piece, any_piece, index_by_name, list_by_name};
 use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit};
@@ -237,11 +237,14 @@ fn reaches(board: &Board, m: Move, bound: Score) -> bool {
     -leaf(&board.make_keyless(m)) >= bound
 }
 
-/// The index of the first move by name that gains enough at first sight, and leads to a leaf worth at least `bound`.
+/// The index of a move that gains enough at first sight and leads to a leaf worth at least `bound`: of the first piece by
+/// name that has one.
 fn first_gain(board: &Board, bound: Score) -> Option<u8> {
     let values = board.values;
     let need = bound - board.score();
     let (level, occupied) = (values.level(need), board.occupied());
+    // A leaf is worth its score if the game goes on. A quiet move leaves the material and the phase as they are.
+    let goes_on = values.has_bounds() && board.clock < CLOCK_LIMIT - 1;
     let mut found = None;
     any_piece(board, |piece| {
         let &Piece { from, code, to, .. } = piece;
@@ -252,10 +255,13 @@ fn first_gain(board: &Board, bound: Score) -> Option<u8> {
             _ => quiet & values.at_least(code, from, level),
         };
         let chosen = Squares(gaining | to & occupied).find_map(|to| {
+            let is_quiet = bit(to) & occupied == 0 && code != PAWN;
             let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
             let m = Move::new(from, to, promotion);
-            let gains = bit(to) & occupied == 0 && code != PAWN || gain(board, code, m) >= need;
-            (gains && reaches(board, m, bound)).then_some(m)
+            // In check and without a reply they are mated, which is more. A king's move may castle.
+            let is_known = goes_on && is_quiet && code != KING && bounds::a_pawn_can_step(board, to);
+            let holds = is_known || (is_quiet || gain(board, code, m) >= need) && reaches(board, m, bound);
+            holds.then_some(m)
         });
         found = chosen.map(|m| piece.index(board, m));
         found.is_some()
