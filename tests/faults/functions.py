@@ -348,6 +348,7 @@ SPECIAL: Mapping[str, str] = {
     **{f"tree.{path}.order": "a str" for path in ("Tree.__init__", "Builder.build")},
     **{f"tree.{path}.line": "a line" for path in ("Tree.__init__", "Builder.__init__")},
     "tree.Builder.__init__.max_nodes": "max_nodes or None",
+    "certificates.tree.max_nodes": "max_nodes or None",
     **{
         f"engine.{name}.evaluation": "evaluation as data"
         for name in ("search", "analysis", "search_many", "search_stream", "search_table")
