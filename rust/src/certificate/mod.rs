@@ -198,7 +198,7 @@ impl Maker<'_> {
         if let Some(index) = first_gain(board, bound) {
             return self.push(index);
         }
-        // Mates, stalemates, promotions to less than a queen.
+        // A mate, a stalemate, castling, an en passant capture, a lesser promotion, or what begins an endgame.
         let first = self.listed.len();
         list_by_name(board, &mut self.listed);
         let any = self.listed.len() > first;
