@@ -148,10 +148,10 @@ impl Maker<'_> {
         if depth == 1 {
             return self.choose_leaf(board, bound);
         }
+        if !board.has_legal_move(board.checkers()) {
+            return Ok(());
+        }
         if !theirs {
-            if !board.has_legal_move(board.checkers()) {
-                return Ok(());
-            }
             let m = self.choose(board, depth, bound)?;
             self.push(index_by_name(board, m))?;
             return self.prove(&board.make(m), depth - 1, true, bound);
@@ -250,17 +250,13 @@ fn first_gain(board: &Board, bound: Score) -> Option<u8> {
         let &Piece { from, code, to, .. } = piece;
         let quiet = to & !occupied;
         let gaining = match code {
-            PAWN => {
-                let step = bit(from) << 8 & values.step_at_least(level);
-                let double = bit(from) << 16 & values.double_at_least(level);
-                quiet & (step | double | LAST_RANK)
-            }
+            PAWN => quiet,
             KING => quiet & values.at_least(king_code(board.endgame()), from, level),
             _ => quiet & values.at_least(code, from, level),
         };
         let chosen = Squares(gaining | to & occupied).find_map(|to| {
+            let is_quiet = bit(to) & occupied == 0 && code != PAWN;
             let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
-            let is_quiet = bit(to) & occupied == 0 && promotion == EMPTY;
             let m = Move::new(from, to, promotion);
             // In check and without a reply they are mated, which is more. A king's move may castle.
             let is_known = goes_on && is_quiet && code != KING && bounds::a_pawn_can_step(board, to);
