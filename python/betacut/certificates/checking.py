@@ -52,7 +52,7 @@ def check(certificate: Certificate | bytes) -> Proved:
     Examples:
         >>> from betacut.certificates import make
         >>> check(make("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1", 2)).value
-        -220
+        175
     """
     found = checker.check(as_bytes(certificate))
     best = tuple(chess.Move.from_uci(name) for name in found["best_moves"])
