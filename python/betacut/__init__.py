@@ -86,7 +86,7 @@ _MODULES = frozenset(
 _MODULES |= {"match", "openings"}
 _MODULES |= {"exceptions", "messages", "originals", "positions", "reference", "results"}
 _MODULES |= {"evaluation", "lichess", "players", "scores", "tree", "uci"}
-_MODULES |= {"analysts", "console", "datasets", "review", "suites", "web"}
+_MODULES |= {"analysts", "certificates", "console", "datasets", "review", "suites", "web"}
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

@@ -17,6 +17,7 @@
 //! | [`textbook`] | the published algorithms, one page each, node for node |
 //! | [`exact`] | the same answers, as fast as the machine allows |
 //! | [`play`] | a selective search that plays: strength instead of exactness |
+//! | [`certificate`] | the answers of the exact search with their proofs |
 //! | [`fuzz`] | the two floors compared |
 //! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
@@ -41,6 +42,7 @@
 
 pub mod board;
 pub mod cache;
+pub mod certificate;
 pub mod checks;
 pub mod evaluation;
 pub mod exact;

@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 8] = [
     // Floors know nothing of each other.
     &["textbook", "exact", "originals", "play"],
     &["uci"],
-    &["fuzz", "measure", "tuning"],
+    &["certificate", "fuzz", "measure", "tuning"],
     &["python", "bin"],
 ];
 

@@ -25,6 +25,7 @@ import betacut
 from betacut import (
     analysts,
     bench,
+    certificates,
     checking,
     comparison,
     console,
@@ -85,6 +86,7 @@ MODULES: Mapping[str, ModuleType] = {
         bench,
         bench_exact,
         bench_data,
+        certificates,
         checking,
         match,
         openings,
@@ -215,6 +217,7 @@ KINDS: Mapping[str, str] = {
     "hints": "player by text",
     "screen": "screen",
     "executor": "executor",
+    "certificate": "certificate",
 }
 """The kind of an argument by its name."""
 
@@ -345,6 +348,7 @@ SPECIAL: Mapping[str, str] = {
     **{f"tree.{path}.order": "a str" for path in ("Tree.__init__", "Builder.build")},
     **{f"tree.{path}.line": "a line" for path in ("Tree.__init__", "Builder.__init__")},
     "tree.Builder.__init__.max_nodes": "max_nodes or None",
+    "certificates.tree.max_nodes": "max_nodes or None",
     **{
         f"engine.{name}.evaluation": "evaluation as data"
         for name in ("search", "analysis", "search_many", "search_stream", "search_table")
@@ -465,6 +469,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "exceptions.PlayerInUseError",
             "exceptions.UnsupportedVariantError",
             "exceptions.WorkerError",
+            "certificates.CertificateError",
             "parity.LeftAside",
             "CheckError",
             "tree.TreeFullError",
@@ -475,6 +480,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         [
+            "certificates.Certificate",
+            "certificates.Proved",
             "results.Lines",
             "results.ResultList",
             "originals.chessai.Extensions",
@@ -588,6 +595,7 @@ GOOD: Mapping[str, Any] = {
     "record": {"id": "x", "algo": "AlphaBetaAI", "fen": START},
     "fen": START,
     "path": Path(__file__),
+    "certificate": certificates.make(START, 1),
     "errors": {0: ValueError("bad")},
     "search": lambda: 1,
     "color": chess.WHITE,

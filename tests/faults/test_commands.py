@@ -119,6 +119,9 @@ GAME = str(Path(HERE).parent.parent / "examples" / "opera.pgn")
 ANNOTATE = [GAME, f"{HERE}/annotated", "-d1"]
 """Games, and a place that is never made, for every command with it is wrong."""
 
+CERTIFY = ["startpos", f"--out={HERE}/proof"]
+"""A position, and a file that is never made."""
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
     "search": [
@@ -246,6 +249,21 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--kind=chess960"], "unknown kind 'chess960'"),
         ([f"--kind={LONG}"], "unknown kind 'xxx"),
+    ],
+    "certify": [
+        ([], "POSITION"),
+        (["startpos"], "--out"),
+        *(([text, "--out=x"], said) for text, said in POSITIONS),
+        *(([*CERTIFY, f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        *(
+            (["startpos", "-d1", f"--out={place}"], said)
+            for place, said in [
+                (HERE, "it is a directory"),
+                (f"{HERE}/none/proof", "it has no directory to be in"),
+                (f"{LONG}/proof", "'xxx"),
+                ("a\0b/c", "null byte"),
+            ]
+        ),
     ],
     "check": [
         ([], "MODULE:FUNCTION"),

@@ -717,6 +717,13 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: Path(__file__), ValueError, "values.py"),
         Bad(lambda: Path(__file__).parent, ValueError, "faults"),
     ],
+    "certificate": [
+        *wrong_types("certificate"),
+        Bad(lambda: b"", ValueError, "it cannot be read"),
+        Bad(lambda: b"betacut certificate 1\n{}\n", ValueError, "it cannot be read"),
+        Bad(lambda: b"x" * MEGABYTE, ValueError, "it cannot be read"),
+        Bad(lambda: b"\n[" * MEGABYTE, ValueError, "it cannot be read"),
+    ],
     "golden": [
         *wrong_types("golden"),
         Bad(lambda: Path("no such directory"), ValueError, "no such directory"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from betacut.cli.arguments import AsJson, completion
 from betacut.cli.names import SEARCHES
-from betacut.cli.output import print_json, progress
+from betacut.cli.output import print_fields, print_json, progress
+from betacut.messages import shown
 
 if TYPE_CHECKING:
     from betacut.checking import CheckReport, Example
@@ -17,13 +19,19 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
+FOR_SEARCHES = ("against", "depth", "seconds", "seed", "view", "make", "counts")
+"""The options that say nothing to a certificate."""
+
+
 def check(
+    context: typer.Context,
     function: Annotated[
         str,
         typer.Argument(
-            metavar="MODULE:FUNCTION",
+            metavar="MODULE:FUNCTION|FILE",
             help="The search: a function of a board and a depth, and the module to import it from; "
-            "the current directory is looked into first.",
+            "the current directory is looked into first. Or a certificate, a file that "
+            "'betacut certify' has written; of the options only --html and --json are for it.",
             show_default=False,
         ),
     ],
@@ -63,9 +71,26 @@ def check(
     counts: Annotated[
         bool, typer.Option("--counts", help="Compare the number of nodes too.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Of a certificate: write the explorer of its proofs, a page for the browser.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare your search with the engine, and explain the first difference; status 1 if any."""
+    """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
+
+    The first difference is explained; of a certificate, the line of moves where it fails is shown.
+    """
+    if (certificate := _certificate(function)) is not None:
+        _refuse(context, FOR_SEARCHES, f"{shown(function)} is a certificate")
+        _check_certificate(certificate, html, as_json)
+        return
+    _refuse(context, ("html",), f"{shown(function)} is no certificate")
     from betacut import check
 
     found = _imported(function)
@@ -88,6 +113,73 @@ def check(
         raise typer.Exit(1)
 
 
+def _certificate(name: str) -> bytes | None:
+    """Read a file that begins as certificates do; None if there is none of this name."""
+    from betacut.certificates.checker import FIRST_LINE
+
+    try:
+        with Path(name).open("rb") as file:
+            is_certificate = file.readline(len(FIRST_LINE) + 1) == FIRST_LINE + b"\n"
+            file.seek(0)
+            return file.read() if is_certificate else None
+    except (OSError, ValueError):  # ValueError: a name with a null character
+        return None
+
+
+def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
+    """Make sure that no option of these was given.
+
+    Raises:
+        ValueError: If one was.
+    """
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [
+        f"--{name}" for name, source in sources.items() if source and source.name == "COMMANDLINE"
+    ]
+    if given:
+        message = f"{why}: {' and '.join(given)} must be left out"
+        raise ValueError(message)
+
+
+def _check_certificate(data: bytes, html: Path | None, as_json: bool) -> None:
+    """Check a certificate, and print what it proves or where it fails."""
+    from betacut.arguments import check_writable
+    from betacut.certificates import CertificateError, tree
+    from betacut.certificates import check as check_certificate
+
+    if html is not None:
+        check_writable(html)
+    try:
+        with progress("check the certificate"):
+            proved = check_certificate(data)
+        if html is not None:
+            with progress("its tree"):
+                proofs = tree(data)
+            proofs.to_html(html)
+            if not proofs.complete:
+                found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
+                typer.echo(found, err=True)
+    except CertificateError as error:
+        if as_json:
+            print_json({"ok": False, "error": str(error)})
+        else:
+            typer.echo(f"refused: {error}")
+        raise typer.Exit(1) from None
+    best = [move.uci() for move in proved.best_moves]
+    if as_json:
+        print_json({"ok": True, **proved._asdict(), "best_moves": best})
+        return
+    print_fields(
+        [
+            ("position", proved.fen),
+            ("depth", str(proved.depth)),
+            ("value", f"{proved.value}, proved"),
+            ("best moves", f"{', '.join(best)}, proved" if best else "none: the game is over"),
+            ("looked at", f"{proved.positions:,} positions"),
+        ]
+    )
+
+
 def _imported(name: str) -> Callable[..., Any]:
     """Import a function.
 
@@ -96,8 +188,6 @@ def _imported(name: str) -> Callable[..., Any]:
     """
     import importlib
     import sys
-
-    from betacut.messages import shown
 
     module_name, _, path = name.partition(":")
     if not module_name or not path:

@@ -9,6 +9,7 @@ import typer
 from betacut.cli import (
     annotate,
     bench,
+    certify,
     check,
     compare,
     didactic,
@@ -72,6 +73,7 @@ app.command("bench", cls=Command)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
+app.command("certify", cls=Command)(certify.certify)
 app.command("uci", cls=Command)(uci.uci)
 app.command("match", cls=Command)(match.match)
 app.command("play", cls=Command)(play.play)

@@ -86,6 +86,11 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// The table that is asked, if any.
+    pub fn table(&self) -> Option<&'a Table> {
+        self.table
+    }
+
     /// The team this thread searches with, if any.
     pub fn team(&self) -> Option<&Arc<Team>> {
         self.team.as_ref()

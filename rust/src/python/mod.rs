@@ -6,6 +6,7 @@
 mod batch;
 mod board;
 mod cache;
+mod certificate;
 mod columns;
 mod errors;
 mod evaluation;
@@ -38,6 +39,8 @@ mod _betacut {
     use super::batch::Stream;
     #[pymodule_export]
     use super::cache::PyCache;
+    #[pymodule_export]
+    use super::certificate::certify;
     #[pymodule_export]
     use super::columns::TableSearch;
     #[pymodule_export]

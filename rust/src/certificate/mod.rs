@@ -1,0 +1,284 @@
+//! Certificates: the value of a position and its best moves, with a proof for those who trust no search.
+//!
+//! # The idea
+//!
+//! That a side gets at least some value is proved by one move where that side chooses, all moves where the other does,
+//! and the static evaluation at the leaves. So a proof is the list of the choices, and nothing else: whoever reads it
+//! plays the game along, with rules and an evaluation of their own.
+//!
+//! **Contract.** [`make`] proves, for every move of the root, White's view:
+//!
+//! - of a best move, that it is worth at least the value (White chooses), then that it is worth at most the value (Black
+//!   chooses);
+//! - of any other, that it is worth less to the side to move: at most `score - 1` with White to move (Black chooses), at
+//!   least `score + 1` with Black to move (White chooses).
+//!
+//! Wherever moves are listed, at the root too, they stand in the order of the alphabet by their names in UCI. The proofs
+//! follow each other in this order, each in preorder: a choice is one byte, the index of the move in the list. A finished
+//! game and depth 0 end a line. A finished root has no moves, so nothing is to be proved with choices.
+//!
+//! # Small proofs
+//!
+//! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
+//! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first where few
+//! choices are made, from depth 4 on; then, from depth 3 on, what the table remembers from the search. One ply before the
+//! leaves, where nearly all choices are made, each takes one byte anyway: there any move that gains enough will do.
+//!
+//! # The price
+//!
+//! A proof of depth `d` has about as many choices as there are leaves in the minimal tree: some ten thousands at depth 6,
+//! thirty times as many two plies deeper. Each is found by asking the exact search for one bit, which its table mostly
+//! knows; one ply before the leaves, by looking for a move that gains enough ([`names`]), without a list of moves.
+//!
+//! # What can go wrong
+//!
+//! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
+//! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
+
+pub mod names;
+
+use self::names::{Piece, any_piece, index_by_name, list_by_name};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit};
+use crate::evaluation::values::king_code;
+use crate::exact::frontier::leaf;
+use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
+use crate::exact::search::{NODES_PER_LOOK, Searcher};
+use crate::exact::{Question, Table, Techniques, bounds, search};
+use crate::limits::{Limits, Stopped, is_to_be_had};
+use crate::position::Position;
+use crate::score::{Depth, Score};
+
+/// A value, the best moves, and the choices that prove them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The value, White's view.
+    pub score: Score,
+    /// All best moves, in canonical order; none if the game is over.
+    pub best_moves: Vec<shakmaty::Move>,
+    /// The choices.
+    pub choices: Vec<u8>,
+}
+
+/// What a table for making a proof has more than one for the search alone: plies of depth.
+const MORE_TABLE: Depth = 1;
+
+/// The depth from which the table is asked for moves: below, the search stores none.
+const REMEMBERED: Depth = 3;
+
+/// The depth from which checks are tried before the move that the search remembers.
+const CHECKS_FIRST: Depth = 4;
+
+/// What is to remain for others whenever the list of choices grows. Bytes.
+const SPARE: usize = 16 << 20;
+
+/// Makes the certificate of a position at `depth >= 1`.
+///
+/// # Errors
+/// [`Stopped`] if `poll` returns true, or if there is no memory.
+///
+/// ```
+/// use betacut::{Position, certificate};
+///
+/// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
+/// let certificate = certificate::make(&position, 4, &mut || false).unwrap();
+/// assert_eq!(certificate.score, 105);
+/// assert_eq!(certificate.best_moves.len(), 1);
+/// // At depth 1 there is nothing to choose: all moves are looked at, and they lead to leaves.
+/// assert!(certificate::make(&position, 1, &mut || false).unwrap().choices.is_empty());
+/// ```
+pub fn make(
+    position: &Position,
+    depth: Depth,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Certificate, Stopped> {
+    // 1. The value and the best moves.
+    let table = Table::for_search(depth + MORE_TABLE, None)?;
+    let answer = search(position, &Question::new(depth), table.as_ref(), poll)?;
+    let mut certificate =
+        Certificate { score: answer.score, best_moves: answer.best_moves, choices: Vec::new() };
+    if certificate.best_moves.is_empty() {
+        return Ok(certificate);
+    }
+    // 2. The proofs, over the table that the search has filled.
+    let board = Board::new(position);
+    let searcher = Searcher::new(
+        bounds::that_hold(Techniques::ALL, board.values),
+        table.as_ref(),
+        History::default(),
+        Limits::new(poll).every(NODES_PER_LOOK),
+    );
+    let mut maker = Maker { searcher, listed: Vec::new(), ranked: Vec::new(), choices: Vec::new() };
+    let white = !board.black;
+    let value = if white { answer.score } else { -answer.score };
+    let mut listed = Vec::new();
+    list_by_name(&board, &mut listed);
+    for m in listed {
+        let child = board.make(m);
+        let mut ask = |by_mover: bool, bound| maker.prove(&child, depth - 1, by_mover, bound);
+        if certificate.best_moves.contains(&board.to_shakmaty(m)) {
+            // "At least" is White's claim and comes first.
+            ask(white, if white { value } else { -value })?;
+            ask(!white, if white { -value } else { value })?;
+        } else {
+            ask(false, 1 - value)?;
+        }
+    }
+    certificate.choices = maker.choices;
+    Ok(certificate)
+}
+
+/// Makes proofs, one after the other.
+struct Maker<'a> {
+    searcher: Searcher<'a>,
+    /// The moves of the nodes of the path where all are looked at.
+    listed: Vec<Move>,
+    /// The moves of the nodes of the path where one is chosen, with their ranks.
+    ranked: Vec<u64>,
+    choices: Vec<u8>,
+}
+
+impl Maker<'_> {
+    /// Adds the choices which prove that a side gets at least `bound`, from its own view. `theirs` says that it is the one
+    /// which is not to move.
+    fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
+        // Leaves, also those after all moves of the other side, and draws.
+        if depth == i32::from(theirs) || depth == 0 || board.clock >= CLOCK_LIMIT || board.is_dead() {
+            return Ok(());
+        }
+        if depth == 1 {
+            return self.choose_leaf(board, bound);
+        }
+        if !board.has_legal_move(board.checkers()) {
+            return Ok(());
+        }
+        if !theirs {
+            let m = self.choose(board, depth, bound)?;
+            self.push(index_by_name(board, m))?;
+            return self.prove(&board.make(m), depth - 1, true, bound);
+        }
+        let first = self.listed.len();
+        list_by_name(board, &mut self.listed);
+        for at in first..self.listed.len() {
+            let m = self.listed[at];
+            // Nobody asks for the key of a position one ply before the leaves.
+            let child = if depth == 2 { board.make_keyless(m) } else { board.make(m) };
+            self.prove(&child, depth - 1, false, bound)?;
+        }
+        self.listed.truncate(first);
+        Ok(())
+    }
+
+    /// A move that is worth at least `bound` to the side to move.
+    fn choose(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
+        self.searcher.pause()?;
+        let remembered = if depth >= REMEMBERED { self.remembered(board, depth, bound)? } else { Move::NONE };
+        if remembered != Move::NONE && depth < CHECKS_FIRST {
+            return Ok(remembered);
+        }
+        let first = self.ranked.len();
+        list_by_hope(board, depth, remembered, &mut self.ranked);
+        let mut chosen = move_of(self.ranked[first]);
+        for at in first..self.ranked.len() {
+            greatest_first(&mut self.ranked[at..]);
+            let m = move_of(self.ranked[at]);
+            let child = board.make(m);
+            if m == remembered || -self.searcher.node(&child, depth - 1, -bound, 1 - bound)? >= bound {
+                chosen = m;
+                break;
+            }
+        }
+        self.ranked.truncate(first);
+        Ok(chosen)
+    }
+
+    /// Adds a choice that leads to a leaf worth at least `bound` to the side to move, if there is a move at all. Nearly
+    /// all choices are made here, so no moves are listed.
+    fn choose_leaf(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
+        self.searcher.pause()?;
+        if let Some(index) = first_gain(board, bound) {
+            return self.push(index);
+        }
+        // A mate, a stalemate, castling, an en passant capture, a lesser promotion, or what begins an endgame.
+        let first = self.listed.len();
+        list_by_name(board, &mut self.listed);
+        let any = self.listed.len() > first;
+        let index = self.listed[first..].iter().position(|&m| reaches(board, m, bound));
+        self.listed.truncate(first);
+        if any { self.push(index.unwrap_or(0) as u8) } else { Ok(()) }
+    }
+
+    /// The move by which the search reaches `bound`, if its table has it.
+    fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
+        let known = |searcher: &Searcher<'_>| {
+            let found = searcher.table()?.find(bounds::table_key(board, depth), depth);
+            (found.lower >= bound).then_some(found.best)
+        };
+        if let Some(m) = known(&self.searcher) {
+            return Ok(m);
+        }
+        self.searcher.node(board, depth, bound - 1, bound)?;
+        Ok(known(&self.searcher).unwrap_or(Move::NONE))
+    }
+
+    /// Adds a choice.
+    #[inline]
+    fn push(&mut self, index: u8) -> Result<(), Stopped> {
+        if self.choices.len() == self.choices.capacity() && !is_to_be_had(2 * self.choices.len() + SPARE) {
+            return Err(Stopped::NoMemory);
+        }
+        self.choices.push(index);
+        Ok(())
+    }
+}
+
+/// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
+#[inline]
+fn reaches(board: &Board, m: Move, bound: Score) -> bool {
+    -leaf(&board.make_keyless(m)) >= bound
+}
+
+/// The index of a move that gains enough at first sight and leads to a leaf worth at least `bound`: of the first piece by
+/// name that has one.
+fn first_gain(board: &Board, bound: Score) -> Option<u8> {
+    let values = board.values;
+    let need = bound - board.score();
+    let (level, occupied) = (values.level(need), board.occupied());
+    // A leaf is worth its score if the game goes on. A quiet move leaves the material and the phase as they are.
+    let goes_on = values.has_bounds() && board.clock < CLOCK_LIMIT - 1;
+    let mut found = None;
+    any_piece(board, |piece| {
+        let &Piece { from, code, to, .. } = piece;
+        let quiet = to & !occupied;
+        let gaining = match code {
+            PAWN => quiet,
+            KING => quiet & values.at_least(king_code(board.endgame()), from, level),
+            _ => quiet & values.at_least(code, from, level),
+        };
+        let chosen = Squares(gaining | to & occupied).find_map(|to| {
+            let is_quiet = bit(to) & occupied == 0 && code != PAWN;
+            let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
+            let m = Move::new(from, to, promotion);
+            // In check and without a reply they are mated, which is more. A king's move may castle.
+            let is_known = goes_on && is_quiet && code != KING && bounds::a_pawn_can_step(board, to);
+            let holds = is_known || (is_quiet || gain(board, code, m) >= need) && reaches(board, m, bound);
+            holds.then_some(m)
+        });
+        found = chosen.map(|m| piece.index(board, m));
+        found.is_some()
+    });
+    found
+}
+
+/// Lists all legal moves with their ranks: the move that is known to hold, then those that gain most.
+fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<u64>) {
+    board.any_legal_move(board.checkers(), |m| {
+        let hope = (gain(board, board.code(m.from()), m) + HIGH) as u64;
+        let gives_check = depth >= CHECKS_FIRST && board.make_keyless(m).checkers() != 0;
+        let known = m == remembered;
+        listed.push(with_score(hope | u64::from(known) << 20 | u64::from(gives_check) << 21, m));
+        false
+    });
+}
+
+/// Makes a gain positive.
+const HIGH: Score = 1 << 18;

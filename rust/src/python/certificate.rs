@@ -1,0 +1,23 @@
+//! Certificates: the choices that prove a value.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use super::board::ReadBoard;
+use super::interrupt::detached_at;
+use super::results::python_moves;
+use crate::certificate;
+use crate::score::{Depth, Score};
+
+/// The value of a position at a depth, White's view, its best moves, and the choices that prove them.
+#[pyfunction]
+#[pyo3(signature = (board, depth, /))]
+pub fn certify<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+) -> PyResult<(Score, Py<PyTuple>, Bound<'py, PyBytes>)> {
+    let position = ReadBoard::new(board)?.position;
+    let made = detached_at(py, depth as u32, |poll| certificate::make(&position, depth, poll))?;
+    Ok((made.score, python_moves(py, &made.best_moves)?, PyBytes::new(py, &made.choices)))
+}
