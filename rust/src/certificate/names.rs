@@ -168,7 +168,7 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
             "r1n1k3/1P4P1/8/2pPp3/8/8/6p1/4K2R w K c6 0 1",
             "r3k3/6P1/8/8/2PpP3/8/1p4p1/4K1NR b q e3 0 1",
-            "4k3/8/8/8/7b/8/4RR2/4K3 w - - 0 1",
+            "3k4/8/8/8/7b/8/4RR2/4K3 w - - 0 1",
             "4k3/8/8/1b6/8/3r4/8/4K3 w - - 0 1",
         ] {
             let position = Position::from_fen(fen).unwrap();
