@@ -22,7 +22,7 @@
 //! | [`tuning`] | games of the playing floor against itself; the weights learned from them |
 //! | [`measure`], [`random`] | what searches are measured by; numbers that look like chance |
 //! | [`originals`] | other published programs, faithful to the node |
-//! | [`pgn`], [`records`] | positions of the games of a file; where files may be cut |
+//! | [`pgn`], [`records`], [`texts`] | positions of the games of a file; where files may be cut; columns of texts |
 //! | [`uci`] | the protocol by which other programs play against all of them |
 //! | [`mod@perft`] | counting the tree |
 //!
@@ -68,6 +68,7 @@ pub mod score;
 pub mod statistics;
 pub mod terminal_filter;
 pub mod textbook;
+pub mod texts;
 pub mod tuning;
 pub mod uci;
 pub mod window;

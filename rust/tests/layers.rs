@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The layers, lowest first: what stands on a line imports from the lines above it, and from its own line.
 const LAYERS: [&[&str]; 8] = [
-    &["score", "limits", "random", "piece_code", "pgn", "records"],
+    &["score", "limits", "random", "piece_code", "pgn", "records", "texts"],
     &["window"],
     &["checks", "key", "evaluation", "position", "fen", "rules", "move_order", "terminal_filter"],
     &["board", "cache", "statistics", "observer", "perft"],

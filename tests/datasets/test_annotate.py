@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from pyarrow import parquet
 from betacut import datasets, engine
 from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
 from datasets.support import contents, positions, table_of, write
+
+runs = import_module("betacut.datasets.run")  # whose name the function has too
 
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
 MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
@@ -372,6 +376,9 @@ def test_units_of_another_configuration_do_not_mix(games: Path, tmp_path: Path) 
         ({"progress": 3}, TypeError, "progress"),
         ({"on_error": "ignore"}, ValueError, "on_error"),
         ({"format": "xlsx"}, ValueError, "format"),
+        ({"resume": "no"}, TypeError, "resume must be a bool, not str 'no'"),
+        ({"dept": 3}, TypeError, "there is no option 'dept'; did you mean 'depth'"),
+        ({"src": b""}, TypeError, "src must be a path, not bytes"),
         ({"depth": None}, ValueError, "depth"),
     ],
 )
@@ -379,7 +386,7 @@ def test_refused(
     games: Path, tmp_path: Path, options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        datasets.annotate(games, tmp_path / "out", **{"depth": 1, **options})
+        datasets.annotate(**{"src": games, "out": tmp_path / "out", "depth": 1, **options})
     assert not (tmp_path / "out").exists()
 
 
@@ -458,3 +465,86 @@ def test_integers_of_numpy_are_integers() -> None:
 
     given = datasets.Configuration(depth=numpy.int64(3), unit_rows=numpy.int32(50))
     assert given.hash == datasets.Configuration(depth=3, unit_rows=50).hash
+
+
+def test_a_byte_that_changes_is_noticed(tmp_path: Path) -> None:
+    """Wherever it is, and though the size stays the same."""
+    lines = [f"{fen},{at:09}\n" for at, fen in enumerate(positions(3000))]
+    path = tmp_path / "in.csv"
+    path.write_text("fen,x\n" + "".join(lines), encoding="utf-8")
+    before = parts.InputFile.of(path)
+    data = bytearray(path.read_bytes())
+    assert len(data) > parts.SAMPLES * parts.SAMPLE
+    for at in range(len(data) // 32, len(data), len(data) // 16):
+        other = bytearray(data)
+        other[at] ^= 1
+        path.write_bytes(other)
+        assert parts.InputFile.of(path) != before
+    path.write_bytes(data)
+    assert parts.InputFile.of(path) == before
+
+
+def test_a_large_file_is_known_by_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "in.csv"
+    path.write_bytes(bytes(200_000))
+    monkeypatch.setattr(parts, "WHOLE", 199_999)
+    before = parts.InputFile.of(path)
+    for at, is_seen in ((0, True), (199_999, True), (6_000, False)):
+        data = bytearray(200_000)
+        data[at] = 1
+        path.write_bytes(data)
+        assert (parts.InputFile.of(path) != before) == is_seen
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv"])
+def test_the_same_command_twice_at_a_time(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    """The slower one finds that everything is done, and its folder gone."""
+    options: dict[str, Any] = {"depth": 1, "unit_rows": 50}
+    others = [None]
+    search = runs._run
+
+    def late(unit: Unit, **given: Any) -> Any:  # noqa: ANN401 - as `_run`
+        if others:
+            others.clear()
+            assert datasets.annotate(games, tmp_path / out, **options).complete
+        return search(unit, **given)
+
+    monkeypatch.setattr(runs, "_run", late)
+    report = datasets.annotate(games, tmp_path / out, **options)
+    assert report.complete
+    assert table_of(tmp_path / out).num_rows == 300
+
+
+def test_places_that_are_not_what_they_seem(games: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("hello")
+    with pytest.raises(DatasetError, match="is a file, and a name without a dot"):
+        datasets.annotate(games, tmp_path / "file", depth=1)
+    (tmp_path / "in").mkdir()
+    games.rename(tmp_path / "in" / games.name)
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    for source, out in (("link", "in/out"), ("in", "link/out"), ("link", "link/out.parquet")):
+        with pytest.raises(DatasetError, match=r"would be in .*, which is read"):
+            datasets.annotate(tmp_path / source, tmp_path / out, depth=1)
+    with pytest.raises(DatasetError, match="is a file that is read"):
+        datasets.annotate(tmp_path / "in" / games.name, tmp_path / "link" / games.name, depth=1)
+    assert [one.name for one in (tmp_path / "in").iterdir()] == [games.name]
+
+
+def test_units_that_are_none(games: Path, tmp_path: Path) -> None:
+    unit = datasets.units(games, tmp_path / "out", depth=1)[0]
+    facts = json.loads(unit.to_json())
+    for name, value in (("index", "x"), ("size", -1), ("units", True), ("part", 3), ("out", None)):
+        with pytest.raises(DatasetError, match=f"not the JSON of a unit: .*{name} must be"):
+            Unit.from_json(json.dumps({**facts, name: value}))
+    with pytest.raises(DatasetError, match=r"not the JSON of a unit: .*on_error must be"):
+        Unit.from_json(json.dumps({**facts, "on_error": "raise"}))
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "x", '{"inputs": []}'])
+def test_a_manifest_that_is_none(games: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "_betacut.json").write_text(text)
+    with pytest.raises(DatasetError, match=r"no manifest of betacut .*remove it .*another place$"):
+        datasets.annotate(games, tmp_path / "out", depth=1)

@@ -181,3 +181,19 @@ def test_no_scheduler(games: Path, tmp_path: Path) -> None:
     assert run.returncode == 2
     assert errors.startswith("betacut: cannot reach the scheduler at 'tcp://127.0.0.1:1': ")
     assert errors.count("\n") == 1
+
+
+def test_dask_keeps_its_log_to_itself() -> None:
+    """All of its loggers, those with levels of their own too."""
+    script = (
+        "import logging, distributed\n"
+        "from betacut.cli.annotate import _silence_dask\n"
+        "_silence_dask()\n"
+        "for name in ('distributed', 'distributed.client', 'distributed.comm.tcp'):\n"
+        "    logging.getLogger(name).error('rescheduling')\n"
+        "logging.getLogger('other').error('told')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "told\n"

@@ -75,7 +75,7 @@ def test_releases_and_results(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"time": 0}, ValueError, "time"),
         ({"nodes": 0}, ValueError, "nodes"),
         ({"depth": 4, "multipv": 0}, ValueError, "multipv"),
-        ({"depth": 4, "multipv": "all"}, ValueError, "multipv"),
+        ({"depth": 4, "multipv": "all"}, ValueError, "^multipv must be a number of lines, at most"),
         ({"depth": 4, "multipv": 257}, ValueError, "multipv"),
         ({"depth": 4, "algorithm": "minimax", "multipv": 2}, ValueError, "not for minimax"),
         ({"depth": 4, "algorithm": "minimax", "table_mb": 2}, ValueError, "not for minimax"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import random
-from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,13 @@ import chess
 import chess.engine
 import chess.pgn
 import pyarrow
+import pyarrow.parquet
 import pytest
 from pyarrow import csv
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
-from betacut.datasets.formats import Range
+from betacut.datasets.formats.readers import READERS
 from datasets.support import positions, table_of, write
 
 GAMES = 12
@@ -148,13 +151,89 @@ def test_what_a_format_cannot_hold(pgn: Path, tmp_path: Path) -> None:
         datasets.annotate(path, tmp_path / "out.pgn", depth=1)
     with pytest.raises(DatasetError, match="no result to be written"):
         datasets.annotate(pgn, tmp_path / "out.epd", depth=1, columns=["config"])
+    with pytest.raises(DatasetError, match=r"at least one of the columns cp, mate$"):
+        datasets.annotate(pgn, tmp_path / "out.pgn", depth=1, columns=["best_moves", "error"])
     with pytest.raises(DatasetError, match=r"cannot write .*tsv"):
         datasets.annotate(pgn, tmp_path / "out.tsv", depth=1)
-    with pytest.raises(DatasetError, match="every, skip_book"):
+    with pytest.raises(DatasetError, match=r"every and skip_book \(--every, --skip-book\)"):
         datasets.annotate(path, tmp_path / "out", depth=1, every=2)
     with pytest.raises(DatasetError, match=r"would be in .*, which is read"):
         datasets.annotate(tmp_path, tmp_path / "out", depth=1)
     assert {one.name for one in tmp_path.iterdir()} == {"in.parquet"}
+    for kind in (pyarrow.binary(), pyarrow.list_(pyarrow.int8())):
+        table = pyarrow.table({"fen": positions(1), "x": pyarrow.nulls(1, kind)})
+        pyarrow.parquet.write_table(table, path)
+        said = r"cannot write '.*in\.parquet' as CSV: the column 'x' has"
+        with pytest.raises(DatasetError, match=said):
+            datasets.annotate(path, tmp_path / "out.csv", depth=1)
+    assert {one.name for one in tmp_path.iterdir()} == {"in.parquet"}
+
+
+def test_a_mate_alone_is_something_to_write(tmp_path: Path) -> None:
+    (tmp_path / "in.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n", encoding="utf-8")
+    datasets.annotate(tmp_path / "in.fen", tmp_path / "out.epd", depth=2, columns=["mate"])
+    assert " dm 1;" in (tmp_path / "out.epd").read_text(encoding="utf-8")
+
+
+def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> None:
+    """What is asked of games is not asked of lists."""
+    write(tmp_path / "list.csv", 7)
+    options: dict[str, Any] = {"depth": 1, "columns": ["cp", "error"]}
+    sources = [pgn, tmp_path / "list.csv"]
+    report = datasets.annotate(sources, tmp_path / "out", every=4, skip_book=8, **options)
+    alone = datasets.annotate(pgn, tmp_path / "alone", every=4, skip_book=8, **options)
+    assert report.rows == alone.rows + 7
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out.epd"])
+def test_views(tmp_path: Path, out: str) -> None:
+    """Few functions of Arrow know them: they are read as plain texts."""
+    fens = [*positions(30)]
+    texts = [f"text {at}" for at in range(30)]
+    columns = {
+        name: pyarrow.array(values).cast(pyarrow.string_view())
+        for name, values in (("fen", fens), ("text", texts))
+    }
+    pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "in.parquet")
+    datasets.annotate(tmp_path / "in.parquet", tmp_path / out, depth=1, where="text != 'text 3'")
+    if out != "out.epd":
+        found = datasets.read(tmp_path / out)
+        assert found["fen"].to_pylist() == fens[:3] + fens[4:]
+        assert found["text"].to_pylist() == texts[:3] + texts[4:]
+        assert found["error"].null_count == 29
+    table = pyarrow.table(columns)
+    assert datasets.annotate_batch(table, depth=1)["error"].null_count == 30
+
+
+def test_dictionaries_of_short_indices(tmp_path: Path) -> None:
+    """Each part has few values, and all together have more than eight bits can tell apart."""
+    kind = pyarrow.dictionary(pyarrow.int8(), pyarrow.string())
+    names = [f"event {at}" for at in range(300)]
+    events = [
+        pyarrow.array(names[start : start + 100]).dictionary_encode().cast(kind)
+        for start in (0, 100, 200)
+    ]
+    table = pyarrow.table({"fen": positions(300), "event": pyarrow.chunked_array(events)})
+    with pyarrow.parquet.ParquetWriter(tmp_path / "in.parquet", table.schema) as file:
+        for start in (0, 100, 200):
+            file.write_table(table.slice(start, 100))
+    datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.parquet", depth=1, unit_rows=100)
+    assert datasets.read(tmp_path / "out.parquet")["event"].to_pylist() == names
+
+
+@pytest.mark.parametrize("fen", ["P6", "kiwipete", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id 1;"])
+def test_what_can_be_searched_can_be_written(tmp_path: Path, fen: str) -> None:
+    """Names of positions and lines of EPD have four fields too."""
+    (tmp_path / "in.csv").write_text(f"fen\n{fen}\nx\n", encoding="utf-8")
+    options: dict[str, Any] = {"depth": 1, "columns": ["cp", "best_moves"]}
+    report = datasets.annotate(tmp_path / "in.csv", tmp_path / "out.epd", **options)
+    assert (report.rows, report.errors) == (2, 1)
+    good, bad = (tmp_path / "out.epd").read_text(encoding="utf-8").splitlines()[-2:]
+    board, operations = from_epd(good)
+    expected = engine.search(fen, 1)
+    assert board.epd() == expected.board.epd()
+    assert set(operations["bm"]) == set(expected.best_moves)
+    assert bad.startswith("# x: cannot read FEN 'x'")
 
 
 def test_a_file_that_is_cut_short(tmp_path: Path) -> None:
@@ -190,20 +269,45 @@ def test_compressed_games(pgn: Path, tmp_path: Path, threads: int) -> None:
 def test_a_compressed_file_is_read_once(
     pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each unit goes on where the last one has ended, although threads take turns."""
+    """Each unit goes on where another has ended: a thread begins once."""
     zstandard = pytest.importorskip("zstandard")
-    from betacut.datasets.formats.pgn import PgnSource
+    from betacut import _betacut
 
     packed = tmp_path / "games.pgn.zst"
     packed.write_bytes(zstandard.compress(pgn.read_bytes()))
     begun = []
-    read = PgnSource.read
+    make = _betacut.PgnReader
 
-    def counted(self: PgnSource, piece: Range) -> Iterator[Any]:
-        begun.append(piece.start)
-        return read(self, piece)
+    def counted(*arguments: Any) -> _betacut.PgnReader:  # noqa: ANN401 - as they come
+        begun.append(arguments)
+        return make(*arguments)
 
-    monkeypatch.setattr(PgnSource, "read", counted)
-    report = datasets.annotate(packed, tmp_path / "out", depth=1, unit_rows=20, threads=3)
-    assert report.units == GAMES
-    assert len(begun) == 1
+    monkeypatch.setattr(_betacut, "PgnReader", counted)
+    for threads in (1, 3):
+        begun.clear()
+        out = tmp_path / f"out{threads}"
+        report = datasets.annotate(packed, out, depth=1, unit_rows=20, threads=threads)
+        assert report.units == GAMES
+        assert 1 <= len(begun) <= threads
+        assert READERS.waiting == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_process_that_is_forked_reads_by_itself(pgn: Path, tmp_path: Path) -> None:
+    """It shares the place in the file with its parent, which goes on reading there."""
+    zstandard = pytest.importorskip("zstandard")
+    packed = tmp_path / "games.pgn.zst"
+    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    first, second, *_ = datasets.units(packed, tmp_path / "out", depth=1, unit_rows=20)
+    datasets.run(first)
+    assert READERS.waiting == 1
+    with READERS._lock, ProcessPoolExecutor(1, get_context("fork")) as pool:
+        assert pool.submit(_waiting).result(timeout=60) == 0
+        pool.submit(datasets.run, second).result(timeout=60)
+    assert READERS.waiting == 1
+    READERS.close()
+
+
+def _waiting() -> int:
+    """How many readers wait in this process."""
+    return READERS.waiting

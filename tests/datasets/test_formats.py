@@ -314,9 +314,14 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
             open_source(path, fen_column="fin")
         assert open_source(path, fen_column="fen").fen_column == "fen"
     (tmp_path / "y.csv").write_text("position,x\na,b\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="'position', 'x'; say with fen_column="):
+    with pytest.raises(DatasetError, match=r"'position', 'x'; say which .*, --fen-column\)"):
         open_source(tmp_path / "y.csv")
     assert open_source(tmp_path / "y.csv", fen_column="position").fen_column == "position"
+    (tmp_path / "capitals.csv").write_text("position;FEN\na;b\n", encoding="utf-8")
+    assert open_source(tmp_path / "capitals.csv").fen_column == "FEN"
+    (tmp_path / "both.csv").write_text("Fen,FEN\na,b\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="it has no column 'fen'; its columns are 'Fen', 'FEN'"):
+        open_source(tmp_path / "both.csv")
     (tmp_path / "z.csv").write_text("fen,x,x\na,b,c\n", encoding="utf-8")
     with pytest.raises(DatasetError, match="two columns have the name 'x'"):
         open_source(tmp_path / "z.csv")
@@ -357,9 +362,9 @@ def test_find_sources(tmp_path: Path) -> None:
     (tmp_path / "b" / "read.me").touch()
     with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
         find_sources([tmp_path])
-    unknown: list[Path] = []
-    assert find_sources([tmp_path], unknown=unknown) == wanted
-    assert unknown == [tmp_path / "b" / "read.me"]
+    with pytest.raises(DatasetError, match=r"to have it passed over, or name the files$"):
+        find_sources([tmp_path])
+    (tmp_path / "b" / "read.me").unlink()
     with pytest.raises(DatasetError, match="No such file"):
         find_sources([tmp_path / "none.csv"])
     (tmp_path / "c").mkdir()
@@ -614,6 +619,18 @@ def test_sinks_that_cannot_be(tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             open_sink(tmp_path / "no" / "x", schema, format=kind, metadata={}, source=None)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sink_that_fails_is_closed(tmp_path: Path) -> None:
+    """Whatever it could not write: nothing writes to it later."""
+    schema = pa.schema([("x", pa.int8())])
+    sink = open_sink(tmp_path / "x.parquet", schema, format="parquet", metadata={}, source=None)
+    sink.write(pa.record_batch({"x": ["no number"]}))
+    with pytest.raises(pa.ArrowInvalid):
+        sink.finish()
+    writer, file = sink._writer, sink._file._file  # type: ignore[attr-defined]
+    assert (writer.is_open, file.closed) == (False, True)
+    sink.finish()
 
 
 def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import io
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pytest
 from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, open_sink, open_source
+from betacut.datasets.formats.evaluations import annotated as annotated_text
 
 FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
 
@@ -494,7 +495,7 @@ def test_evaluations_are_written_into_the_games(
             elif row[f"{prefix}mate"]:
                 score = chess.engine.Mate(row[f"{prefix}mate"])
             else:
-                assert node.eval() == before.eval()
+                assert node.eval() is None  # not that of the input either
                 continue
             assert node.eval() == chess.engine.PovScore(score, chess.WHITE)
             assert node.eval_depth() == 3
@@ -530,3 +531,74 @@ def test_pgn_is_written_from_pgn_alone(tmp_path: Path) -> None:
         with pytest.raises(DatasetError, match="PGN holds games, and the positions are from"):
             open_sink(tmp_path / "x.pgn", source.schema, format="pgn", metadata={}, source=given)
     assert not (tmp_path / "x.pgn").exists()
+
+
+def places_of(text: str) -> list[int]:
+    """Where the moves begin, and where each ends, by marks: `^`, which are left out."""
+    pieces = text.encode().split(b"^")[:-1]
+    return list(accumulate(map(len, pieces)))
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "expected"),
+    [
+        ("^1. e4^ e5 *", {"cp": 30}, "1. e4 { [%eval 0.30] } e5 *"),
+        ("^1. e4^!? $1 e5 *", {"cp": -5, "depth": 4}, "1. e4!? $1 { [%eval -0.05,4] } e5 *"),
+        ("^1. e4^ {best} e5", {"mate": -3}, "1. e4 { [%eval #-3] best} e5"),
+        ("^1. e4^ ({x} d4 {[%eval 9]})", {"cp": 0}, "1. e4 { [%eval 0.00] } ({x} d4 {[%eval 9]})"),
+        ("^1. e4^ { [%eval 0.2] [%clk 1] } *", {"cp": 1}, "1. e4 { [%eval 0.01] [%clk 1] } *"),
+        ("^1. e4^ { [%eval 0.2] [%clk 1] } *", {"mate": 0}, "1. e4 { [%clk 1] } *"),
+        ("^1. e4^ { [%eval 0.2] } *", {"error": "bad"}, "1. e4 *"),
+        ("^1. e4^ {a} (1. d4) {[%eval 0.2]} *", {"cp": 7}, "1. e4 {a} (1. d4) { [%eval 0.07]} *"),
+        ("^1. e4^ ; (a {\n%{\n{b} *", {"cp": 7}, "1. e4 { [%eval 0.07] } ; (a {\n%{\n{b} *"),
+        ("^1. Qa8#^", {"mate": 0}, "1. Qa8#"),
+    ],
+)
+def test_what_changes_in_the_text_of_a_game(text: str, row: dict[str, Any], expected: str) -> None:
+    row = {"ply": 1, "fen": "x", "cp": None, "mate": None, "error": None, **row}
+    head = '[White "ü"]  \n\n'
+    places = [len(head.encode()) + place for place in places_of(text)]
+    given = (head + text.replace("^", "")).encode()
+    assert annotated_text(given, places, [row]).decode() == f"{head}{expected}\n\n"
+    latin = given.decode().encode("latin-1")
+    places = [place - 1 for place in places]
+    assert annotated_text(latin, places, [row]).decode() == f"{head}{expected}\n\n"
+
+
+def test_the_position_before_the_first_move() -> None:
+    row = {"ply": 0, "fen": "x", "cp": 10}
+    for text, expected in (
+        ("^1. e4^ *", "{ [%eval 0.10] } 1. e4 *"),
+        ("^{x} 1. e4^ {y} *", "{ [%eval 0.10] x} 1. e4 {y} *"),
+        ("^{[%eval 1]}\n1. e4^ *", "{ [%eval 0.10]}\n1. e4 *"),
+        ("[White]\n^", "[White]\n\n\n{ [%eval 0.10] }"),
+    ):
+        given = text.replace("^", "").encode()
+        assert annotated_text(given, places_of(text), [row]).decode() == f"{expected}\n\n"
+
+
+def test_only_evaluations_are_written(tmp_path: Path) -> None:
+    """A game whose variation has an illegal move is whole, and so is everything that is said."""
+    text = (
+        '[Event  "x"]\r\n[White "a"]\r\n\r\n'
+        "1. e4 (1. Nf6 {[%eval 1.0]}) 1... e5 ; to the end {\r\n"
+        "% escaped (\r\n2.Nf3 $6 {a\r\n\r\nb} Nc6 1-0"
+    )
+    path = tmp_path / "in.pgn"
+    path.write_bytes(text.encode() + b"\r\n")
+    source = open_source(path)
+    batch = next(source.read(next(source.ranges(10))))
+    rows = batch.num_rows
+    assert rows == 5
+    columns = [*batch.columns[:-1], pa.array([10] * rows), batch.columns[-1]]
+    batch = pa.RecordBatch.from_arrays(columns, names=[*source.schema.names, "cp", "error"])
+    sink = open_sink(tmp_path / "out.pgn", batch.schema, format="pgn", metadata={}, source=source)
+    sink.write(batch)
+    sink.finish()
+    found = (tmp_path / "out.pgn").read_bytes().decode()
+    assert found.count("[%eval 0.10]") == 5
+    without = found.replace("{ [%eval 0.10] } ", "").replace(" { [%eval 0.10] }", "")
+    assert without.replace(" [%eval 0.10] a", "a") == text + "\r\n\r\n"
+    assert [row["move"] for row in rows_of(open_source(tmp_path / "out.pgn"))] == [
+        row["move"] for row in rows_of(source)
+    ]

@@ -421,3 +421,60 @@ def test_parts_of_games_and_of_lists(tmp_path: Path) -> None:
     datasets.annotate([tmp_path / "a.fen", tmp_path / "b.pgn"], out, depth=1)
     (found,), _ = datasets.summarize(out)
     assert found.rows == 4
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out"])
+def test_columns_of_the_input_are_not_taken_for_those_of_betacut(tmp_path: Path, name: str) -> None:
+    """The configuration says which are ours, though the input has its own `cp` and `mate`."""
+    rows = [f"{fen},{at * 1000},,kept" for at, fen in enumerate(positions(5))]
+    (tmp_path / "in.csv").write_text("\n".join(["fen,cp,mate,error", *rows]) + "\n", "utf-8")
+    out = tmp_path / name
+    datasets.annotate(
+        tmp_path / "in.csv", out, depth=1, prefix="my_", columns=["cp", "best_moves", "error"]
+    )
+    expected = [engine.search(fen, 1).score for fen in positions(5)]
+    (found,), _ = datasets.summarize(out)
+    assert sorted(found.scores.elements()) == sorted(expected)
+    assert (found.rows, found.errors, found.with_moves) == (5, 0, 5)
+    table = datasets.read(out)
+    assert table["my_cp"].to_pylist() == expected
+    assert table["cp"].to_pylist() == [str(at * 1000) for at in range(5)]
+
+
+def test_a_file_whose_configuration_is_lost(tmp_path: Path) -> None:
+    """Then the columns are known by their names."""
+    datasets.annotate(write(tmp_path / "in.csv", 5), tmp_path / "out.csv", depth=1, prefix="my_")
+    (tmp_path / "out.csv.betacut.json").unlink()
+    (found,), _ = datasets.summarize(tmp_path / "out.csv")
+    assert found.scores.total() + found.mates == 5
+
+
+def test_a_long_value(tmp_path: Path) -> None:
+    """What can be annotated can be read, though one record is larger than a block."""
+    text = 'x "y"\n' * 500_000
+    quoted = text.replace('"', '""')
+    lines = [f'{fen},"{quoted if at == 3 else at}"' for at, fen in enumerate(positions(6))]
+    (tmp_path / "in.csv").write_text("\n".join(["fen,text", *lines]) + "\n", "utf-8")
+    out = tmp_path / "out.csv"
+    datasets.annotate(tmp_path / "in.csv", out, depth=1, columns=["cp", "error"])
+    table = datasets.read(out)
+    assert table["text"].to_pylist() == ["0", "1", "2", text, "4", "5"]
+    assert table["cp"].to_pylist() == [engine.search(fen, 1).score for fen in positions(6)]
+    (found,), _ = datasets.summarize(out)
+    assert found.rows == 6
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_nothing_was_to_be_done(tmp_path: Path, form: str) -> None:
+    """A folder that is finished may have no parts."""
+    (tmp_path / "in.csv").write_text("fen\n", encoding="utf-8")
+    out = tmp_path / "out"
+    report = datasets.annotate(
+        tmp_path / "in.csv", out, depth=1, format=form, columns=["cp", "error"], prefix="x_"
+    )
+    assert (report.units, report.complete) == (0, True)
+    table = datasets.read(out)
+    assert (table.num_rows, table.column_names) == (0, ["x_cp", "x_error"])
+    (found,), _ = datasets.summarize(out)
+    assert (found.rows, found.missing_parts) == (0, 0)
+    assert run(out).exit_code == 0

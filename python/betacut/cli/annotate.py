@@ -109,7 +109,7 @@ def annotate(
         typer.Option(
             "--fen-column",
             metavar="NAME",
-            help="The column of the positions; found if left out.",
+            help="The column of the positions; fen if left out, in capitals or not.",
             show_default=False,
         ),
     ] = None,
@@ -251,6 +251,16 @@ def _end_threads() -> None:
         sleep(0.01)
 
 
+def _silence_dask() -> None:
+    """Keep Dask's log to itself, once it is imported; what ends the run is told in one line.
+
+    Workers that come and go are its everyday. Some of its loggers have levels of their own.
+    """
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
     """Connect with a cluster, if one is wanted."""
@@ -260,8 +270,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
     from betacut.datasets.packages import require
 
     distributed = require("distributed")
-    # Workers that come and go are Dask's everyday; what ends the run is told in one line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence_dask()
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -175,7 +175,7 @@ def annotate_batch(
         >>> found["mate"].to_pylist(), found["best_moves"].to_pylist()
         ([1, None], ['f1h1', None])
     """
-    arrow = require("pyarrow")
+    require("pyarrow")
     configuration = Configuration(
         algorithm=algorithm,
         depth=depth,
@@ -192,11 +192,7 @@ def annotate_batch(
     if not isinstance(fen_column, str):
         message = f"fen_column must be a str, not {described(fen_column)}"
         raise TypeError(message)
-    if not isinstance(batch, (arrow.RecordBatch, arrow.Table)):
-        if not hasattr(batch, "__arrow_c_stream__"):
-            message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
-            raise TypeError(message)
-        batch = arrow.table(batch)
+    batch = _as_table(batch)
     check_columns(batch.schema.names, configuration)
     with Annotator(configuration, fen_column, threads) as annotator:
         found = annotator.annotate(batch)
@@ -205,6 +201,23 @@ def annotate_batch(
         message = f"row {first.row + 1}: {first.text}"
         raise DatasetError(message)
     return found
+
+
+def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    """Rows as a batch or a table of pyarrow."""
+    arrow = require("pyarrow")
+    if isinstance(batch, (arrow.RecordBatch, arrow.Table)):
+        return batch
+    if not hasattr(batch, "__arrow_c_stream__"):
+        message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
+        raise TypeError(message)
+    return arrow.table(batch)
+
+
+def _as_plain(arrow: Any, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    """Texts as they can be searched: views, which few functions of Arrow know, become texts."""
+    is_view = getattr(arrow.types, "is_string_view", lambda _: False)(fens.type)
+    return fens.cast(arrow.large_string()) if is_view else fens
 
 
 def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with the configuration
@@ -272,7 +285,7 @@ class Annotator:
         if names.count(self.fen_column) > 1:
             message = f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
             raise DatasetError(message)
-        fens = batch.column(names.index(self.fen_column))
+        fens = _as_plain(arrow, batch.column(names.index(self.fen_column)))
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), arrow.scalar(None, fens.type), fens)
         found = self._answers(arrow, fens)
@@ -460,8 +473,8 @@ def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN40
     """The columns for a result."""
     lines = result.lines if multipv is not None and result.move is not None else ()
     best = (line.move for line in lines) if multipv is not None else result.best_moves
-    nodes = result.statistics.nodes
-    return (*_values(result.pov_score), result.depth, nodes, _moves(result.pv), _moves(best))
+    moves = _moves(result.pv), _moves(best)
+    return (*_values(result.pov_score), result.depth, result.nodes, *moves)
 
 
 class _Textbook(_Searcher):

@@ -24,6 +24,7 @@ from betacut.arguments import (
     check_table_mb,
 )
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import COLUMNS
 from betacut.engine import ALGORITHMS
 from betacut.messages import described, did_you_mean, shown
 
@@ -35,19 +36,6 @@ RESULTS = 1
 The values of the exact search and of the textbooks do not change; the nodes that they count may.
 The playing engine changes with every release, so for it the release is part of the hash too.
 """
-
-COLUMNS = (
-    "cp",
-    "mate",
-    "depth",
-    "nodes",
-    "line",
-    "best_moves",
-    "algorithm",
-    "config",
-    "error",
-)
-"""The columns that are added, in their order."""
 
 NAMES = ("search", *ALGORITHMS, "engine")
 """The algorithms, by name."""
@@ -75,7 +63,7 @@ class Configuration:
         every: Take every n-th position of a game.
         skip_book: Leave out so many plies at the beginning of each game.
         where: A filter, as `open_source` understands it.
-        fen_column: The column of the positions; None to find it.
+        fen_column: The column of the positions; None for `fen`, in capitals or not.
         prefix: Put before the names of the columns that are added.
         format: The format of the output.
         unit_rows: About how many positions one part has.
@@ -146,6 +134,10 @@ class Configuration:
     def _check_meaning(self) -> None:
         """Refuse what the algorithm has no use for."""
         if self.multipv is not None:
+            given: object = self.multipv
+            if given == "all":
+                message = f"multipv must be a number of lines, at most {MOST_LINES}, not 'all'"
+                raise ValueError(message)
             lines = check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
             self._set("multipv", lines)
         if self.table_mb is not None:

@@ -33,8 +33,11 @@ MANIFEST = "_betacut.json"
 ASIDE = ".aside"
 """How the names of files end that are being written."""
 
+WHOLE = 64 << 20
+"""Files up to this size are read whole to know them again. Bytes."""
+
 SAMPLES, SAMPLE = 16, 4096
-"""How many places of a file are looked at to know it again, and how many bytes at each."""
+"""How many places of a larger file are looked at, and how many bytes at each."""
 
 
 def part_name(index: int, suffix: str) -> str:
@@ -50,6 +53,18 @@ def part_name(index: int, suffix: str) -> str:
     return f"part-{index:08d}{suffix}"
 
 
+def note_of(path: Path) -> Path:
+    """Where the manifest of a file is that cannot have it inside.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The path of the manifest.
+    """
+    return path.with_name(f"{path.name}.betacut.json")
+
+
 @dataclass(frozen=True)
 class InputFile:
     """What is remembered of a file that is read, to know it again.
@@ -57,7 +72,7 @@ class InputFile:
     Attributes:
         name: Its name, without folders: these may be others on another machine.
         size: Its size in bytes.
-        fingerprint: 16 hexadecimal digits, of some of its bytes.
+        fingerprint: 16 hexadecimal digits, of its bytes, or if it is large of some of them.
     """
 
     name: str
@@ -81,9 +96,12 @@ class InputFile:
         try:
             with path.open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
-                for number in range(SAMPLES):
-                    file.seek(max(size - SAMPLE, 0) * number // (SAMPLES - 1))
+                for number in range(SAMPLES if size > WHOLE else 0):
+                    file.seek((size - SAMPLE) * number // (SAMPLES - 1))
                     digest.update(file.read(SAMPLE))
+                file.seek(0)
+                while size <= WHOLE and (block := file.read(1 << 20)):
+                    digest.update(block)
         except OSError as error:
             message = f"cannot read {shown_path(path)}: {error.strerror}"
             raise DatasetError(message) from None
@@ -156,12 +174,32 @@ class Manifest:
             message = f"cannot read {shown_path(path)}: {error.strerror}"
             raise DatasetError(message) from None
         except (ValueError, TypeError, KeyError) as error:
-            message = f"{shown_path(path)} is no manifest of betacut: {one_line(str(error))}"
-            raise DatasetError(message) from None
+            reason = f"no {error}" if isinstance(error, KeyError) else one_line(str(error))
+            message = f"{shown_path(path)} is no manifest of betacut ({reason}): remove it if it "
+            raise DatasetError(f"{message}is of no use, or take another place") from None
         if not same:
             message = f"{shown_path(path)} is of another release of betacut, whose results differ: "
             raise DatasetError(f"{message}start again with --fresh (resume=False)")
         return found
+
+    @classmethod
+    def facts(cls, place: Path) -> Mapping[str, Any] | None:
+        """What a file says of what was asked, whatever release of betacut has written it.
+
+        Args:
+            place: A manifest, or a file of Parquet.
+
+        Returns:
+            The values of the configuration by name; None if it says nothing of the kind.
+        """
+        try:
+            if place.suffix.lower() == ".parquet":
+                found = json.loads(parquet_metadata(place)["betacut.configuration"])
+            else:
+                found = json.loads(place.read_bytes())["configuration"]
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        return found if isinstance(found, dict) else None
 
     def check_same(self, found: Manifest, place: Path) -> None:
         """Make sure that the parts that are there belong to this question.
@@ -302,7 +340,7 @@ class Output:
     @property
     def note(self) -> Path:
         """Where the manifest of a file is that cannot have it inside: any but Parquet."""
-        return self.path.with_name(f"{self.path.name}.betacut.json")
+        return note_of(self.path)
 
     def finished(self, units: int) -> Manifest | None:
         """What a file says of itself that was finished before.

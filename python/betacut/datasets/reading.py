@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from betacut import _betacut
 from betacut.datasets.annotation import types
-from betacut.datasets.configuration import COLUMNS
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import COLUMNS
+from betacut.datasets.formats.csv import header_of
+from betacut.datasets.formats.text import file_size
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Manifest
+from betacut.datasets.parts import MANIFEST, Manifest, note_of
 from betacut.messages import described, one_line, shown_path
 
 __all__ = ["Annotated", "read"]
@@ -23,7 +27,9 @@ SUFFIXES = (".parquet", ".csv")
 """The formats that have columns."""
 
 BLOCK = 1 << 20
-"""How much of a CSV file is read at a time. Bytes."""
+"""About how much of a CSV file is read at a time: records that end after so many bytes."""
+
+END = 1 << 62
 
 PART = re.compile(r"part-(\d+)\.\w+")
 """The name of a part."""
@@ -115,20 +121,51 @@ class Annotated:
             raise _cannot_read(folder, error) from None
         visible = [name for name in names if not name.startswith((".", "_"))]
         files = tuple(folder / name for name in visible if name.lower().endswith(SUFFIXES))
-        if not files:
+        manifest = Manifest.read(folder / MANIFEST)
+        has_rows = manifest is not None and f".{manifest.configuration.format}" in SUFFIXES
+        if not files and not has_rows:
             what = f"no file in it ends in {' or '.join(SUFFIXES)}"
             raise _cannot_read(folder, what)
-        manifest = Manifest.read(folder / MANIFEST)
         parts = sum(PART.fullmatch(file.name) is not None for file in files)
         return cls(folder, files, 0 if manifest is None else max(manifest.units - parts, 0))
 
+    @cached_property
+    def _question(self) -> Mapping[str, Any] | None:
+        """What was asked, as far as it is written somewhere."""
+        places = [self.path / MANIFEST, note_of(self.path), *self.files[:1]]
+        return next((found for one in places if (found := Manifest.facts(one)) is not None), None)
+
+    def added(self, names: list[str]) -> dict[str, str]:
+        """Find the columns that annotate has added.
+
+        The configuration says which they are. Only if it is lost, as from a file of CSV that was
+        renamed, they are known by their names.
+
+        Args:
+            names: The names of all columns.
+
+        Returns:
+            The names of these columns by what they are called in `COLUMNS`.
+        """
+        asked = self._question
+        if asked is None:
+            prefix, columns = prefix_of(names), COLUMNS
+        else:
+            prefix, columns = str(asked.get("prefix", "")), asked.get("columns") or COLUMNS
+        known = [name for name in COLUMNS if name in columns]
+        return {name: f"{prefix}{name}" for name in known if f"{prefix}{name}" in names}
+
     @property
     def schema(self) -> Any:  # noqa: ANN401 - a Schema
-        """The columns of the first file."""
+        """The columns of the first file; of no file those that would be added."""
+        if not self.files:
+            asked, kinds = self._question or {}, types()
+            columns = [name for name in COLUMNS if name in (asked.get("columns") or COLUMNS)]
+            fields = [(f"{asked.get('prefix', '')}{name}", kinds[name]) for name in columns]
+            return require("pyarrow").schema(fields)
         first = self.files[0]
         if first.suffix.lower() == ".csv":
-            with _csv(first) as reader:
-                return reader.schema
+            return _Csv(first, self).schema
         return _parquet(first).schema_arrow
 
     @property
@@ -136,7 +173,7 @@ class Annotated:
         """The names of the columns that all files have; those of games and of lists differ."""
         found = set(self.schema.names)
         for file in self.files[1:]:
-            found &= set(Annotated(file, (file,)).schema.names)
+            found &= set(Annotated(self.path, (file,)).schema.names)
         return found
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
@@ -155,8 +192,7 @@ class Annotated:
         for file in self.files:
             try:
                 if file.suffix.lower() == ".csv":
-                    with _csv(file, columns) as reader:
-                        yield from reader
+                    yield from _Csv(file, self).batches(columns)
                 else:
                     yield from _parquet(file).iter_batches(columns=columns)
             except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
@@ -202,34 +238,52 @@ def _parquet(path: Path) -> Any:  # noqa: ANN401 - a ParquetFile
         raise _cannot_read(path, error) from None
 
 
-def _csv(path: Path, columns: list[str] | None = None) -> Any:  # noqa: ANN401 - a reader
-    """Open a CSV file: the columns of betacut have their types, all others are texts."""
-    arrow = require("pyarrow")
-    csv = import_module("pyarrow.csv")
+class _Csv:
+    """A file of CSV: the columns of betacut have their types, all others are texts."""
 
-    block = csv.ReadOptions(block_size=BLOCK, use_threads=False)
-    parse = csv.ParseOptions(newlines_in_values=True)
-    try:
-        with csv.open_csv(path, block, parse) as reader:
-            names = reader.schema.names
-        prefix, known = prefix_of(names), types()
-        kinds = {
-            name: known[name.removeprefix(prefix)]
-            if name.startswith(prefix) and name.removeprefix(prefix) in COLUMNS
-            else arrow.string()
-            for name in names
-        }
+    def __init__(self, path: Path, annotated: Annotated) -> None:
+        arrow = require("pyarrow")
+        self.path = path
+        self.size = file_size(path)
+        (self.start, self.lines), names = header_of(path, self.size, ",")
+        kinds, added = types(), {full: name for name, full in annotated.added(names).items()}
         plain = {
             name: kind.value_type if arrow.types.is_dictionary(kind) else kind
             for name, kind in kinds.items()
         }
+        fields = [(name, plain[added[name]] if name in added else arrow.string()) for name in names]
+        self.schema = arrow.schema(fields)
+
+    def batches(self, columns: list[str] | None) -> Iterator[Any]:
+        """Read whole records, some at a time."""
+        arrow = require("pyarrow")
+        csv = import_module("pyarrow.csv")
+
         convert = csv.ConvertOptions(
-            column_types=plain,
+            column_types=self.schema,
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
             null_values=[""],
             include_columns=columns,
         )
-        return csv.open_csv(path, block, parse, convert)
-    except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
-        raise _cannot_read(path, error) from None
+        pieces, opened = _betacut.text_pieces(
+            self.path, END, BLOCK, self.start, self.size, self.lines, ord(",")
+        )
+        if opened is not None:
+            reason = f"the quotation mark on line {opened} is never closed"
+            raise _cannot_read(self.path, reason)
+        with self.path.open("rb") as file:
+            for start, stop, _, records in pieces:
+                if not records:
+                    continue
+                file.seek(start)
+                yield from csv.read_csv(
+                    arrow.BufferReader(file.read(stop - start)),
+                    csv.ReadOptions(
+                        use_threads=False,
+                        block_size=stop - start + 1,
+                        column_names=self.schema.names,
+                    ),
+                    csv.ParseOptions(newlines_in_values=True),
+                    convert,
+                ).to_batches()

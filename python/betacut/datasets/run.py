@@ -21,10 +21,10 @@ from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
+from betacut.datasets.formats.readers import READERS
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
-from betacut.datasets.streams import close_all, read_on
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.exceptions import WorkerError
 from betacut.messages import described, shown_path
@@ -90,7 +90,8 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     """Do one unit: read its piece, search, write its part aside, sync it, rename it.
 
     It looks at nothing but the unit and the files that it names, so any scheduler may run it
-    anywhere, again and again, even twice at the same time: the part has the same bytes.
+    anywhere, again and again, even twice at the same time: the part has the same bytes. Of a
+    compressed file it leaves a reader open in this process, with which the next unit goes on.
 
     Args:
         unit: The unit.
@@ -136,7 +137,7 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
             source=source,
         )
         try:
-            for batch in read_on(source, unit.piece, (configuration, unit.inputs)):
+            for batch in source.read(unit.piece):
                 own = batch.select(range(batch.num_columns - 1))
                 sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
                 if unit.on_error == "stop" and annotator.first_error is not None:
@@ -232,6 +233,9 @@ def annotate(
     if progress is not None and not callable(progress):
         message = f"progress must be callable or None, not {described(progress)}"
         raise TypeError(message)
+    if not isinstance(resume, bool):
+        message = f"resume must be a bool, not {described(resume)}"
+        raise TypeError(message)
     work = plan(src, out, on_error=on_error, **options)
     mine = list(shard_of(work.units, shard))
     if not resume:
@@ -241,14 +245,21 @@ def annotate(
         work.output.forget()
     if _is_finished(work, resume):
         return _report(work, 0, [], started)
-    todo = _missing(work, mine)
     reports: list[UnitReport] = []
-    _execute(work, todo, reports, executor, threads, progress)
-    if work.output.single:
-        _join(work)
-    elif len(work.output.parts()) >= len(work.units):
-        work.output.clear(dead_only=False)
-    return _report(work, len(mine) - len(todo), reports, started)
+    before = 0
+    try:
+        todo = _missing(work, mine)
+        before = len(mine) - len(todo)
+        _execute(work, todo, reports, executor, threads, progress)
+        if work.output.single:
+            _join(work)
+        elif len(work.output.parts()) >= len(work.units):
+            work.output.clear(dead_only=False)
+    except FileNotFoundError:
+        # The same command elsewhere may have been faster, and have joined the parts.
+        if work.output.folder.exists() or not _is_finished(work, resume=True):
+            raise
+    return _report(work, before, reports, started)
 
 
 def _report(work: Plan, before: int, reports: list[UnitReport], started: float) -> Report:
@@ -348,7 +359,7 @@ def _execute(
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
-        close_all()
+        READERS.close()
     if failures:
         _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"

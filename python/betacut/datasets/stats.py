@@ -16,7 +16,7 @@ from typing import Any
 
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
-from betacut.datasets.reading import Annotated, prefix_of
+from betacut.datasets.reading import Annotated
 from betacut.messages import described, shown
 
 __all__ = ["Disagreement", "Summary", "summarize"]
@@ -241,13 +241,13 @@ class _Output:
         schema, common = files.schema, files.common_names
         names = schema.names
         self.files, self.name = files, str(files.path)
-        self.prefix = prefix_of(names)
-        self.added = [name for name in ADDED if f"{self.prefix}{name}" in names]
+        added = files.added(names)
+        self.added = {name: added[name] for name in ADDED if name in added}
         if not {"cp", "mate", "best_moves"} & set(self.added):
             known = ", ".join(map(shown, names[:20])) or "none"
             message = f"{shown(self.name)} has no column cp, mate or best_moves, so annotate has "
             raise DatasetError(f"{message}not written it; its columns are {known}")
-        taken = {f"{self.prefix}{name}" for name in (*ADDED, "line", "algorithm", "config")}
+        taken = set(added.values())
         self.own = [
             one.name
             for one in schema
@@ -259,7 +259,7 @@ class _Output:
     def batches(self) -> Iterator[Any]:
         """Go through the rows: the columns that are looked at, without their prefix, and texts."""
         arrow = require("pyarrow")
-        wanted = [f"{self.prefix}{name}" for name in self.added]
+        wanted = [*self.added.values()]
         for batch in self.files.batches([*wanted, *self.own]):
             columns = [batch.column(name) for name in wanted]
             columns += [batch.column(name).cast(arrow.string()) for name in self.own]

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import Range, Source, find_sources, open_source
-from betacut.datasets.formats.base import find_prefix
+from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
+from betacut.datasets.formats.base import SHOWN, find_prefix
+from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.packages import require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
-from betacut.messages import described, shown, shown_path
+from betacut.messages import described, did_you_mean, one_line, shown, shown_path
 
 __all__ = ["Plan", "Unit", "plan", "units"]
 
@@ -100,10 +101,25 @@ class Unit:
             facts: dict[str, Any] = json.loads(text)
             facts["configuration"] = Configuration.from_dict(facts["configuration"])
             facts["piece"] = Range.from_json(facts["piece"])
-            return cls(**facts)
+            unit = cls(**facts)
+            unit._check()
         except (ValueError, TypeError, KeyError) as error:
-            message = f"not the JSON of a unit: {shown(text)} ({error})"
+            message = f"not the JSON of a unit: {shown(text)} ({one_line(str(error), 200)})"
             raise DatasetError(message) from None
+        return unit
+
+    def _check(self) -> None:
+        """Make sure that its values are of the right types."""
+        for name, kind in (("index", int), ("size", int), ("units", int)):
+            value = getattr(self, name)
+            if type(value) is not kind or value < 0:
+                message = f"{name} must be an int of 0 or more, not {shown(value)}"
+                raise TypeError(message)
+        for name in ("part", "out", "inputs"):
+            if not isinstance(getattr(self, name), str):
+                message = f"{name} must be a str, not {shown(getattr(self, name))}"
+                raise TypeError(message)
+        check_on_error(self.on_error)
 
 
 @dataclass(frozen=True)
@@ -177,6 +193,7 @@ def plan(
     """
     require("pyarrow")
     check_on_error(on_error)
+    _check_names(options)
     target = _as_path(out, "out")
     written, single = _format_of(target, format)
     configuration = Configuration(format=written, **options)
@@ -187,7 +204,8 @@ def plan(
         message = f"cannot write to {shown_path(target)}: it has no directory to be in"
         raise DatasetError(message)
     output = Output.of(target.absolute(), suffix, single=single)
-    _check_apart([path.absolute() for path in given], paths, output)
+    _check_apart(given, paths, output)
+    _check_games(paths, configuration)
     sources = [_open(path, configuration) for path in paths]
     for source in sources:
         check_columns(source.schema.names, configuration)
@@ -261,17 +279,38 @@ def output_schema(source: Source, configuration: Configuration) -> Any:  # noqa:
 
 
 def _open(path: Path, configuration: Configuration) -> Source:
+    is_of_games = format_of(path) == "pgn"
     return open_source(
         path,
         fen_column=configuration.fen_column,
-        every=configuration.every,
-        skip_book=configuration.skip_book,
+        every=configuration.every if is_of_games else 1,
+        skip_book=configuration.skip_book if is_of_games else 0,
         where=configuration.where,
     )
 
 
+def _check_names(options: Mapping[str, object]) -> None:
+    """Make sure that the configuration has such options."""
+    known = [one.name for one in fields(Configuration)]
+    for name in options:
+        if name not in known:
+            near = did_you_mean(name, known)
+            hint = f"did you mean {near!r}?" if near else f"they are {', '.join(known)}"
+            message = f"there is no option {shown(name)}; {hint}"
+            raise TypeError(message)
+
+
+def _check_games(paths: list[Path], configuration: Configuration) -> None:
+    """Make sure that there are games, if something is asked of games."""
+    if configuration.every == 1 and not configuration.skip_book:
+        return
+    if not any(format_of(path) == "pgn" for path in paths):
+        message = "every and skip_book (--every, --skip-book) are about games, and there are none "
+        raise DatasetError(f"{message}in {shown_path(paths[0])}")
+
+
 def _paths(src: object) -> list[Path]:
-    if isinstance(src, (str, os.PathLike)):
+    if isinstance(src, (str, bytes, bytearray, os.PathLike)):
         return [_as_path(src, "src")]
     if not isinstance(src, Iterable):
         message = f"src must be a path or some of them, not {described(src)}"
@@ -281,7 +320,7 @@ def _paths(src: object) -> list[Path]:
 
 def _as_path(path: object, name: str) -> Path:
     """A path, which may be one of the system."""
-    if isinstance(path, bytes) or not isinstance(path, (str, os.PathLike)):
+    if not isinstance(path, (str, os.PathLike)):
         message = f"{name} must be a path, not {described(path)}"
         raise TypeError(message)
     found = Path(path)
@@ -301,7 +340,12 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
         message = f"format must be one of {', '.join(formats)}, not {shown(given)}"
         raise ValueError(message)
     suffix = out.suffix.lower()
-    if not suffix or os.path.isdir(out):
+    if os.path.isdir(out):
+        return given or "parquet", False
+    if not suffix:
+        if os.path.lexists(out):
+            message = f"{shown_path(out)} is a file, and a name without a dot is one of a folder: "
+            raise DatasetError(f"{message}take another name")
         return given or "parquet", False
     by_suffix = suffix.removeprefix(".")
     if by_suffix not in formats:
@@ -323,21 +367,29 @@ def _check_written(source: Source, configuration: Configuration) -> None:
     if configuration.format == "pgn" and source.format != "pgn":
         message = f"PGN is for games, and {shown_path(source.path)} has none: write Parquet, CSV "
         raise DatasetError(f"{message}or EPD")
-    if configuration.format in ("pgn", "epd"):
-        find_prefix(output_schema(source, configuration), source)
+    if configuration.format in SHOWN:
+        needed = SHOWN[configuration.format]
+        find_prefix(output_schema(source, configuration), source, needed)
+    if configuration.format == "csv":
+        reason = unfit_for_csv(source.schema)
+        if reason is not None:
+            message = f"cannot write {shown_path(source.path)} as CSV: {reason}"
+            raise DatasetError(message)
 
 
 def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
-    """Make sure that nothing is written into what is read."""
+    """Make sure that nothing is written into what is read, whatever links lead there."""
+    place, parts = output.path.resolve(), output.folder.resolve()
     for folder in given:
-        if folder in output.path.parents:
+        if folder.resolve() in place.parents:
             message = f"{shown_path(output.path)} would be in {shown_path(folder)}, which is read"
             raise DatasetError(f"{message}: write to another place")
     for path in paths:
-        if path == output.path:
+        found = path.resolve()
+        if found == place:
             message = f"{shown_path(path)} is a file that is read: write to another one"
             raise DatasetError(message)
-        if output.folder in path.parents:
+        if parts in found.parents:
             message = f"{shown_path(path)} is read, and {shown_path(output.path)}, its folder, "
             raise DatasetError(f"{message}is where the results would go: take another one")
 

@@ -305,7 +305,7 @@ class Division:
         shallow = min(SHALLOW + depth % 2, depth - 1)
         evaluation = self.workers.evaluation
         found = search(board, shallow, multipv="all", root_moves=only, evaluation=evaluation)
-        self.local_nodes += found.statistics.nodes
+        self.local_nodes += found.nodes
         return [line.move for line in found.lines]
 
     def best(

@@ -174,7 +174,7 @@ def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: AN
     return {
         "by": "exact",
         "depth": result.depth,
-        "nodes": result.statistics.nodes,
+        "nodes": result.nodes,
         "best": [board.san(move) for move in result.best_moves],
         "lines": [
             {

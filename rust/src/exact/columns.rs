@@ -9,6 +9,7 @@ use shakmaty::{Color, Move, Role, Square};
 use super::question::Answer;
 use crate::move_order::see::target;
 use crate::score::{MATE, moves_to_mate};
+use crate::texts::{Texts, bits};
 
 /// A column's buffers: which rows have a value (none if all have), and then one for numbers, or the offsets and the bytes
 /// of texts.
@@ -22,14 +23,6 @@ pub struct Buffers {
 /// A value a row, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers<T>(Vec<Option<T>>);
-
-/// A text a row, or none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts {
-    bytes: Vec<u8>,
-    /// Where each text ends, and whether there is one.
-    ends: Vec<(usize, bool)>,
-}
 
 /// What was found for some rows, column by column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +46,7 @@ pub struct Columns {
 impl Columns {
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.error.ends.len()
+        self.error.rows()
     }
 
     /// A row more, with what was found, the best moves if they are wanted, and the line.
@@ -64,8 +57,8 @@ impl Columns {
         self.mate.0.push(mate);
         self.depth.0.push(Some(answer.depth as i16));
         self.nodes.0.push(Some(answer.counts.nodes as i64));
-        self.line.push_moves(line);
-        self.best_moves.push_moves(if with_best_moves { &answer.best_moves } else { &[] });
+        push_moves(&mut self.line, line);
+        push_moves(&mut self.best_moves, if with_best_moves { &answer.best_moves } else { &[] });
         self.error.push(None);
     }
 
@@ -98,9 +91,9 @@ impl Columns {
             "mate" => self.mate.buffers(i32::to_ne_bytes),
             "depth" => self.depth.buffers(i16::to_ne_bytes),
             "nodes" => self.nodes.buffers(i64::to_ne_bytes),
-            "line" => self.line.buffers(),
-            "best_moves" => self.best_moves.buffers(),
-            "error" => self.error.buffers(),
+            "line" => text_buffers(&self.line),
+            "best_moves" => text_buffers(&self.best_moves),
+            "error" => text_buffers(&self.error),
             _ => return None,
         })
     }
@@ -113,44 +106,30 @@ impl<T: Copy + Default> Numbers<T> {
     }
 }
 
-impl Texts {
-    fn push(&mut self, text: Option<&str>) {
-        self.bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
-        self.ends.push((self.bytes.len(), text.is_some()));
-    }
-
-    /// Moves in UCI notation, with blanks between them.
-    fn push_moves(&mut self, moves: &[Move]) {
+/// Appends moves in UCI notation, with blanks between them.
+fn push_moves(texts: &mut Texts, moves: &[Move]) {
+    texts.push_with(|bytes| {
         for (index, &m) in moves.iter().enumerate() {
             if index > 0 {
-                self.bytes.push(b' ');
+                bytes.push(b' ');
             }
-            self.write(m);
+            write(m, bytes);
         }
-        self.ends.push((self.bytes.len(), true));
-    }
+    });
+}
 
-    fn write(&mut self, m: Move) {
-        // No move of chess puts a piece down.
-        let from = m.from().unwrap_or(m.to());
-        for square in [from, target(m)] {
-            self.bytes.extend([file_of(square), rank_of(square)]);
-        }
-        self.bytes.extend(m.promotion().map(|role: Role| role.of(Color::Black).char() as u8));
+fn write(m: Move, bytes: &mut Vec<u8>) {
+    // No move of chess puts a piece down.
+    let from = m.from().unwrap_or(m.to());
+    for square in [from, target(m)] {
+        bytes.extend([file_of(square), rank_of(square)]);
     }
+    bytes.extend(m.promotion().map(|role: Role| role.of(Color::Black).char() as u8));
+}
 
-    fn append(&mut self, other: &Texts) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(&other.bytes);
-        self.ends.extend(other.ends.iter().map(|&(end, is_there)| (start + end, is_there)));
-    }
-
-    fn buffers(&self) -> Buffers {
-        let ends = self.ends.iter().map(|&(end, _)| end);
-        let offsets = std::iter::once(0).chain(ends).flat_map(|end| (end as i32).to_ne_bytes()).collect();
-        let valid = bits(self.ends.iter().map(|&(_, is_there)| is_there));
-        Buffers { valid, values: vec![offsets, self.bytes.clone()] }
-    }
+fn text_buffers(texts: &Texts) -> Buffers {
+    let (valid, offsets, bytes) = texts.buffers();
+    Buffers { valid, values: vec![offsets, bytes.to_vec()] }
 }
 
 fn file_of(square: Square) -> u8 {
@@ -159,17 +138,6 @@ fn file_of(square: Square) -> u8 {
 
 fn rank_of(square: Square) -> u8 {
     square.rank().char() as u8
-}
-
-/// A bit a row, the lowest first; none if all are set.
-fn bits(rows: impl ExactSizeIterator<Item = bool>) -> Option<Vec<u8>> {
-    let mut bytes = vec![0; rows.len().div_ceil(8)];
-    let mut all = true;
-    for (row, is_set) in rows.enumerate() {
-        bytes[row / 8] |= u8::from(is_set) << (row % 8);
-        all &= is_set;
-    }
-    if all { None } else { Some(bytes) }
 }
 
 #[cfg(test)]
@@ -218,8 +186,8 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let mut texts = Texts::default();
             let all: Vec<Move> = position.legal_moves().collect();
-            texts.push_moves(&all);
-            let text = String::from_utf8(texts.bytes).unwrap();
+            push_moves(&mut texts, &all);
+            let text = str::from_utf8(texts.get(0).unwrap()).unwrap();
             assert!(text.split(' ').any(|m| m == moves), "{text}");
             assert_eq!(text.split(' ').count(), all.len());
         }

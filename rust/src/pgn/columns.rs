@@ -1,73 +1,6 @@
 //! Rows of positions as columns: plain buffers, laid out as Arrow's are.
 
-/// A column of texts: where each ends, and which are null.
-#[derive(Debug)]
-pub struct Texts {
-    data: Vec<u8>,
-    offsets: Vec<i32>,
-    nulls: Vec<bool>,
-}
-
-impl Default for Texts {
-    fn default() -> Texts {
-        Texts { data: Vec::new(), offsets: vec![0], nulls: Vec::new() }
-    }
-}
-
-impl Texts {
-    /// Appends what `write` appends to the data.
-    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        write(&mut self.data);
-        self.end(false);
-    }
-
-    /// Appends a null.
-    pub fn push_null(&mut self) {
-        self.end(true);
-    }
-
-    fn end(&mut self, is_null: bool) {
-        self.offsets.push(self.data.len() as i32);
-        self.nulls.push(is_null);
-    }
-
-    fn repeat(&mut self, value: Option<&str>, count: usize) {
-        for _ in 0..count {
-            match value {
-                Some(value) => self.push(|text| text.extend_from_slice(value.as_bytes())),
-                None => self.push_null(),
-            }
-        }
-    }
-
-    fn truncate(&mut self, rows: usize) {
-        self.offsets.truncate(rows + 1);
-        self.nulls.truncate(rows);
-        self.data.truncate(self.offsets[rows] as usize);
-    }
-
-    /// How many bytes the texts have.
-    pub fn bytes(&self) -> usize {
-        self.data.len()
-    }
-
-    /// A text; none if it is null.
-    pub fn get(&self, row: usize) -> Option<&[u8]> {
-        let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
-        (!self.nulls[row]).then(|| &self.data[range])
-    }
-
-    /// The buffers: validity (a bit a row, none if nothing is null), offsets, data.
-    pub fn buffers(&self) -> (Option<Vec<u8>>, Vec<u8>, &[u8]) {
-        let validity = self.nulls.contains(&true).then(|| {
-            let bits = |rows: &[bool]| {
-                rows.iter().enumerate().fold(0, |bits, (at, &null)| bits | (u8::from(!null) << at))
-            };
-            self.nulls.chunks(8).map(bits).collect()
-        });
-        (validity, self.offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect(), &self.data)
-    }
-}
+use crate::texts::Texts;
 
 /// The columns of positions; all have the same number of rows once a game is in.
 #[derive(Debug)]
@@ -111,7 +44,7 @@ impl Columns {
 
     /// How many bytes the texts have.
     pub fn bytes(&self) -> usize {
-        self.tags.iter().map(Texts::bytes).sum::<usize>() + self.fen.bytes()
+        self.tags.iter().map(Texts::size).sum::<usize>() + self.fen.size()
     }
 
     /// Takes back the rows from `rows` on.
@@ -125,18 +58,20 @@ impl Columns {
 
     /// Appends a row without a position.
     pub(super) fn push_error(&mut self, game: u64, ply: usize, reason: &str) {
-        self.fen.push_null();
-        self.moves.push_null();
+        self.fen.push(None);
+        self.moves.push(None);
         self.game.push(game as i64);
         self.ply.push(ply as i32);
-        self.error.push(|text| text.extend_from_slice(reason.as_bytes()));
+        self.error.push(Some(reason));
     }
 
     /// Gives all rows that have no tags yet these.
     pub(super) fn repeat_tags(&mut self, values: &[Option<&str>]) {
         let rows = self.game.len();
         for (column, value) in self.tags.iter_mut().zip(values) {
-            column.repeat(*value, rows - column.nulls.len());
+            for _ in column.rows()..rows {
+                column.push(*value);
+            }
         }
     }
 }

@@ -45,6 +45,11 @@ impl Game {
         &self.text[self.moves_at..]
     }
 
+    /// Where evaluations may be written: before the first move, and after each move of the main line. Bytes of the text.
+    pub fn places(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.moves_at).chain(self.moves.iter().map(|range| range.end))
+    }
+
     /// A word that has to be a move; empty if there are not so many.
     pub fn word(&self, ply: usize) -> &[u8] {
         self.moves.get(ply).and_then(|range| self.text.get(range.clone())).unwrap_or_default()

@@ -10,10 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::interrupt::detached;
-use crate::pgn::columns::{Columns, Texts};
+use crate::pgn::columns::Columns;
 use crate::pgn::frames::Frames;
 use crate::pgn::{Selection, read_game};
 use crate::records::{Cut, Piece, divide};
+use crate::texts::Texts;
 
 /// How much is read at once. Bytes.
 const BUFFER: usize = 256 << 10;
@@ -237,8 +238,10 @@ impl PgnReader {
         Ok(Some((columns.len(), buffers)))
     }
 
-    /// The next game as it stands in the file, with its number; none at the end.
-    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyBytes>)>> {
+    /// The next game as it stands in the file: its number, its text, and the bytes of the text at which its moves begin and
+    /// at which each move of its main line ends; none at the end.
+    #[allow(clippy::type_complexity)]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyBytes>, Vec<usize>)>> {
         let game = detached(py, |poll| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.advance(poll).map_err(Failure)?;
@@ -246,9 +249,11 @@ impl PgnReader {
                 return Ok(None);
             }
             let game = state.frames.next_game().map_err(Failure)?;
-            Ok::<_, Failure>(game.map(|game| (game.number, game.text.clone())))
+            Ok::<_, Failure>(game.map(|game| (game.number, game.text.clone(), game.places().collect())))
         })?;
-        Ok(game.map(|(number, text)| (number, PyBytes::new(py, &text))))
+        Ok(game.map(|(number, text, places): (u64, Vec<u8>, Vec<usize>)| {
+            (number, PyBytes::new(py, &text), places)
+        }))
     }
 
     /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.

@@ -15,6 +15,21 @@ r"""The files that datasets are read from and written to, one module a format.
 from __future__ import annotations
 
 from betacut.datasets.formats.base import Range, Sink, Source
-from betacut.datasets.formats.opening import SUFFIXES, find_sources, open_sink, open_source
+from betacut.datasets.formats.opening import (
+    SUFFIXES,
+    find_sources,
+    format_of,
+    open_sink,
+    open_source,
+)
 
-__all__ = ["SUFFIXES", "Range", "Sink", "Source", "find_sources", "open_sink", "open_source"]
+__all__ = [
+    "SUFFIXES",
+    "Range",
+    "Sink",
+    "Source",
+    "find_sources",
+    "format_of",
+    "open_sink",
+    "open_source",
+]

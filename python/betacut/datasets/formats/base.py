@@ -16,14 +16,17 @@ from betacut.messages import did_you_mean, one_line, shown, shown_path
 
 __all__ = [
     "BATCH_ROWS",
-    "RESULTS",
+    "COLUMNS",
+    "SHOWN",
     "Range",
+    "ResultFile",
     "Sink",
     "Source",
     "TextFile",
     "arrow",
     "batch_of",
     "cannot_read",
+    "cannot_write",
     "check_names",
     "find_prefix",
     "is_text",
@@ -36,7 +39,7 @@ BATCH_ROWS = 4096
 
 KINDS = ("rows", "row_groups", "bytes", "games")
 
-RESULTS = (
+COLUMNS = (
     "cp",
     "mate",
     "depth",
@@ -47,7 +50,7 @@ RESULTS = (
     "config",
     "error",
 )
-"""The columns that a search adds."""
+"""The columns that are added, in their order."""
 
 
 @dataclass(frozen=True)
@@ -208,13 +211,27 @@ def cannot_read(path: Path, reason: object) -> DatasetError:
     return DatasetError(f"cannot read {shown_path(path)}: {one_line(str(reason), 200)}")
 
 
+def cannot_write(path: str | os.PathLike[str], reason: str) -> DatasetError:
+    """The error of a file that cannot be written.
+
+    Args:
+        path: The file.
+        reason: Why.
+
+    Returns:
+        The error, for the caller to raise.
+    """
+    return DatasetError(f"cannot write {shown_path(path)}: {reason}")
+
+
 def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
     """Make sure that the columns of a file have different names, and find that of the positions.
 
     Args:
         path: The file.
         names: Its columns.
-        fen_column: The one that is asked for; None means `fen`.
+        fen_column: The one that is asked for; None means `fen`, or the only one that is called so
+            in other letters, such as `FEN`.
 
     Returns:
         The column with the positions.
@@ -227,11 +244,15 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
         message = f"two columns have the name {shown(twice[0])}: rename one of them"
         raise cannot_read(path, message)
     wanted = "fen" if fen_column is None else fen_column
+    if fen_column is None and wanted not in names:
+        alike = [name for name in names if name.lower() == wanted]
+        wanted = alike[0] if len(alike) == 1 else wanted
     if wanted not in names:
         listed = one_line(", ".join(map(repr, names)), 300)
         near = did_you_mean(wanted, names)
         hint = f"; did you mean {shown(near)}?" if near is not None else ""
-        advice = "" if fen_column is not None else "; say with fen_column= which has the positions"
+        advice = "; say which has the positions (fen_column, --fen-column)"
+        advice = "" if fen_column is not None else advice
         message = f"it has no column {shown(wanted)}; its columns are {listed}{hint or advice}"
         raise DatasetError(f"cannot read {shown_path(path)}: {message}")
     return wanted
@@ -287,30 +308,36 @@ def batch_of(schema: Any, columns: Sequence[Any], errors: Sequence[str | None]) 
     return with_errors(batch, pa.array(errors, pa.string()))
 
 
-def find_prefix(schema: Any, source: Source | None) -> str:  # noqa: ANN401 - a Schema
+def find_prefix(schema: Any, source: Source | None, needed: Sequence[str]) -> str:  # noqa: ANN401
     """What stands before the names of the columns that a search has added.
 
     Args:
-        schema: All columns.
+        schema: All columns, a `pyarrow.Schema`.
         source: What the rows are from.
+        needed: The columns of which the format writes something.
 
     Returns:
         The prefix.
 
     Raises:
-        DatasetError: If there are no such columns.
+        DatasetError: If there are none of these columns.
     """
     names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
-    prefixes = {name[: -len(known)] for name in added for known in RESULTS if name.endswith(known)}
+    prefixes = {name[: -len(known)] for name in added for known in COLUMNS if name.endswith(known)}
 
     def count(prefix: str) -> int:
-        return sum(f"{prefix}{known}" in added for known in RESULTS)
+        return sum(f"{prefix}{known}" in added for known in COLUMNS)
 
-    if any(f"{prefix}{known}" in added for prefix in prefixes for known in ("cp", "best_moves")):
-        return max(sorted(prefixes), key=count)
-    message = "there is no result to be written: ask for the columns cp and mate, or best_moves"
-    raise DatasetError(message)
+    prefix = max(sorted(prefixes), key=count, default="")
+    if any(f"{prefix}{known}" in added for known in needed):
+        return prefix
+    message = "there is no result to be written: ask for at least one of the columns "
+    raise DatasetError(f"{message}{', '.join(needed)}")
+
+
+SHOWN = {"epd": ("cp", "mate", "best_moves", "line", "depth", "nodes"), "pgn": ("cp", "mate")}
+"""The columns of which a format writes something, if it has a notation of its own for results."""
 
 
 class TextFile:
@@ -340,3 +367,38 @@ class TextFile:
             os.fsync(self._file.fileno())
         finally:
             self._file.close()
+
+
+class ResultFile(TextFile):
+    """A file that is being written whose format has a notation of its own for results.
+
+    Attributes:
+        format: The format, one of `SHOWN`.
+        mark: How lines begin that say something of the file itself.
+    """
+
+    format: str
+    mark: str
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Any,  # noqa: ANN401 - a Schema
+        metadata: dict[str, str],
+        source: Source | None,
+    ) -> None:
+        """Begin it; `source` is what the rows are from."""
+        self._prefix = find_prefix(schema, source, SHOWN[self.format])
+        super().__init__(path, metadata, self.mark)
+
+    def results(self, batch: Any) -> dict[str, list[Any]]:  # noqa: ANN401 - a RecordBatch
+        """What was found for the rows of a batch.
+
+        Args:
+            batch: The rows.
+
+        Returns:
+            The values by the names of the columns without the prefix.
+        """
+        there = [name for name in COLUMNS if f"{self._prefix}{name}" in batch.schema.names]
+        return {name: batch.column(f"{self._prefix}{name}").to_pylist() for name in there}

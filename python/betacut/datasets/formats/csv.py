@@ -18,14 +18,15 @@ from betacut.datasets.formats.base import (
     arrow,
     batch_of,
     cannot_read,
+    cannot_write,
     check_names,
     submodule,
     with_errors,
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
-from betacut.messages import shown, shown_path
+from betacut.messages import shown
 
-__all__ = ["CsvSink", "CsvSource"]
+__all__ = ["CsvSink", "CsvSource", "header_of", "unfit_for_csv"]
 
 SEPARATORS = ",;\t|"
 
@@ -56,6 +57,44 @@ def _values(record: str, separator: str) -> list[str]:
         at = stop + 1
 
 
+def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], list[str]]:
+    """Read the header of a file.
+
+    Args:
+        path: The file.
+        size: Its size in bytes.
+        separator: What stands between its values.
+
+    Returns:
+        Where the header ends, in bytes and lines, and the names of the columns.
+
+    Raises:
+        DatasetError: If there is none, or it cannot be read.
+    """
+    most = min(size, MOST_HEADER)
+    try:
+        pieces, _ = _betacut.text_pieces(path, 1, NO_END, 0, most, 0, ord(separator))
+        with path.open("rb") as file:
+            data = file.read(pieces[0][1] if pieces else 0)
+        text = data.decode("utf-8-sig").strip("\r\n")
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    except UnicodeDecodeError:
+        raise cannot_read(path, "its first line is not in UTF-8") from None
+    if len(data) == MOST_HEADER and size > MOST_HEADER:
+        raise cannot_read(path, "its first line, the header, has more than 1 MiB")
+    if not text:
+        raise cannot_read(path, "it has no header")
+    return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
+
+
+def _has(names: list[str], fen_column: str | None) -> bool:
+    """Whether these are the columns that are meant: with one of positions among them."""
+    if fen_column is None:
+        return any(name.lower() == "fen" for name in names)
+    return fen_column in names
+
+
 class CsvSource(TextSource):
     """A file of CSV."""
 
@@ -66,34 +105,17 @@ class CsvSource(TextSource):
         separators = "\t" if path.suffix.lower() == ".tsv" else SEPARATORS
         header, names = None, []
         for separator in separators:
-            found, found_names = self._header(separator)
-            if header is None or (fen_column or "fen") in found_names:
+            found, found_names = header_of(path, self.size, separator)
+            is_it = _has(found_names, fen_column)
+            if header is None or is_it:
                 self.separator, header, names = separator, found, found_names
-            if (fen_column or "fen") in names:
+            if is_it:
                 break
         assert header is not None
         self.head = header
         self.fen_column = check_names(path, names, fen_column)
         pa = arrow()
         self.schema = pa.schema([(name, pa.string()) for name in names])
-
-    def _header(self, separator: str) -> tuple[tuple[int, int], list[str]]:
-        """Where the header ends, in bytes and lines, and the names of the columns."""
-        most = min(self.size, MOST_HEADER)
-        try:
-            pieces, _ = _betacut.text_pieces(self.path, 1, NO_END, 0, most, 0, ord(separator))
-            with self.path.open("rb") as file:
-                data = file.read(pieces[0][1])
-            text = data.decode("utf-8-sig").strip("\r\n")
-        except OSError as error:
-            raise cannot_read(self.path, error) from None
-        except UnicodeDecodeError:
-            raise cannot_read(self.path, "its first line is not in UTF-8") from None
-        if len(data) == MOST_HEADER and self.size > MOST_HEADER:
-            raise cannot_read(self.path, "its first line, the header, has more than 1 MiB")
-        if not text:
-            raise cannot_read(self.path, "it has no header")
-        return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Read records.
@@ -156,6 +178,25 @@ class CsvSource(TextSource):
         return batch_of(self.schema, columns, errors)
 
 
+def unfit_for_csv(schema: Any) -> str | None:  # noqa: ANN401 - a Schema
+    """Why CSV cannot hold rows.
+
+    Args:
+        schema: Their columns, a `pyarrow.Schema`.
+
+    Returns:
+        The reason, which names a column and its type; None if CSV can.
+    """
+    types = arrow().types
+    for field in schema:
+        kind = _flat(field.type)
+        if types.is_nested(kind) or types.is_interval(kind) or "binary" in str(kind):
+            what = "lists" if types.is_nested(kind) else f"values of type {kind}"
+            name = shown(field.name)
+            return f"the column {name} has {what}, which CSV cannot hold: write Parquet"
+    return None
+
+
 class CsvSink(TextFile):
     """A file of CSV that is being written. Nothing is an empty value, an empty text is `""`.
 
@@ -164,12 +205,9 @@ class CsvSink(TextFile):
 
     def __init__(self, path: str | os.PathLike[str], schema: Any) -> None:  # noqa: ANN401 - a Schema
         pa, csv = arrow(), submodule("csv")
-        nested = [field.name for field in schema if pa.types.is_nested(field.type)]
-        if nested:
-            message = (
-                f"the column {shown(nested[0])} has lists, which CSV cannot hold: write Parquet"
-            )
-            raise cannot_write(path, message)
+        reason = unfit_for_csv(schema)
+        if reason is not None:
+            raise cannot_write(path, reason)
         super().__init__(path, {}, "")
         self.put(",".join(_quoted(name) for name in schema.names) + "\n")
         self._schema = pa.schema([pa.field(field.name, _flat(field.type)) for field in schema])
@@ -185,21 +223,6 @@ class CsvSink(TextFile):
         buffer = arrow().BufferOutputStream()
         csv.write_csv(batch.cast(self._schema), buffer, self._options)
         self.put(buffer.getvalue())
-
-
-def cannot_write(path: str | os.PathLike[str], reason: str) -> Exception:
-    """The error of a file that cannot be written.
-
-    Args:
-        path: The file.
-        reason: Why.
-
-    Returns:
-        The error, for the caller to raise.
-    """
-    from betacut.datasets.errors import DatasetError
-
-    return DatasetError(f"cannot write {shown_path(path)}: {reason}")
 
 
 def _quoted(name: str) -> str:

@@ -19,15 +19,8 @@ from typing import Any
 
 import chess
 
-from betacut.datasets.formats.base import (
-    RESULTS,
-    Source,
-    TextFile,
-    arrow,
-    batch_of,
-    check_names,
-    find_prefix,
-)
+from betacut.arguments import as_board
+from betacut.datasets.formats.base import ResultFile, Source, arrow, batch_of, check_names
 from betacut.datasets.formats.fen import lines_of
 from betacut.datasets.formats.text import TextSource
 from betacut.messages import one_line, shown
@@ -107,8 +100,11 @@ def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | No
     return (position, name, operations), None
 
 
-class EpdSink(TextFile):
+class EpdSink(ResultFile):
     """A file of EPD that is being written."""
+
+    format = "epd"
+    mark = "#"
 
     def __init__(
         self,
@@ -117,10 +113,9 @@ class EpdSink(TextFile):
         metadata: dict[str, str],
         source: Source | None,
     ) -> None:
-        self._prefix = find_prefix(schema, source)
+        super().__init__(path, schema, metadata, source)
         self._fen = source.fen_column if source is not None else "fen"
         self._is_epd = source is not None and source.format == "epd"
-        super().__init__(path, metadata, "#")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write rows.
@@ -128,34 +123,51 @@ class EpdSink(TextFile):
         Args:
             batch: The rows.
         """
-        there = [name for name in RESULTS if f"{self._prefix}{name}" in batch.schema.names]
-        wanted = {name: batch.column(f"{self._prefix}{name}").to_pylist() for name in there}
+        results = self.results(batch)
         fens = batch.column(self._fen).to_pylist()
         kept: list[str | None] = [None] * len(fens)
         if self._is_epd:
             kept = batch.column("operations").to_pylist()
         for at, fen in enumerate(fens):
-            self.put(_line(fen, kept[at], {name: values[at] for name, values in wanted.items()}))
+            self.put(_line(fen, kept[at], {name: values[at] for name, values in results.items()}))
 
 
 def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
-    """A line with its end."""
-    if row.get("error") is not None or fen is None:
-        said = " ".join(part for part in (fen, kept) if part)
-        return f"# {one_line(said, 400)}: {one_line(str(row.get('error')), 200)}\n"
-    fields = fen.split()
-    board = chess.Board()
-    if len(fields) > 4:
-        board.set_fen(fen)
-    else:
-        board.set_epd(" ".join(fields))
+    """A line with its end: the position with what was found, or a comment."""
+    error = row.get("error")
+    if error is None and fen is not None:
+        try:
+            position, clocks, board = _position(fen)
+            return f"{position}{_said(clocks, kept, _operations(board, row))}\n"
+        except ValueError as reason:  # a row in error whose column `error` was not asked for
+            error = str(reason)
+    said = " ".join(part for part in (fen, kept) if part)
+    return f"# {one_line(said, 400)}: {one_line(str(error), 200)}\n"
+
+
+def _position(text: str) -> tuple[str, tuple[str, ...], chess.Board]:
+    """A position in four fields as it is written, its clocks if it has them, and the board.
+
+    Whatever can be searched can be written: names of positions and lines of EPD have their fields
+    from the board.
+    """
+    board = as_board(text)
+    found = LINE.fullmatch(text.strip())
+    if found is None or found[4]:
+        clocks = (str(board.halfmove_clock), str(board.fullmove_number))
+        return board.epd(en_passant="fen"), () if ";" in text else clocks, board
+    written = (found[2], found[3]) if found[2] is not None else ()
+    return " ".join(found[1].split()), written, board
+
+
+def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> str:
+    """The operations of a line: those of the input, and those that are added."""
     operations: dict[str, str] = {}
     for code, operand in operations_of(kept or ""):
         operations[code] = operand
     replaced = {code: operations.pop(code) for code in WRITTEN if code in operations}
-    for opcode, clock in zip(("hmvc", "fmvn"), fields[4:6], strict=False):
+    for opcode, clock in zip(("hmvc", "fmvn"), clocks, strict=False):
         operations.setdefault(opcode, clock)
-    added = _operations(board, row)
     for code, operand in replaced.items():
         if code not in added:
             operations[code] = operand
@@ -164,11 +176,10 @@ def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
             before = operations.get("c9", "").strip('"')
             operations["c9"] = f'"{before}{"; " if before else ""}input: {text}"'
     operations.update(added)
-    said = "".join(
+    return "".join(
         f" {code} {operations[code]};" if operations[code] else f" {code};"
         for code in sorted(operations)
     )
-    return f"{' '.join(fields[:4])}{said}\n"
 
 
 def _operations(board: chess.Board, row: dict[str, Any]) -> dict[str, str]:

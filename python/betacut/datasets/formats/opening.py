@@ -12,7 +12,7 @@ from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, subm
 from betacut.datasets.formats.filter import Filter
 from betacut.messages import described, one_line, shown, shown_path
 
-__all__ = ["SUFFIXES", "find_sources", "open_sink", "open_source"]
+__all__ = ["SUFFIXES", "find_sources", "format_of", "open_sink", "open_source"]
 
 SUFFIXES: dict[str, str] = {
     ".parquet": "parquet",
@@ -31,32 +31,37 @@ READ = ("parquet", "csv", "epd", "fen", "pgn")
 WRITTEN = ("parquet", "csv", "epd", "pgn")
 
 
-def _format_of(path: Path) -> str | None:
-    """The format of a file by its name."""
+def format_of(path: Path) -> str | None:
+    """The format of a file by its name.
+
+    Args:
+        path: The file.
+
+    Returns:
+        One of the values of `SUFFIXES`; None if no name of a format ends so.
+    """
     name = path.name.lower()
     return next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
 
 
-def _unknown(path: Path) -> DatasetError:
+def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
     known = ", ".join(SUFFIXES)
     hint = ""
     if path.suffix.lower() in (".gz", ".bz2", ".xz", ".zip", ".zst", ".7z"):
         hint = "; unpack it first"
+    elif folder is not None:
+        hint = "; let its name begin with a dot or _ to have it passed over, or name the files"
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
 
 
 def find_sources(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    *,
-    unknown: list[Path] | None = None,
 ) -> list[Path]:
     """Find the files that positions can be read from.
 
     Args:
         paths: Files, and folders, which are searched through. What begins with a dot or an
             underscore in them is passed over.
-        unknown: Takes the files of folders that have other names than `SUFFIXES` knows; without it
-            they are errors.
 
     Returns:
         The files, in the order of the paths; those of a folder in the order of their names, each
@@ -75,20 +80,17 @@ def find_sources(
         except (OSError, ValueError) as error:
             raise cannot_read(path, error) from None
         if not is_folder:
-            if _format_of(path) is None:
+            if format_of(path) is None:
                 raise _unknown(path)
             found[path] = None
             continue
         files = list(_files(path))
-        others = [file for file in files if _format_of(file) is None]
-        if others and unknown is None:
-            raise _unknown(others[0])
-        if unknown is not None:
-            unknown += others
-        known = [file for file in files if _format_of(file) is not None]
-        if not known:
+        if not files:
             raise cannot_read(path, f"no file in it ends in {', '.join(SUFFIXES)}")
-        found |= dict.fromkeys(known)
+        others = [file for file in files if format_of(file) is None]
+        if others:
+            raise _unknown(others[0], path)
+        found |= dict.fromkeys(files)
     if not found:
         message = "there is no file to read: give files or folders"
         raise DatasetError(message)
@@ -125,7 +127,7 @@ def open_source(
     Args:
         path: The file.
         format: "parquet", "csv", "epd", "fen" or "pgn"; None goes by the name.
-        fen_column: The column with the positions; None means `fen`.
+        fen_column: The column with the positions; None means `fen`, in capitals or not.
         every: Of the positions of a game, one of so many, counted from the first that is read.
         skip_book: Plies at the beginning of a game that are passed over.
         where: Which rows are read: comparisons of columns joined with and, or, not, such as
@@ -156,7 +158,7 @@ def open_source(
         if text is not None and not isinstance(text, str):
             message = f"{name} must be a str, not {described(text)}"
             raise TypeError(message)
-    kind = _format_of(path) if format is None else format
+    kind = format_of(path) if format is None else format
     if kind is None:
         raise _unknown(path)
     if kind not in READ:

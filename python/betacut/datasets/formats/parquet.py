@@ -35,7 +35,8 @@ class ParquetSource:
         self.path = path
         file_size(path)
         with self._open() as file:
-            self.schema = file.schema_arrow.remove_metadata()
+            given = file.schema_arrow.remove_metadata()
+            self.schema = arrow().schema([field.with_type(_usual(field.type)) for field in given])
             metadata = file.metadata
             self._groups = [
                 metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)
@@ -136,7 +137,18 @@ class ParquetSource:
             if begin >= end:
                 continue
             rows = batch.slice(begin, end - begin)
-            yield self._checked(rows)
+            yield self._checked(self._as_usual(rows))
+
+    def _as_usual(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Rows with the columns of the schema."""
+        if rows.schema.equals(self.schema):
+            return rows
+        pa = arrow()
+        columns = [
+            column if column.type == field.type else _converted(column, field.type)
+            for column, field in zip(rows.columns, self.schema, strict=True)
+        ]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def _checked(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
         """Rows with their errors: positions that are not there, or no text."""
@@ -171,6 +183,32 @@ class ParquetSource:
         columns[place] = pa.array(texts, pa.string()).cast(fens.type)
         batch = pa.RecordBatch.from_arrays(columns, schema=rows.schema)
         return with_errors(batch, pa.array(errors, pa.string()))
+
+
+def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
+    """The type as which a column is read.
+
+    Views become plain texts, for most functions of Arrow know nothing of them. Dictionaries of
+    several parts are joined, and then a short index may have no room for all their entries.
+    """
+    pa = arrow()
+    types = pa.types
+    if getattr(types, "is_string_view", lambda _: False)(kind):
+        return pa.large_string()
+    if getattr(types, "is_binary_view", lambda _: False)(kind):
+        return pa.large_binary()
+    if types.is_dictionary(kind) and kind.index_type.bit_width < 32:
+        return pa.dictionary(pa.int32(), kind.value_type, kind.ordered)
+    return kind
+
+
+def _converted(column: Any, kind: Any) -> Any:  # noqa: ANN401 - an Array
+    """A column as the type that `_usual` names."""
+    pa = arrow()
+    if pa.types.is_dictionary(kind):
+        indices = column.indices.cast(pa.int32())
+        return pa.DictionaryArray.from_arrays(indices, column.dictionary, ordered=kind.ordered)
+    return column.cast(kind)
 
 
 class ParquetSink:
@@ -216,10 +254,12 @@ class ParquetSink:
         try:
             if self._rows:
                 self._writer.write_table(self._table(), row_group_size=GROUP_ROWS)
-                self._waiting, self._rows = [], 0
-            self._writer.close()
         finally:
-            self._file.finish()
+            self._waiting, self._rows = [], 0
+            try:
+                self._writer.close()  # else it would write to a closed file when it is collected
+            finally:
+                self._file.finish()
 
 
 GROUP_ROWS = 1 << 16

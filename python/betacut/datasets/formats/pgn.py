@@ -4,37 +4,36 @@ Read, plain or as `.pgn.zst`: the columns `fen`, `game` (its number in the file)
 move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags that are
 asked for. A game that cannot be read is one row with an error.
 
-Written: the games of the input with `[%eval 0.30,12]` or `[%eval #-3]`, White's view, after each
-move whose position was searched. Games of which no row is written are left out.
+Written: the games of the input as they are, with `[%eval 0.30,12]` or `[%eval #-3]`, White's view,
+after each move of the main line whose position was searched, in place of the evaluation that was
+there. Games of which no row is written are left out.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
-import chess
-import chess.pgn
-
 from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
     Range,
+    ResultFile,
     Source,
-    TextFile,
     arrow,
     cannot_read,
+    cannot_write,
     check_names,
-    find_prefix,
     submodule,
 )
+from betacut.datasets.formats.evaluations import annotated
+from betacut.datasets.formats.readers import READERS
 from betacut.datasets.formats.text import file_size
-from betacut.messages import described, one_line, shown, shown_path
+from betacut.messages import described, shown, shown_path
 
 __all__ = ["PgnSink", "PgnSource"]
 
@@ -91,46 +90,6 @@ def _column(tag: object) -> str:
             if tag == known:
                 return column
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
-
-
-class _Waiting:
-    """Readers of compressed files that have read a piece and may go on with a later one.
-
-    A compressed file is read from its beginning, so without them a file of n pieces would be read n
-    times. Nothing here locks: a list hands each of its entries to one thread alone.
-    """
-
-    MOST = 16
-
-    def __init__(self) -> None:
-        self._entries: list[tuple[tuple[object, ...], _betacut.PgnReader]] = []
-
-    def leave(self, key: tuple[object, ...], reader: _betacut.PgnReader) -> None:
-        """Keep a reader; the one that waits longest goes if there are too many."""
-        self._entries.append((key, reader))
-        if len(self._entries) > self.MOST:
-            self._remove(self._entries[0])
-
-    def take(self, key: tuple[object, ...], piece: Range) -> _betacut.PgnReader | None:
-        """Take the reader that is nearest before a piece; None if there is none."""
-        entries = [entry for entry in list(self._entries) if entry[0] == key]
-        for entry in sorted(entries, key=lambda entry: -entry[1].number):
-            if entry[1].number < piece.start and self._remove(entry):
-                if entry[1].go_on(piece.start, piece.stop):
-                    return entry[1]
-                self._entries.append(entry)
-        return None
-
-    def _remove(self, entry: tuple[tuple[object, ...], _betacut.PgnReader]) -> bool:
-        """Take an entry away; whether it was still there."""
-        try:
-            self._entries.remove(entry)
-        except ValueError:
-            return False
-        return True
-
-
-_WAITING = _Waiting()
 
 
 class PgnSource:
@@ -204,14 +163,13 @@ class PgnSource:
     def _key(self) -> tuple[object, ...]:
         """What readers that can stand in for each other have in common."""
         about = self.path.stat()
-        # A process that was forked shares the place in the file with its parent.
-        file = (os.getpid(), self.path.absolute(), about.st_size, about.st_mtime_ns, about.st_ino)
+        file = (str(self.path.absolute()), about.st_size, about.st_mtime_ns, about.st_ino)
         return (*file, self._every, self._skip_book, *self._tags.values())
 
     def _reader(self, piece: Range) -> _betacut.PgnReader:
         try:
             if self._compressed:
-                reader = _WAITING.take(self._key(), piece)
+                reader = READERS.take(self._key(), piece.start, piece.stop)
                 if reader is not None:
                     return reader
             return _betacut.PgnReader(
@@ -262,7 +220,7 @@ class PgnSource:
         """Keep a reader for the pieces that come after this one."""
         if self._compressed:
             try:
-                _WAITING.leave(self._key(), reader)
+                READERS.leave(self._key(), reader)
             except OSError:
                 return
 
@@ -288,14 +246,15 @@ class PgnSource:
         numbers = compute.if_else(is_number, texts, pa.scalar(None, pa.string()))
         return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
 
-    def texts(self, game: int) -> Generator[tuple[int, str]]:
+    def texts(self, game: int) -> Generator[tuple[int, bytes, list[int]]]:
         """The games as they stand in the file.
 
         Args:
             game: The number of the first.
 
         Yields:
-            Their numbers and texts, from this one or an earlier one on.
+            Their numbers and texts, from this one or an earlier one on; and the bytes of the text
+            at which the moves begin, and at which each move of the main line ends.
 
         Raises:
             DatasetError: If the file cannot be read.
@@ -311,20 +270,18 @@ class PgnSource:
                 raise self._damaged(error, reader.number) from None
             if found is None:
                 return
-            number, data = found
             try:
-                text = data.decode()
-            except UnicodeDecodeError:
-                text = data.decode("latin-1")
-            try:
-                yield number, text
+                yield found
             except GeneratorExit:
                 self._leave(reader)
                 raise
 
 
-class PgnSink(TextFile):
+class PgnSink(ResultFile):
     """Games with evaluations that are being written."""
+
+    format = "pgn"
+    mark = "%"
 
     def __init__(
         self,
@@ -336,17 +293,13 @@ class PgnSink(TextFile):
         source = getattr(source, "inner", source)
         if not isinstance(source, PgnSource):
             kind = "nothing" if source is None else f"{shown_path(source.path)}, {source.format}"
-            message = (
-                f"cannot write {shown_path(path)}: PGN holds games, and the positions are from "
-                f"{kind}; write Parquet, CSV or EPD, or read PGN"
-            )
-            raise DatasetError(message)
-        self._prefix = find_prefix(schema, source)
+            reason = f"PGN holds games, and the positions are from {kind}; write Parquet, CSV or "
+            raise cannot_write(path, f"{reason}EPD, or read PGN")
+        super().__init__(path, schema, metadata, source)
         self._source = source
-        self._texts: Generator[tuple[int, str]] | None = None
+        self._texts: Generator[tuple[int, bytes, list[int]]] | None = None
         self._game = 0
         self._rows: list[dict[str, Any]] = []
-        super().__init__(path, metadata, "%")
         if metadata:
             self.put("\n")
 
@@ -356,12 +309,7 @@ class PgnSink(TextFile):
         Args:
             batch: The rows, in the order of the games.
         """
-        names = ("cp", "mate", "depth", "error")
-        columns = {
-            name: batch.column(f"{self._prefix}{name}").to_pylist()
-            for name in names
-            if f"{self._prefix}{name}" in batch.schema.names
-        }
+        columns = self.results(batch)
         columns |= {name: batch.column(name).to_pylist() for name in ("game", "ply", "fen")}
         for at in range(batch.num_rows):
             row = {name: values[at] for name, values in columns.items()}
@@ -386,31 +334,9 @@ class PgnSink(TextFile):
             return
         if self._texts is None:
             self._texts = self._source.texts(self._game)
-        for number, text in self._texts:
+        for number, text, places in self._texts:
             if number == self._game:
-                self.put(_annotated(text, self._rows))
+                self.put(annotated(text, places, self._rows))
                 return
         reason = f"game {self._game} is not there any more"
         raise cannot_read(self._source.path, reason)
-
-
-def _annotated(text: str, rows: list[dict[str, Any]]) -> str:
-    """A game with its evaluations; as it is where it cannot be read."""
-    error = next((row["error"] for row in rows if row["fen"] is None and row.get("error")), None)
-    if error is not None:
-        return f"% {one_line(error, 200)}\n{text.strip()}\n\n"
-    # Two empty lines would end it for python-chess.
-    game = chess.pgn.read_game(io.StringIO(re.sub(r"\n\s*\n", "\n\n", text)))
-    nodes: list[chess.pgn.GameNode] = [] if game is None else [game, *game.mainline()]
-    if game is None or rows[-1]["ply"] >= len(nodes):
-        return f"% its moves cannot be annotated\n{text.strip()}\n\n"
-    for row in rows:
-        score: chess.engine.Score | None = None
-        if row.get("cp") is not None:
-            score = chess.engine.Cp(row["cp"])
-        elif row.get("mate"):  # a mate on the board needs no evaluation
-            score = chess.engine.Mate(row["mate"])
-        if score is not None:
-            nodes[row["ply"]].set_eval(chess.engine.PovScore(score, chess.WHITE), row.get("depth"))
-    exporter = chess.pgn.StringExporter(headers=True, comments=True, variations=True)
-    return f"{game.accept(exporter)}\n\n"

@@ -1,0 +1,137 @@
+"""Evaluations in the text of a game: `[%eval 0.30,12]` in the comments after its moves.
+
+Everything else stays as it is written: tags, moves, variations, and what other comments say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from betacut.messages import one_line
+
+__all__ = ["annotated"]
+
+EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
+
+TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
+"""What has to be known to find the comments of a line: comments, escaped lines, variations."""
+
+GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")
+"""What belongs to the move before it."""
+
+Edit = tuple[int, int, bytes]
+"""Where something is replaced, from a byte to before another, and by what."""
+
+
+def annotated(text: bytes, places: Sequence[int], rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Write the evaluations of some positions into a game.
+
+    Args:
+        text: The game as it stands in its file.
+        places: Where in the text its moves begin, and where each move of its main line ends.
+        rows: The positions: their `ply`, `fen`, and what was found: `cp` and `mate` (White's view),
+            `depth`, `error`.
+
+    Returns:
+        The game in UTF-8, and an empty line. Evaluations that were there are replaced; those of
+        positions for which there is none now, such as mates on the board, are removed. A game that
+        cannot be read is as it was, after a line that says why.
+    """
+    end = b"\r\n" if b"\r\n" in text else b"\n"
+    error = next((row["error"] for row in rows if row["fen"] is None and row.get("error")), None)
+    if error is None and rows[-1]["ply"] >= len(places):
+        error = "its moves cannot be annotated"
+    remark = b""
+    if error is not None:
+        remark = f"% {one_line(error, 200)}\n".encode()
+    else:
+        edits = (edit for row in rows if _is_known(row) for edit in _edits(text, places, row))
+        text = _edited(text, edits)
+    return remark + _utf8(text.strip()) + end + end
+
+
+def _is_known(row: Mapping[str, Any]) -> bool:
+    """Whether a row says anything about the evaluation, if only that there is none."""
+    return "cp" in row or row.get("mate") is not None or row.get("error") is not None
+
+
+def _command(row: Mapping[str, Any]) -> bytes | None:
+    """The evaluation as it stands in a comment; None if there is none."""
+    if row.get("cp") is not None:
+        value = f"{row['cp'] / 100:.2f}"
+    elif row.get("mate"):  # a mate on the board needs no evaluation
+        value = f"#{row['mate']}"
+    else:
+        return None
+    depth = "" if row.get("depth") is None else f",{row['depth']}"
+    return f"[%eval {value}{depth}]".encode()
+
+
+def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterator[Edit]:
+    """What changes after a move, or of ply 0 before the first one."""
+    ply, command = row["ply"], _command(row)
+    place = places[ply]
+    stop = places[ply + 1] if ply + 1 < len(places) else len(text)
+    comments = list(_comments(text, place, stop))
+    for start, end in comments:
+        comment = text[start:end]
+        if EVALUATION.search(comment) is None:
+            continue
+        by = b"" if command is None else b" " + command
+        comment = EVALUATION.sub(b"", EVALUATION.sub(b"\0", comment, count=1)).replace(b"\0", by)
+        command = None
+        if comment.strip(b"{} \t\r\n"):
+            yield start, end, comment
+        else:
+            yield start - (text[start - 1 : start] == b" "), end, b""
+    if command is None:
+        return
+    here = place if ply == 0 else _after(GLYPHS, text, place)
+    if comments and not text[here : comments[0][0]].strip():
+        start = comments[0][0] + 1
+        blank = b"" if text[start : start + 1].isspace() else b" "
+        yield start, start, b" " + command + blank
+    elif ply:
+        yield here, here, b" { " + command + b" }"
+    else:
+        begin = b"" if text[place:].strip() else b"\n\n"
+        yield here, here, begin + b"{ " + command + b" } "
+
+
+def _after(pattern: re.Pattern[bytes], text: bytes, place: int) -> int:
+    """Where something ends that may begin at a place."""
+    found = pattern.match(text, place)
+    return place if found is None else found.end()
+
+
+def _comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The comments in braces between two moves of a line, those of variations left out."""
+    depth = 0
+    for token in TOKEN.finditer(text, start, stop):
+        if token.group(1) is not None:
+            if not depth:
+                yield token.span()
+        elif token.group() == b"(":
+            depth += 1
+        elif token.group() == b")":
+            depth = max(depth - 1, 0)
+
+
+def _edited(text: bytes, edits: Iterator[Edit]) -> bytes:
+    """A text with changes, which come in order."""
+    parts, at = [], 0
+    for start, end, by in edits:
+        parts += [text[at:start], by]
+        at = end
+    return b"".join([*parts, text[at:]])
+
+
+def _utf8(text: bytes) -> bytes:
+    """A text in UTF-8, if it was in that or in Latin-1, which the standard of PGN asks for."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1").encode()
+    return text
