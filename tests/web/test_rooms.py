@@ -515,20 +515,17 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
 
 
 def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
-    """What was asked for one position is not shown beside another."""
-    tab = Tab("/analyse?moves=e2e4_e7e5_g1f3", Caps(2.0, 100_000))
+    """What was asked for one position is not shown beside another, such as one that is over."""
+    tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
     tab.act("review", player="search", seconds=0.02)
     tab.think()
     tab.act("analyse")
     assert tab.view["review"]["paused"]
     turn = tab.turns[0]
-    tab.act("move", move="b8c6")
+    tab.act("go", ply=4)
     assert turn.reason
-    tab.act("stop")
-    tab.act("analyse")
-    tab.act("go", ply=0)
-    tab.act("stop")
     assert tab.turns == []
+    assert not tab.view["running"]
 
 
 def test_loading_that_is_given_up_is_over() -> None:
