@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import betacut
-from betacut.views.palette import THEMES, css
+from betacut.views.palette import LINES, LINES_DARK, REFERENCE_LINE_DARK, THEMES, css
 
 PACKAGE = Path(betacut.__file__).parent
 
@@ -113,6 +113,12 @@ def test_colours_can_be_told_apart(theme: str, eyes: str, names: Sequence[str]) 
         )
     for first, second in combinations(names, 2):
         assert math.dist(seen[first], seen[second]) > 15, (first, second)
+
+
+def test_lines_on_a_dark_ground_have_names_that_can_be_read() -> None:
+    assert len(LINES_DARK) == len(LINES)
+    for colour in (*LINES_DARK, REFERENCE_LINE_DARK):
+        assert contrast(colour, THEMES["dark"]["paper"]) >= 4.5, colour
 
 
 def test_both_themes_have_the_same_colours() -> None:

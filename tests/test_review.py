@@ -23,6 +23,7 @@ from betacut import engine, review
 from betacut.analysts import Analyst, Opinion, open_analyst
 from betacut.cli import app
 from betacut.review import GameReview, MoveReview, values
+from betacut.views.advantage import advantage_graph
 
 OPERA = """[White "Morphy"]
 [Black "Duke Karl / Count Isouard"]
@@ -556,3 +557,16 @@ def test_wrong_arguments_of_the_command(arguments: list[str], said: str, tmp_pat
     result = run("review", *given, *player)
     assert result.exit_code == 2, result.output
     assert said in result.output
+
+
+def test_a_graph_shows_what_is_known() -> None:
+    def course(*values: float | None) -> list[str]:
+        none = [""] * len(values)
+        drawn = advantage_graph(values, none, none, none)
+        return drawn.partition('class="course" points="')[2].partition('"')[0].split()
+
+    assert course(None, None) == []
+    assert len(course(0.5, 0.6)) == 3, "from the start, which is even"
+    between = course(None, 0.6, None, 0.4, None)
+    assert len(between) == 3, "a level beginning, and a straight line between both"
+    assert between[0].partition(",")[2] == between[1].partition(",")[2]

@@ -317,6 +317,23 @@ def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
     assert board.moves == ["e7e8n"]
 
 
+def test_values_that_stream_in_leave_a_drag(board: Played) -> None:
+    """What is in the hand stays lifted meanwhile; another position ends the drag."""
+    mouse, box = board.page.mouse, board.square("g1").bounding_box()
+    mouse.move(box["x"] + 20, box["y"] + 20)
+    mouse.down()
+    mouse.move(box["x"] + 20, box["y"] - 60, steps=4)
+    arrows = "[{ move: 'e2e4', kind: 'best', label: '+0.30' }]"
+    board.page.evaluate(f"board.update({{ arrows: {arrows} }})")
+    board.page.wait_for_selector(".bcb-arrow-best")
+    assert board.page.locator(".bcb-lifted").count() == 1
+    assert board.page.locator(".bcb-ghost").count() == 1
+    board.page.evaluate("answer('e2e4')")
+    assert board.page.locator(".bcb-lifted, .bcb-ghost").count() == 0
+    mouse.up()
+    assert board.moves == ["e2e4"]
+
+
 def test_a_promotion_by_keyboard(board: Played) -> None:
     board.start("4k3/8/8/8/8/8/4p1K1/8 b - - 0 1")
     board.square("e2").focus()

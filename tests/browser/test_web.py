@@ -244,7 +244,8 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     assert moves(page) == seen
     page.get_by_role("button", name="Go on").click()
     wait_for_moves(page, len(seen) + 2)
-    assert page.locator(".bw-graph .course").count() == 1
+    assert page.locator(".bw-graph .course").count() == 0, "nobody has said what it thinks"
+    assert "as soon as a player says" in page.inner_text(".bw-graph")
 
 
 def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
@@ -268,13 +269,23 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
     assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
-    row = page.locator(".bw-depths tbody tr").last.locator("td").all_inner_texts()
-    assert row[0] == "1"
-    assert row[1]
+    exact = [
+        page.locator(f".bw-depths tbody td:nth-child({column})").all_inner_texts()
+        for column in (1, 2)
+    ]
+    depths, values = ([text for text in column if text.strip()] for column in exact)
+    assert depths[-1] == "1", "the latest is on top"
+    assert len(values) >= len(depths)
+    heads = page.locator(".bw-depths thead tr").first.locator("th").all_inner_texts()
+    assert heads == ["Exact search", "Engine"]
     page.wait_for_selector(".bcb-arrow-best")
     says(page, "Done.")
     first = page.locator(".bw-values tbody tr").first.locator("td").all_inner_texts()
     assert re.fullmatch(r"[+-]\d+\.\d\d", first[2])
+    assert re.fullmatch(r"[+-]\d+\.\d\d|–", first[1]), "no cell of a move is empty"
+    empty = page.locator(".bw-values td", has_text="–").first
+    if empty.count():
+        assert "ask for more lines" in str(empty.get_attribute("title"))
 
 
 def test_a_position_is_set_up(visit: Callable[..., Any]) -> None:
@@ -295,11 +306,62 @@ def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
     page = visit("/analyse?moves=e2e4_e7e5_f1c4_b8c6_d1h5_g8f6_h5f7")
     page.get_by_text("Review of the game").click()
     page.get_by_label("Time a move").select_option("0.05")
+    height = "document.documentElement.scrollHeight"
     page.get_by_role("button", name="Review", exact=True).click()
+    page.wait_for_selector('.bw-detail:has-text("of 7 moves judged")')
+    before = page.evaluate(height)
     page.wait_for_selector(".bw-graph circle.blunder")
+    assert page.evaluate(height) <= before + 50, "no more than the words of the result"
     page.locator(".bw-graph a").last.click()
     page.wait_for_url("**ply=6**")
     assert page.locator(".bw-mistakes li").last.inner_text().startswith("3... Nf6")
+    marked = page.locator(".bw-moves .bw-blunder")
+    assert marked.count() == 1
+    page.get_by_role("button", name="One move back").click()
+    page.wait_for_url("**ply=5**")
+    move(page, "g7", "g6")
+    wait_for_moves(page, 6)
+    page.wait_for_url(re.compile("g7g6"))
+    assert marked.count() == 0, "another move is no blunder"
+    page.locator(".bw-mistakes button").last.click()
+    page.wait_for_url(re.compile("h5f7.*ply=6"))
+    assert marked.count() == 1
+
+
+def test_the_names_of_a_game_are_shown(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    page.get_by_text("PGN and FEN").click()
+    page.get_by_label("Game or position").fill('[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 *')
+    page.get_by_role("button", name="Load").click()
+    page.wait_for_selector('.bw-title:has-text("Anna - Bert")')
+    page.reload()
+    page.wait_for_selector('.bw-title:has-text("Anna - Bert")')
+
+
+def test_texts_that_are_too_long(visit: Callable[..., Any]) -> None:
+    """The server is not even sent what no game can be; of a long file only the first games."""
+    page = visit("/analyse")
+    page.get_by_text("PGN and FEN").click()
+    field = page.get_by_label("Game or position")
+    page.evaluate("document.querySelector('textarea').value = 'x'.repeat(1500000)")
+    page.get_by_role("button", name="Load").click()
+    page.wait_for_selector('.bw-notice:has-text("1,500,000 characters; up to 100,000")')
+    field.fill("1. e4 e5 *")
+    page.get_by_role("button", name="Load").click()
+    wait_for_moves(page, 2)
+    assert page.inner_text(".bw-notice") == ""
+    game = '[White "Anna"]\n\n1. d4 d5 2. c4 *\n\n'
+    files = page.locator("input[type=file]")
+    files.set_input_files(
+        {"name": "a.pgn", "mimeType": "text/plain", "buffer": game.encode() * 9999}
+    )
+    wait_for_moves(page, 3)
+    assert moves(page) == ["d4", "d5", "c4"]
+    page.wait_for_selector('.bw-title:has-text("Anna")')
+    long = {"name": "b.pgn", "mimeType": "text/plain", "buffer": b"1. e4 " + b"{x} " * 99_999}
+    files.set_input_files(long)
+    page.wait_for_selector('.bw-notice:has-text("b.pgn is too long")')
+    assert moves(page) == ["d4", "d5", "c4"]
 
 
 # Look inside.
@@ -347,12 +409,111 @@ def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
     ]
 
 
+def test_a_node_that_is_not_opened_after_all_says_so(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?a=minimax_no_memo&depth=4", ".bc-row")
+    page.locator(".bc-row .bc-twisty").nth(3).click()
+    page.wait_for_selector('.bc-row[aria-level="3"]')
+    page.locator(".bc-row[aria-level='3'] .bc-twisty").first.click()
+    page.wait_for_selector(".bc-scissors")
+    page.get_by_label("To depth").fill("2")
+    page.evaluate(
+        """() => {
+          document.querySelector("button.bc-scissors").click();
+          document.querySelector(".bw-compare button.bw-primary").click();
+        }"""
+    )
+    page.wait_for_selector('.bc-status:has-text("This search was stopped.")')
+    page.wait_for_selector(".bw-comparison td")
+    page.locator("button.bc-scissors").first.click()
+    page.wait_for_selector(".bc-row[aria-level='4']")
+
+
+def test_what_is_said_can_be_seen_where_one_is(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?a=negamax&depth=4", ".bc-row")
+    part = page.locator(".bw-compare")
+    while part.locator("input:checked").count():
+        part.locator("input:checked").first.uncheck()
+    compare = part.get_by_role("button", name="Compare")
+    compare.scroll_into_view_if_needed()
+    compare.click()
+    page.wait_for_selector('.bw-notice:has-text("choose the searches")')
+    notice = page.locator(".bw-notice").bounding_box()
+    assert 0 <= notice["y"] < 900
+    for name in ("minimax_no_memo", "minimax", "negamax"):
+        part.get_by_label(name, exact=True).check()
+    page.get_by_label("To depth").fill("6")
+    compare.click()
+    stop = part.get_by_role("button", name="Stop")
+    stop.wait_for()
+    assert "Comparing" in part.locator(".bw-status").inner_text()
+    assert page.get_by_role("button", name="Stop").count() == 1
+    stop.click()
+    stop.wait_for(state="hidden")
+
+
+def test_trees_that_are_gone_are_recorded_again(browser: Any, server: str) -> None:  # noqa: ANN401
+    context = browser.new_context()
+    page = context.new_page()
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:  # noqa: ANN401
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.fulfill(status=404)
+
+    page.route("**/betacut/data/*", lose)
+    page.goto(f"{server}/inside?a=negamax&depth=2")
+    page.wait_for_selector(".bc-row")
+    assert len(lost) == 1
+    context.close()
+
+
+def test_a_link_compares(visit: Callable[..., Any]) -> None:
+    page = visit(
+        "/inside?a=negamax&depth=2&compare=search,negamax&compare_depth=3", ".bw-comparison td"
+    )
+    part = page.locator(".bw-compare")
+    checked = part.locator("input:checked").all()
+    assert [box.get_attribute("value") for box in checked] == ["search", "negamax"]
+    assert page.get_by_label("To depth").input_value() == "3"
+    assert part.locator("tr:has-text('negamax')").count() == 3
+
+
+def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?a=alpha_beta_pruning_no_memo&depth=2", ".bc-row")
+    first, last = (
+        page.locator(part).first.bounding_box()
+        for part in (".bw-wide-form input", ".bw-wide-form button")
+    )
+    assert abs(first["y"] - last["y"]) < 8, "a single row"
+    left = page.locator(".bc-left")
+    assert left.evaluate("one => one.scrollHeight <= one.clientHeight"), "all facts are seen"
+
+
+def test_the_moves_of_a_tree_are_seen_on_the_smallest_phone(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?a=negamax&depth=3", ".bc-row", viewport={"width": 320, "height": 640})
+    page.locator(".bc-row .bc-twisty").nth(3).click()
+    page.wait_for_selector('.bc-row[aria-level="3"]')
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".bc-row[aria-level='3'] .bc-move")]
+          .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+    )
+    assert cut == []
+
+
 def test_a_comparison(visit: Callable[..., Any]) -> None:
     page = visit("/inside?depth=2", ".bc-row")
     page.get_by_label("To depth").fill("2")
     page.get_by_role("button", name="Compare").click()
     page.wait_for_selector(".bw-comparison td")
     assert page.locator(".bw-comparison tr:has-text('mtd_f')").count() == 2
+    page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
+    plot = page.locator(".bw-plot")
+    light = plot.get_attribute("src")
+    page.get_by_role("button", name="Light or dark").click()
+    assert plot.get_attribute("src") != light
     page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
 
 
@@ -370,6 +531,51 @@ def test_rooms_links_and_the_way_back(visit: Callable[..., Any]) -> None:
     page.go_back()
     says(page, "Your move.")
     assert page.locator(".bw-nav [aria-current]").inner_text() == "Play"
+
+
+def test_the_way_back_finds_what_was_found(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse?moves=e2e4_e7e5_g1f3_b8c6&lines=1")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".bw-depths tbody tr:nth-child(3)")
+    page.get_by_role("link", name="Watch").click()
+    says(page, "Choose two players")
+    page.go_back()
+    page.wait_for_selector(".bw-depths tbody tr:nth-child(3)")
+
+
+def test_a_browser_that_lets_no_address_be_written(visit: Callable[..., Any]) -> None:
+    """Safari lets a page do that 100 times in 30 seconds, and throws then."""
+    page = visit("/play?vs=random")
+    says(page, "Your move.")
+    count = "window.writes = 0; const write = history.replaceState.bind(history);"
+    counted = f"{count} history.replaceState = (...all) => {{ writes += 1; write(...all); }};"
+    page.evaluate(f"() => {{ {counted} }}")
+    began = time.monotonic()
+    page.get_by_role("button", name="Flip").evaluate(
+        """async (button) => {
+          for (let i = 0; i < 61; i++) {
+            button.click();
+            await new Promise((resolve) => setTimeout(resolve, 25));
+          }
+        }"""
+    )
+    page.wait_for_url("**flip=1**")
+    page.wait_for_timeout(1000)
+    assert 5 < page.evaluate("writes") <= 31 + 2 * (time.monotonic() - began)
+    assert page.url.endswith("flip=1")
+    page.evaluate("() => { history.replaceState = () => { throw new Error('too often'); }; }")
+    move(page, "e2", "e4")
+    wait_for_moves(page, 2)
+
+
+def test_the_player_sits_at_the_board(visit: Callable[..., Any]) -> None:
+    for address in ("/play", "/watch"):
+        page = visit(address, ".bcb-square")
+        board, bar = page.locator(".bcb-frame").bounding_box(), page.locator(".bw-player").last
+        below = bar.bounding_box()["y"] - board["y"] - board["height"]
+        assert 0 <= below < 12
+        words = page.locator(".bcb-words").bounding_box()
+        assert words["y"] >= bar.bounding_box()["y"] + 30
 
 
 @pytest.mark.parametrize("address", ["/play", "/watch", "/analyse", "/inside?depth=2"])

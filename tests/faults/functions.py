@@ -267,6 +267,7 @@ SPECIAL: Mapping[str, str] = {
     "web.serve.port": "port of a page",
     "web.serve.max_nodes": "max_nodes of a page",
     "web.serve.threads": "threads or None",
+    "web.serve.names": "names of hosts",
     "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",

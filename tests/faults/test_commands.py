@@ -328,6 +328,10 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     ],
     "web": [
         *(([f"--host={text}"], "host must be an address") for text in ["", "no address", LONG]),
+        *(
+            ([f"--name={text}"], "names[0] must be a host")
+            for text in ["", "no name", "http://a.org", LONG]
+        ),
         *(([f"--port={text}"], "port") for text in ["-1", "65536", *NO_INTEGERS]),
         *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
         (["--max-seconds=soon"], "--max-seconds"),

@@ -942,6 +942,15 @@ BAD: dict[str, list[Bad]] = {
         *wrong_types("host", str),
         *all_of(["", "no address", "a\0b", "x" * MEGABYTE], ValueError, "host must be an address"),
     ],
+    "names of hosts": [
+        *wrong_types("names", list, dict),
+        *all_of([[5], [None], [BadRepr()], [LongRepr()]], TypeError, "names[0] must be a str"),
+        *all_of(
+            [["no name"], [""], ["https://a.org"], ["a:80"], ["x" * MEGABYTE]],
+            ValueError,
+            "names[0] must be a host",
+        ),
+    ],
     "port of a page": integers("port", -1, 65536),
     "max_nodes of a page": integers("max_nodes", 0, -1),
     "nodes of a tree": integers("nodes", 0, -1, 2**64),

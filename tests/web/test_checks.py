@@ -76,6 +76,7 @@ def test_all_that_live_in_this_process_are_offered() -> None:
         ("minimax,order=nonsense", "nonsense"),
         ("search,depth=4,depth=5", "twice"),
         ("search,'depth", "quotation"),
+        ("engine:foo", "the player 'engine' takes nothing after a colon, not 'engine:foo'"),
     ],
 )
 def test_bad_settings_are_refused(player: str, wrong: str) -> None:
@@ -115,6 +116,7 @@ def test_addresses_are_read_as_they_were_written() -> None:
         ({"moves": "nonsense"}, "'nonsense'"),
         ({"moves": "0000"}, "'0000'"),
         ({"moves": "e2e4_" * 2000}, "up to 600 moves"),
+        ({"moves": "_".join(["g1f3", "g8f6", "f3g1", "f6g8"] * 151)}, "up to 600 moves"),
         ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "KING"),
         ({"fen": "x" * 300}, "up to 200 characters"),
         ({"fen": 7}, "not 7"),
@@ -129,6 +131,8 @@ def test_games_are_read_as_they_were_written() -> None:
     board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 3 9")
     board.push_san("a8=N")
     board.push_san("Kd7")
+    knights = ["g1f3", "g8f6", "f3g1", "f6g8"] * 150
+    assert len(state.game_of({"moves": "_".join(knights)}).move_stack) == 600
     again = state.game_of(state.game_query(board))
     assert (again, again.move_stack) == (board, board.move_stack)
     assert state.game_query(chess.Board()) == {"fen": "", "moves": ""}

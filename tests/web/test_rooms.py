@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import chess
+import chess.engine
 import pytest
 
 from betacut.web.apart import StoppedError
 from betacut.web.sessions import Caps
+from betacut.web.tasks import TASKS
 from support.tabs import Tab
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
@@ -114,6 +116,35 @@ def test_resigning_and_draws() -> None:
     assert Tab(tab.address).view["end"] == tab.view["end"]
 
 
+def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
+    tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5")
+    tab.session.room.game.offered = True  # type: ignore[attr-defined]
+    tab.act("draw")
+    assert tab.view["end"] == {"text": "Draw: agreed.", "result": "1/2-1/2"}
+    assert Tab(tab.address).view["end"] == tab.view["end"]
+    tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5")
+    tab.act("move", move="d2d4")
+    room: Any = tab.session.room
+    room.game.start_clock()
+    resigns = chess.engine.PlayResult(None, None, resigned=True)
+    answer = dict.fromkeys(("score", "depth", "nodes", "line", "seconds"))
+    room._answered({**answer, "result": resigns})
+    tab.session.show()
+    assert tab.view["end"] == {"text": "White wins: random resigns.", "result": "1-0"}
+    assert tab.view["clock"]["running"] is None
+    assert Tab(tab.address).view["end"] == tab.view["end"]
+
+
+def test_a_search_that_time_has_ended_says_how_deep_it_should_go() -> None:
+    tab = Tab("/play?vs=search,depth%3D9")
+    tab.act("move", move="e2e4")
+    room: Any = tab.session.room
+    found: dict[str, Any] = {"score": None, "depth": 5, "nodes": 9, "line": [], "seconds": 1.0}
+    room._answered({**found, "result": chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)})
+    tab.session.show()
+    assert tab.view["last"]["reached"] == "depth 5 of 9"
+
+
 def test_the_clock() -> None:
     tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=100.0-200.0")
     clock = tab.view["clock"]
@@ -205,13 +236,15 @@ def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[
         ("/play?side=green", "side must be one of"),
         ("/play?clock=soon", "time must be minutes"),
         ("/play?moves=e2e5", "no legal move at ply 1"),
-        ("/play?clock=5%2B3&left=nan-1", "white must be a number"),
+        ("/play?clock=5%2B3&left=nan-1", "left of White must be a number"),
         ("/play?end=won", "end must be"),
+        ("/play?end=won&side=green", "end must be"),
+        ("/inside?b=nonsense", "b must be one of minimax"),
         ("/watch?white=xboard:x", "not offered"),
-        ("/watch?results=xyz&games=9", "results must be"),
+        ("/watch?results=xyz", "results must be"),
         ("/watch?games=0", "games must be an integer from 1"),
         ("/analyse?lines=99", "lines must be"),
-        ("/analyse?moves=e2e4&ply=7", "ply must be"),
+        ("/analyse?ply=7", "ply must be"),
         ("/inside?a=nonsense", "a must be one of"),
         ("/inside?depth=40", "depth must be"),
         ("/inside?at=e2e5", "no legal move in that line"),
@@ -223,7 +256,32 @@ def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[
 def test_bad_addresses_open_the_room_as_usual_and_say_why(address: str, wrong: str) -> None:
     tab = Tab(address)
     assert wrong in tab.notice
-    assert tab.view["board"]["fen"] == chess.STARTING_FEN
+    view = tab.view
+    assert (view["fen"] if "fen" in view else view["board"]["fen"]) == chess.STARTING_FEN
+
+
+@pytest.mark.parametrize(
+    ("address", "without"),
+    [
+        (
+            "/play?vs=nobody&side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
+            "/play?side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
+        ),
+        ("/watch?white=random&black=human&delay=1", "/watch?white=random&delay=1"),
+        ("/analyse?moves=e2e4_e7e5&ply=1&lines=99", "/analyse?moves=e2e4_e7e5&ply=1"),
+        ("/inside?fen=P5&a=minimax&depth=99&ply=3", "/inside?fen=P5&a=minimax&ply=3"),
+    ],
+)
+def test_one_wrong_field_of_an_address_leaves_the_others(address: str, without: str) -> None:
+    tab, other = Tab(address), Tab(without)
+    assert tab.notice
+    assert not other.notice
+    assert tab.address.partition("&left")[0] == other.address.partition("&left")[0]
+
+
+def test_a_link_from_a_server_with_more_time() -> None:
+    tab = Tab("/watch?time=60")
+    assert (tab.view["time"], tab.notice) == (2.0, "")
 
 
 @pytest.mark.parametrize(
@@ -235,11 +293,38 @@ def test_nonsense_is_refused(message: object) -> None:
     assert tab.view["moves"] == ["e4", "e5"]
 
 
-def test_a_tab_that_asks_without_end_is_not_heard() -> None:
+def test_a_tab_that_asks_without_end_is_not_heard_and_told_so_once() -> None:
     tab = Tab("/play")
     for _ in range(1000):
         tab.act("flip")
     assert len(tab.sent) < 300
+    before = len(tab.sent)
+    tab.wait()
+    assert [message["kind"] for message in tab.sent[before:]] == ["refused", "view"]
+    assert "too much at once" in tab.notice
+    other = Tab("/play")
+    for _ in range(1000):
+        other.act("open", address="/analyse")
+    assert len(other.sent) < 80, "an address costs more"
+
+
+def test_the_way_back_finds_a_room_as_it_was() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5")
+    tab.act("analyse")
+    tab.think()
+    here, depths = tab.address, tab.view["depths"]
+    assert depths
+    tab.act("open", address="/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=100.0-200.0")
+    there, room = tab.address, tab.session.room
+    tab.act("open", address=here)
+    assert tab.view["depths"] == depths
+    room.game.clock.set_times((50.0, 200.0))  # type: ignore[attr-defined]
+    tab.act("open", address=there)
+    assert tab.session.room is room
+    assert tab.view["clock"]["white"] <= 50
+    tab.act("open", address="/analyse?moves=d2d4")
+    assert tab.view["depths"] == []
+    assert tab.view["moves"] == ["d4"]
 
 
 # Watch.
@@ -301,6 +386,21 @@ def test_the_graph_follows_the_values() -> None:
     tab.think()
     assert tab.view["graph"] != flat
     assert tab.view["graph"].startswith("<svg")
+
+
+def test_the_graph_shows_no_values_that_nobody_has_given() -> None:
+    tab = Tab("/watch?white=random&black=random&moves=e2e4_e7e5")
+    assert "course" not in tab.view["graph"]
+    tab.act("resume")
+    tab.think()
+    assert "course" not in tab.view["graph"]
+    assert not tab.view["valued"]
+    tab = Tab("/watch?white=search,depth%3D1&black=random&moves=e2e4_e7e5")
+    tab.act("resume")
+    tab.think()
+    assert tab.view["valued"]
+    drawn = tab.view["graph"].partition('class="course" points="')[2].partition('"')[0]
+    assert len(drawn.split()) == 2, "the piece of the last move alone"
 
 
 def test_leaving_pauses_and_coming_back_finds_it() -> None:
@@ -414,6 +514,93 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
         assert not tab.view["running"]
 
 
+def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
+    """What was asked for one position is not shown beside another, such as one that is over."""
+    tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
+    tab.act("review", player="search", seconds=0.02)
+    tab.think()
+    tab.act("analyse")
+    assert tab.view["review"]["paused"]
+    turn = tab.turns[0]
+    tab.act("go", ply=4)
+    assert turn.reason
+    assert tab.turns == []
+    assert not tab.view["running"]
+
+
+def test_loading_that_is_given_up_is_over() -> None:
+    tab = Tab("/analyse?moves=e2e4")
+    for what in ("stop", "analyse"):
+        tab.act("load", text=SCHOLAR)
+        assert tab.view["loading"]
+        tab.act(what)
+        assert not tab.view["loading"]
+
+
+def test_setting_up_nothing_keeps_the_game() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=2")
+    tab.act("editor", on=True)
+    tab.act("editor", on=False)
+    assert (tab.view["ply"], tab.view["moves"]) == (2, ["e4", "e5", "Nf3"])
+    assert not tab.view["editing"]
+
+
+def pgn_of(tab: Tab) -> str:
+    tab.act("export")
+    sent = [message for message in tab.sent if message["kind"] == "export"][-1]
+    return str(tab.store[sent["data"]]["pgn"])
+
+
+def test_the_names_of_a_game_are_kept() -> None:
+    tab = Tab("/analyse", Caps(2.0, 100_000))
+    tab.act("load", text=f'[White "Anna"]\n[Black "Bert"]\n[Event "Club"]\n\n{SCHOLAR}')
+    tab.think()
+    assert tab.view["title"] == "Anna - Bert, 1-0, Club"
+    assert '[White "Anna"]' in pgn_of(tab)
+    assert '[Event "Club"]' in pgn_of(tab)
+    again = Tab(tab.address)
+    assert again.view["title"] == "Anna - Bert"
+    assert '[Black "Bert"]' in pgn_of(again)
+    tab.act("review", player="search", seconds=0.02)
+    tab.think(8)
+    assert '[White "Anna"]' in pgn_of(tab)
+    tab.act("go", ply=1)
+    tab.act("move", move="c7c5")
+    assert tab.view["title"] == ""
+    assert "Anna" not in pgn_of(tab)
+
+
+def test_a_position_in_a_pgn_needs_no_moves() -> None:
+    tab = Tab("/analyse")
+    tab.act("load", text=f'[White "Anna"]\n[SetUp "1"]\n[FEN "{BACK_RANK}"]\n\n*')
+    tab.think()
+    assert (tab.view["board"]["fen"], tab.notice) == (BACK_RANK, "")
+    for text in ("no game at all.", '[White "Anna"]\n\n*', '[FEN "8/8 w - - 0 1"]\n\n*'):
+        tab.act("load", text=text)
+        tab.think()
+        assert tab.notice, text
+        assert tab.view["board"]["fen"] == BACK_RANK
+
+
+def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
+    tab = Tab("/analyse", Caps(2.0, 100_000))
+    tab.act("load", text=SCHOLAR)
+    tab.think()
+    tab.act("review", player="search", seconds=0.02)
+    tab.think(8)
+    tab.act("go", ply=5)
+    tab.act("move", move="g7g6")
+    review = tab.view["review"]
+    assert review["other"]
+    assert len(review["verdicts"]) == 5
+    assert "[%eval" not in pgn_of(tab)
+    tab.act("go", ply=6, reviewed=True)
+    assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert tab.view["ply"] == 6
+    assert not tab.view["review"]["other"]
+    assert "[%eval" in pgn_of(tab)
+
+
 def test_a_game_that_is_over_is_not_analysed() -> None:
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4")
     tab.act("analyse")
@@ -471,11 +658,59 @@ def test_two_trees_side_by_side_and_deeper() -> None:
     tab.act("deeper", side=1, line=["a2a3"], request=7)
     tab.think()
     sent = tab.sent[-2]
-    assert (sent["kind"], sent["request"], sent["side"]) == ("subtree", 7, 1)
+    assert (sent["kind"], sent["request"]) == ("subtree", 7)
     below = tab.store[sent["data"]]
     assert below["count"] > 1
     tab.act("deeper", side=0, line=["a2a5"], request=8)
     assert "no legal move in that line" in tab.notice
+    assert tab.sent[-2]["request"] == 8
+    assert "no legal move" in tab.sent[-2]["failed"]
+
+
+@pytest.mark.parametrize("what", ["stop", "compare", "record", "again", "deeper", "open"])
+def test_a_node_that_is_not_opened_any_more_is_told_so(what: str) -> None:
+    tab = Tab("/inside?a=minimax_no_memo&depth=3")
+    tab.think()
+    tab.act("deeper", side=0, line=["a2a3"], request=7)
+    assert tab.view["busy"] == "deeper"
+    data: dict[str, Any] = {"side": 0, "line": ["b2b3"], "request": 8}
+    tab.act(what, names=["search"], address="/play", **data)
+    told = [message for message in tab.sent if message["kind"] == "subtree"]
+    assert [(one["request"], one["failed"], one["room"]) for one in told] == [
+        (7, "This search was stopped.", "inside")
+    ]
+    busy = {"compare": "compare", "record": "tree", "again": "tree", "deeper": "deeper"}
+    assert tab.view.get("busy", "") == busy.get(what, "")
+
+
+def test_trees_stay_as_long_as_they_are_shown() -> None:
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2")
+    tab.think(2)
+    names = [one["data"] for one in tab.view["trees"]]
+    for request in range(20):
+        tab.act("deeper", side=0, line=["a2a3"], request=request)
+        tab.think()
+    tab.act("open", address="/analyse?moves=e2e4")
+    for _ in range(20):
+        tab.act("export")
+    assert set(names) <= tab.store.keys()
+    assert len(tab.store) == 8
+    tab.act("open", address="/inside")
+    tab.store.clear()
+    tab.act("again")
+    tab.think(2)
+    assert {one["data"] for one in tab.view["trees"]} == tab.store.keys()
+
+
+def test_a_second_tree_that_was_left_is_recorded_later() -> None:
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2")
+    tab.think()
+    tab.act("open", address="/analyse")
+    tab.act("open", address="/inside")
+    assert tab.view["busy"] == "tree"
+    tab.think()
+    assert [one["name"] for one in tab.view["trees"]] == ["minimax_no_memo", "negamax"]
+    assert tab.view["busy"] == ""
 
 
 def test_where_somebody_looks_is_in_the_address() -> None:
@@ -499,8 +734,43 @@ def test_a_comparison() -> None:
     tab.think()
     table = tab.view["comparison"]["table"]
     assert table.count("negamax") == 2
-    assert "</svg>" in tab.view["comparison"]["plot"]
+    plots = tab.store[tab.view["comparison"]["plots"]]
+    assert all("</svg>" in plots[theme] for theme in ("light", "dark"))
+    assert plots["light"] != plots["dark"]
     assert "compare=search,negamax" in tab.address
+    tab.act("compare", names=["search", "negamax"], depth=3)
+    assert tab.address.endswith("&compare_depth=3")
+    again = Tab(tab.address)
+    again.think()
+    assert again.view["busy"] == "compare"
+    again.think()
+    assert again.view["comparison"]["table"].count("negamax") == 3
+    assert again.view["compared_depth"] == 3
+    again.act("record", fen="kiwipete", depth=2)
+    assert "compare" not in again.address, "it is not of this position"
+
+
+def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
+    tab = Tab("/inside?depth=2")
+    tab.think()
+    tab.act("compare", names=["search", "negamax"], depth=2)
+    turn = tab.turns.pop()
+
+    class Slow:
+        def run(self, _task: str, arguments: Any, _turn: object, tell: Any) -> None:  # noqa: ANN401
+            TASKS["compare"](tell, **{**arguments, "depth": 1})
+            turn.stop("time")
+            raise StoppedError
+
+    turn.work(turn, Slow())
+    while tab._calls:
+        tab._calls.pop(0)()
+    assert tab.view["busy"] == "compare"
+    tab.think()
+    assert tab.view["comparison"]["cut"]
+    assert tab.view["comparison"]["table"].count("negamax") == 1
+    assert tab.notice == ""
+    assert tab.view["busy"] == ""
 
 
 def test_closing_forgets_what_could_be_fetched() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,65 @@ def test_it_listens_on_this_machine_alone_and_ctrl_c_ends_it() -> None:
     )
     heard = [line.split()[1] for line in lines[1:] if line.split()[1].endswith(wanted)]
     assert {place.partition(":")[0] for place in heard} == {"0100007F"}
+    assert ended(process) == (0, "")
+
+
+def answer(address: str, path: str, **headers: str) -> tuple[int, str]:
+    """What the server answers to a request with these headers."""
+    connection = HTTPConnection(address.rpartition("/")[2], timeout=60)
+    connection.request("GET", path, headers=headers)
+    found = connection.getresponse()
+    text = found.read().decode() if found.status != 101 else ""
+    connection.close()
+    return found.status, text
+
+
+def test_whom_it_answers() -> None:
+    """Pages of others cannot use it: neither from their own name nor by a name that leads here."""
+    process, address = started("--name", "chess.example.org")
+    here = address.rpartition("/")[2]
+    port = here.rpartition(":")[2]
+    socket_path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    opening = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "x" * 22 + "==",
+    }
+    known = (here, f"localhost:{port}", f"[::1]:{port}", "chess.example.org")
+    for host in known:
+        assert answer(address, "/betacut/ping", Host=host) == (200, '"pong"')
+    for host in ("evil.example.org", f"evil.example.org:{port}", "[", ""):
+        status, text = answer(address, "/play", Host=host)
+        assert (status, "not known as" in text) == (403, True), host
+    for origin in ("https://evil.example.org", "null", f"http://localhost:{int(port) + 1}", ""):
+        assert answer(address, "/betacut/ping", Origin=origin)[0] == 403
+        assert answer(address, socket_path, Origin=origin, **opening)[0] == 403
+    assert answer(address, socket_path, Origin=address, **opening)[0] == 101
+    assert answer(address, socket_path, **opening)[0] == 101
+    told = {"Host": "chess.example.org", "Origin": "https://chess.example.org"}
+    assert answer(address, socket_path, **told, **opening)[0] == 101
+    assert ended(process) == (0, "")
+
+
+def test_only_rooms_are_pages() -> None:
+    process, address = started()
+    for room in ("", "play", "watch", "analyse", "inside"):
+        assert answer(address, f"/{room}")[0] == 200
+    for path in ("/docs", "/openapi.json", "/wach", "/play/play", "/%3Cscript%3E"):
+        status, text = answer(address, path)
+        assert status == 404
+        assert 'href="/play"' in text
+        assert "<script" not in text
+    assert "did you mean &#x27;watch&#x27;?" in answer(address, "/wach")[1]
+    assert ended(process) == (0, "")
+
+
+def test_a_server_that_all_may_hear_answers_by_any_name() -> None:
+    process, address = started("--host", "0.0.0.0")
+    address = address.replace("0.0.0.0", "127.0.0.1")
+    assert answer(address, "/betacut/ping", Host="class.example.org")[0] == 200
+    assert answer(address, "/betacut/ping", Origin="http://evil.example.org")[0] == 403
     assert ended(process) == (0, "")
 
 

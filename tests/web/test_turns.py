@@ -36,38 +36,59 @@ def test_sessions_take_turns_in_a_circle(turns: Turns[None]) -> None:
     _, go_on = blocked(turns)
     order: list[str] = []
 
-    def ask(session: str, name: str) -> Turn:
-        return turns.submit(session, lambda *_: order.append(name), besides=True)
+    def ask(session: str) -> Turn:
+        def work(turn: Turn, _tool: None) -> None:
+            order.append(session)
+            if order.count(session) < 3:
+                asked.append(turns.submit(turn.session, work))
 
-    asked = [ask("a", "a1"), ask("a", "a2"), ask("a", "a3"), ask("b", "b1"), ask("c", "c1")]
-    asked.append(ask("b", "b2"))
-    assert turns.counts() == (1, 6)
+        return turns.submit(session, work)
+
+    asked = [ask(session) for session in "abc"]
+    assert turns.counts() == (1, 3)
+    assert [turns.place(session) for session in "abc"] == [0, 1, 2]
+    go_on.set()
+    for turn in asked:  # it grows meanwhile
+        assert turn.wait(10)
+    assert "".join(order) == "abcabcabc"
+
+
+def test_asking_again_keeps_the_place(turns: Turns[None]) -> None:
+    _, go_on = blocked(turns)
+    order: list[str] = []
+
+    def ask(session: str, name: str) -> Turn:
+        return turns.submit(session, lambda *_: order.append(name))
+
+    asked = [ask("a", "a1"), ask("b", "b1"), ask("c", "c1"), ask("a", "a2")]
     assert [turns.place(session) for session in "abc"] == [0, 1, 2]
     go_on.set()
     assert all(turn.wait(10) for turn in asked)
-    assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
+    assert order == ["a2", "b1", "c1"]
+    assert asked[0].reason == "asked again"
 
 
 def test_a_session_has_one_turn_at_a_time() -> None:
     queue: Turns[None] = Turns(2, 60.0)
-    most, running, lock = {"a": 0, "b": 0}, {"a": 0, "b": 0}, threading.Lock()
+    most, running, begun, lock = 0, 0, threading.Semaphore(0), threading.Lock()
 
-    def work(session: str) -> None:
+    def work(*_: object) -> None:
+        nonlocal most, running
         with lock:
-            running[session] += 1
-            most[session] = max(most[session], running[session])
-        time.sleep(0.01)
+            running += 1
+            most = max(most, running)
+        begun.release()
+        time.sleep(0.05)
         with lock:
-            running[session] -= 1
+            running -= 1
 
-    asked = [
-        queue.submit(session, lambda *_, session=session: work(session), besides=True)
-        for _ in range(6)
-        for session in "ab"
-    ]
+    asked = []
+    for _ in range(4):  # what runs goes on for a moment; a thread would be free
+        asked.append(queue.submit("a", work))
+        assert begun.acquire(timeout=10)
     assert all(turn.wait(10) for turn in asked)
     queue.close()
-    assert most == {"a": 1, "b": 1}
+    assert most == 1
 
 
 def test_asking_again_ends_what_runs_and_what_waits(turns: Turns[None]) -> None:

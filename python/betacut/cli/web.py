@@ -36,6 +36,15 @@ def web(
             show_default=False,
         ),
     ] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="HOST",
+            help="The name of the host of a proxy on this machine; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.cli.errors import complain
@@ -49,6 +58,7 @@ def web(
             max_seconds=max_seconds,
             max_nodes=max_nodes,
             threads=threads,
+            names=names or (),
         )
     except (ImportError, OSError) as error:
         complain(str(error), type(error).__name__, 1)

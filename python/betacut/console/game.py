@@ -187,6 +187,7 @@ class Game:
         """
         if result.resigned:
             self._agreed = End.won_by(self.color, f"{self.name} resigns")
+            self._stop()
             return None
         if result.move is None or result.move not in self.board.legal_moves:
             said = "no move" if result.move is None else f"the illegal move {result.move.uci()}"

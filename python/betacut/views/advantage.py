@@ -40,7 +40,7 @@ NAMED = 8
 
 
 def advantage_graph(
-    values: Sequence[float],
+    values: Sequence[float | None],
     verdicts: Sequence[str],
     names: Sequence[str],
     links: Sequence[str],
@@ -49,7 +49,8 @@ def advantage_graph(
     """Draw White's expected score after each move.
 
     Args:
-        values: The expected scores, 0.0 to 1.0; one a ply.
+        values: The expected scores, 0.0 to 1.0; one a ply. None where nobody knows: between two
+            that are known the line is straight, before the first and after the last there is none.
         verdicts: `inaccuracy`, `mistake`, `blunder` or nothing, of each move.
         names: What the moves are called.
         links: Where the mark of a move leads to; nothing for nowhere.
@@ -66,12 +67,24 @@ def advantage_graph(
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     step = wide / max(len(values), 1)
     xs = [LEFT + step * (index + 1) for index in range(len(values))]
-    ys = [TOP + high * (1 - value) for value in values]
-    parts = [f'<rect class="black" x="{LEFT}" y="{TOP}" width="{wide}" height="{high}"/>']
-    points = [(LEFT, TOP + high / 2), *zip(xs, ys, strict=True)]
+    ys = [TOP + high * (1 - (0.5 if value is None else value)) for value in values]
+    points: list[tuple[float, float]] = [
+        (x, y) for x, y, value in zip(xs, ys, values, strict=True) if value is not None
+    ]
+    if not values or values[0] is not None:
+        points.insert(0, (LEFT, TOP + high / 2))  # the game begins even
+    elif points:
+        points.insert(0, (points[0][0] - step, points[0][1]))
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    end = f"{points[-1][0]:.1f},{TOP + high} {LEFT},{TOP + high}"
-    parts.append(f'<polygon class="white" points="{line} {end}"/>')
+    parts = []
+    if points:
+        begin, end = points[0][0], points[-1][0]
+        width = end - begin if values else wide
+        parts += [
+            f'<rect class="black" x="{begin:g}" y="{TOP}" width="{width:g}" height="{high}"/>',
+            f'<polygon class="white" points="{line} {end:.1f},{TOP + high} '
+            f'{begin:g},{TOP + high}"/>',
+        ]
     for level, text in LEVELS:
         y = TOP + high * (1 - level)
         kind = "middle" if level == 0.5 else "level"
@@ -79,7 +92,8 @@ def advantage_graph(
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{text}</text>')
     for number, x in _move_numbers(len(values), first, step):
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{number}</text>')
-    parts.append(f'<polyline class="course" points="{line}"/>')
+    if points:
+        parts.append(f'<polyline class="course" points="{line}"/>')
     for x, y, verdict, name, link in zip(xs, ys, verdicts, names, links, strict=True):
         if verdict:
             title = f"<title>{escape(name)} {GLYPHS[verdict]}</title>"

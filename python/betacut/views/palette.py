@@ -21,11 +21,13 @@ __all__ = [
     "LAST_MOVE_LIGHT",
     "LIGHT_SQUARE",
     "LINES",
+    "LINES_DARK",
     "LINE_ARROW",
     "MARKED_ROW",
     "OTHER_ARROW",
     "PLAYED_ARROW",
     "REFERENCE_LINE",
+    "REFERENCE_LINE_DARK",
     "THEMES",
     "VERDICTS",
     "WHITE_PIECE",
@@ -182,8 +184,14 @@ MARKED_ROW = "#e69f0040"
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 """Colours of the lines of a plot, which colour-blind readers tell apart: those of Okabe and Ito."""
 
+LINES_DARK = ("#4fa3e0", "#f08a4b", "#2fc08f", "#e39ac4", "#8ed2f7", "#f2bd45", "#f4f1ea")
+"""The same on a dark ground, on which the names of lines, too, can be read."""
+
 REFERENCE_LINE = "#767676"
 """Colour of the lines of a plot that others are compared with."""
+
+REFERENCE_LINE_DARK = "#a8a298"
+"""The same on a dark ground."""
 
 VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
 """Colours of the marks of bad moves; the marks have different shapes or texts besides."""

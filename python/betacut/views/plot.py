@@ -5,18 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from betacut.messages import described, shown_path
-from betacut.views.palette import LINES, REFERENCE_LINE
+from betacut.views.palette import (
+    LINES,
+    LINES_DARK,
+    REFERENCE_LINE,
+    REFERENCE_LINE_DARK,
+    THEMES,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Line", "check_path", "growth", "new_axes", "save_figure"]
+__all__ = ["Line", "check_path", "growth", "new_axes", "save_figure", "themed"]
 
 STYLES = ("-", "--", ":", "-.")
 """How lines are drawn; the next style when all colours have been used."""
@@ -80,6 +87,44 @@ def growth(
         if path is not None:
             save_figure(axes, path)
         return axes
+
+
+_dark: ContextVar[bool] = ContextVar("_dark", default=False)
+
+
+@contextmanager
+def themed(theme: str) -> Iterator[None]:
+    """Draw for a page of a theme; figures that are made meanwhile have its colours.
+
+    Args:
+        theme: `light` or `dark`.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        ImportError: If matplotlib is not installed.
+        KeyError: If there is no such theme.
+    """
+    _require()
+    import matplotlib
+
+    ink, quiet, edge = (THEMES[theme][name] for name in ("ink", "quiet", "edge"))
+    settings: dict[Any, Any] = {
+        "text.color": ink,
+        "axes.titlecolor": ink,
+        "axes.labelcolor": ink,
+        "axes.edgecolor": quiet,
+        "xtick.color": quiet,
+        "ytick.color": quiet,
+        "grid.color": edge,
+    }
+    token = _dark.set(theme == "dark")
+    try:
+        with matplotlib.rc_context(settings):
+            yield
+    finally:
+        _dark.reset(token)
 
 
 @contextmanager
@@ -172,11 +217,13 @@ def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
     ax.set_yscale("log")
     ends: list[tuple[Line, str]] = []
     others = 0
+    colours = LINES_DARK if _dark.get() else LINES
     for line in lines:
-        colour, style, marker = REFERENCE_LINE, (0, (4, 2)), ""
+        colour = REFERENCE_LINE_DARK if _dark.get() else REFERENCE_LINE
+        style, marker = (0, (4, 2)), ""
         if not line.reference:
-            colour = LINES[others % len(LINES)]
-            style = STYLES[others // len(LINES) % len(STYLES)]  # type: ignore[assignment]
+            colour = colours[others % len(colours)]
+            style = STYLES[others // len(colours) % len(STYLES)]  # type: ignore[assignment]
             marker = MARKERS[others % len(MARKERS)]
             others += 1
         depths = [depth for depth, *_ in line.points]

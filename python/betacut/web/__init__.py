@@ -7,6 +7,8 @@ stands between them and the tabs; `offers` and `state` check what comes in; `app
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = ["serve"]
 
 
@@ -18,6 +20,7 @@ def serve(
     max_seconds: float = 10.0,
     max_nodes: int = 50_000_000,
     threads: int | None = None,
+    names: Iterable[str] = (),
 ) -> None:
     """Run the page until Ctrl-C; see `betacut.web.app.serve`."""
     from betacut.web.app import serve as run
@@ -29,4 +32,5 @@ def serve(
         max_seconds=max_seconds,
         max_nodes=max_nodes,
         threads=threads,
+        names=names,
     )

@@ -6,19 +6,24 @@ import asyncio
 import errno
 import gc
 import operator
+import re
 import secrets
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
+from html import escape
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from betacut.arguments import check_between, check_count, check_positive_seconds
 from betacut.messages import described, shown
 from betacut.web.apart import Helper
 from betacut.web.sessions import Caps, Handle, Session
+from betacut.web.state import LONGEST_PGN, ROOMS, read_address
 from betacut.web.turns import Turns
 
 __all__ = ["POLICY", "serve"]
@@ -79,12 +84,50 @@ def style() -> str:
 class Guard:
     """Puts the policy on everything that is answered, and its nonce on the page's own scripts.
 
+    Pages of others are refused: those whose script asks from somewhere else (`Origin`), and those
+    whose own name is made to lead here (`Host`), if the server is known by its names.
+
     Args:
         app: What answers.
+        names: The names of hosts by which the server is known; None for any.
     """
 
-    def __init__(self, app: Any) -> None:  # noqa: ANN401 - an ASGI application
+    def __init__(self, app: Any, names: frozenset[str] | None = None) -> None:  # noqa: ANN401 - an ASGI application
         self.app = app
+        self.names = names
+
+    def refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        """Say why a request is refused.
+
+        Args:
+            headers: Its headers, their names in small letters.
+
+        Returns:
+            Why; empty if it is not.
+        """
+        found = {name: value.decode("latin-1") for name, value in headers}
+        host = found.get(b"host", "")
+        origin = found.get(b"origin")
+        if origin is not None and origin.lower().partition("://")[2] != host.lower():
+            return f"a page of {shown(origin)} may not ask {shown(host)}"
+        if self.names is not None and host_name(host) not in self.names:
+            return (
+                f"this server is not known as {shown(host_name(host))}; "
+                "betacut web --name lets it be known so"
+            )
+        return ""
+
+    async def _refuse(self, kind: str, reason: str, send: Callable[..., Any]) -> None:
+        """Refuse a request."""
+        if kind == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        text = f"{reason}\n".encode()
+        headers = [(b"content-type", b"text/plain; charset=utf-8")]
+        headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        headers += [(b"content-security-policy", b"default-src 'none'")]
+        await send({"type": "http.response.start", "status": 403, "headers": headers})
+        await send({"type": "http.response.body", "body": text})
 
     async def __call__(
         self,
@@ -93,6 +136,11 @@ class Guard:
         send: Callable[..., Any],
     ) -> None:
         """Answer."""
+        if scope["type"] in ("http", "websocket"):
+            reason = self.refusal(scope["headers"])
+            if reason:
+                await self._refuse(scope["type"], reason, send)
+                return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -134,6 +182,25 @@ class Guard:
         await self.app(scope, receive, guarded)
 
 
+def host_name(host: str) -> str:
+    """The name in a header `Host`, without the port.
+
+    Args:
+        host: The header.
+
+    Returns:
+        The name, in small letters; empty if there is none.
+
+    Examples:
+        >>> host_name("LocalHost:8080"), host_name("[::1]:8080"), host_name("")
+        ('localhost', '::1', '')
+    """
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:  # such as half a bracket
+        return ""
+
+
 class _Loop:
     """The event loop, as sessions use it."""
 
@@ -160,12 +227,13 @@ def about(caps: Caps) -> dict[str, Any]:
         "algorithms": list(algorithms()),
         "orders": list(ORDERS),
         "caps": {"seconds": caps.seconds, "nodes": caps.nodes},
+        "longest": LONGEST_PGN,
     }
 
 
-def _register(turns: Turns[Helper], caps: Caps) -> None:
+def _register(turns: Turns[Helper], caps: Caps, names: frozenset[str] | None) -> None:
     """Tell NiceGUI what there is."""
-    from fastapi import Response
+    from fastapi import Request, Response
     from nicegui import app, ui
 
     from betacut import __version__
@@ -219,15 +287,38 @@ def _register(turns: Turns[Helper], caps: Caps) -> None:
         element.on("act", lambda event: session.act(event.args))
         ui.context.client.on_delete(session.close)
 
-    @ui.page("/", title="betacut", response_timeout=10)
-    def _page() -> None:
-        show()
+    for path in ("/", *(f"/{room}" for room in ROOMS)):  # the page reads its address by itself
+        ui.page(path, title="betacut", response_timeout=10)(show)
 
-    @ui.page("/{room}", title="betacut", response_timeout=10)
-    def _room(room: str) -> None:  # the page reads its address by itself
-        show()
+    @app.exception_handler(404)
+    async def _nowhere(request: Request, _: Exception) -> Response:
+        return Response(nowhere(request.url.path), status_code=404, media_type="text/html")
 
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, names=names)
+
+
+def nowhere(path: str) -> str:
+    """Write the page of a path that leads nowhere.
+
+    Args:
+        path: The path.
+
+    Returns:
+        HTML that says so, and where the rooms are.
+    """
+    try:
+        read_address(path)
+        reason = "there is nothing here"
+    except ValueError as error:
+        reason = str(error)
+    links = " · ".join(f'<a href="/{room}">{room}</a>' for room in ROOMS)
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>betacut</title>'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta name="color-scheme" content="light dark">'
+        '<body style="font: 16px/1.6 system-ui, sans-serif; margin: 2em">'
+        f"<p>{escape(reason[:1].upper() + reason[1:])}.</p><p>{links}</p>"
+    )
 
 
 class _Inbox:
@@ -307,6 +398,66 @@ def check_address(host: object, port: object) -> tuple[str, int]:
         raise OSError(message) from None
 
 
+def check_names(names: object) -> list[str]:
+    """Make sure that names are names of hosts.
+
+    Args:
+        names: The names.
+
+    Returns:
+        The names, in small letters.
+
+    Raises:
+        TypeError: If it is no iterable of texts.
+        ValueError: If one is no name of a host.
+
+    Examples:
+        >>> check_names(["Chess.example.org"])
+        ['chess.example.org']
+        >>> check_names(["https://chess.example.org"])
+        Traceback (most recent call last):
+        ...
+        ValueError: names[0] must be a host such as chess.example.org, not 'https://chess.example.org'
+    """
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        message = f"names must be an iterable of str, not {described(names)}"
+        raise TypeError(message)
+    found = []
+    for place, name in enumerate(names):
+        if not isinstance(name, str):
+            message = f"names[{place}] must be a str, not {described(name)}"
+            raise TypeError(message)
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,252}", name.lower()):
+            message = f"names[{place}] must be a host such as chess.example.org, not {shown(name)}"
+            raise ValueError(message)
+        found.append(name.lower())
+    return found
+
+
+def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
+    """The names of hosts by which a server is known.
+
+    Args:
+        host: Where it listens.
+        names: Those that were given besides.
+
+    Returns:
+        The names; None for any, if not this machine alone hears it and none was given.
+
+    Examples:
+        >>> known_names("0.0.0.0", []) is None, "localhost" in known_names("127.0.0.1", [])
+        (True, True)
+    """
+    own = host.lower()
+    try:
+        is_private = ip_address(own).is_loopback
+    except ValueError:
+        is_private = own == "localhost"
+    if not is_private and not names:
+        return None
+    return frozenset({own, "localhost", "127.0.0.1", "::1", *names})
+
+
 def require() -> None:
     """Make sure that NiceGUI is installed.
 
@@ -326,6 +477,7 @@ def serve(
     max_seconds: float = 10.0,
     max_nodes: int = 50_000_000,
     threads: int | None = None,
+    names: Iterable[str] = (),
 ) -> None:
     """Run the page until Ctrl-C.
 
@@ -338,6 +490,9 @@ def serve(
         max_nodes: How many nodes one search may visit.
         threads: How many searches run at the same time; as many as there are processors but one,
             if left out.
+        names: The names of hosts by which a proxy on this machine is known, such as
+            `chess.example.org`. A server that is heard by this machine alone answers to these and
+            to its own, so that no other page can lead a browser here by a name of its own.
 
     Raises:
         ImportError: If NiceGUI is not installed.
@@ -352,12 +507,13 @@ def serve(
         count = _usual_threads()
     else:
         count = check_between(threads, "threads", "threads", 1, MOST_THREADS)
+    known = check_names(names)
     host, port = check_address(host, port)
     from nicegui import app, ui
     from nicegui.server import Server
 
     turns: Turns[Helper] = Turns(count, caps.seconds, Helper)
-    _register(turns, caps)
+    _register(turns, caps, known_names(host, known))
     _warm_up()
     shown_host = f"[{host}]" if ":" in host else host
 

@@ -19,6 +19,7 @@ __all__ = [
     "SETTINGS",
     "check_player",
     "default_limit",
+    "depth_text",
     "offered",
     "players",
     "short_name",
@@ -114,6 +115,9 @@ def check_player(text: object) -> str:
     name, pairs = settings_in(text)
     if name not in offered():
         head = name.partition(":")[0].strip()
+        if head in offered():
+            message = f"the player {shown(head)} takes nothing after a colon, not {shown(name)}"
+            raise ValueError(message)
         near = did_you_mean(name, offered())
         hint = f"; did you mean {near!r}?" if near else "; choose one of the list"
         message = f"the player {shown(head)} is not offered here{hint}"
@@ -136,6 +140,28 @@ def check_player(text: object) -> str:
 def default_limit(text: str) -> bool:
     """Whether a player that is given no limit keeps to its own measure: it names no depth."""
     return not {"depth", "max_depth", "nodes", "time"} & settings_in(text)[1].keys()
+
+
+def depth_text(text: str, depth: int | None) -> str:
+    """Write how deep a player has searched; also how deep it should, if time ended it before.
+
+    Args:
+        text: The player.
+        depth: How deep it has searched; None if it does not say. Plies.
+
+    Returns:
+        The text; empty if it does not say.
+
+    Examples:
+        >>> depth_text("search,depth=9", 5), depth_text("search,depth=4", 4)
+        ('depth 5 of 9', 'depth 4')
+    """
+    if depth is None:
+        return ""
+    pairs = settings_in(text)[1]
+    wanted = pairs.get("depth", pairs.get("max_depth", ""))
+    too_few = wanted.isdecimal() and depth < int(wanted)
+    return f"depth {depth} of {wanted}" if too_few else f"depth {depth}"
 
 
 def with_ply(text: str, ply: int) -> str:

@@ -14,16 +14,22 @@ from betacut.messages import one_line
 from betacut.web.apart import Helper, StoppedError, TaskError
 from betacut.web.rooms import make_room
 from betacut.web.rooms.room import Room
-from betacut.web.state import ROOMS, read_address, write_address
+from betacut.web.state import ROOMS, Fields, read_address, write_address
 from betacut.web.turns import Turn, Turns
 
 __all__ = ["Caps", "Handle", "Loop", "Session"]
 
 KEPT = 6
-"""How many large pieces of data are kept for a tab to fetch."""
+"""How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
 
 ACTIONS, BURST = 20.0, 100.0
 """How much a tab may ask for in a second, and at once."""
+
+OPENING = 5.0
+"""How many actions it counts to open an address, which may have a long game to read."""
+
+REFUSED_FOR = 1.0
+"""After so long a tab that asked for too much is told so. Seconds."""
 
 LEAST_SHARE = 1.0
 """How long a search that has no end of its own may take, however many wait. Seconds."""
@@ -95,10 +101,12 @@ class Session:
         self._rooms: dict[str, Room] = {}
         self._room: Room | None = None
         self._turn: Turn | None = None
+        self._given_up: Callable[[], object] | None = None
         self._notice = ""
         self._closed = False
         self._allowed = BURST
         self._last = time.monotonic()
+        self._refused = False
 
     @property
     def room(self) -> Room:
@@ -109,31 +117,31 @@ class Session:
         return self._room
 
     def open(self, address: object) -> None:
-        """Open what an address names; if it is wrong, say so, and open the room as it is.
+        """Open what an address names; what is wrong with it is said, and the rest is done.
 
         Args:
             address: The path and the query.
         """
         self._notice = ""
-        name = ROOMS[0]
         try:
-            name, query = read_address(address)
-            self._enter(name, query)
+            self._enter(*read_address(address))
         except ValueError as error:
+            self._enter(ROOMS[0], {})
             self._notice = str(error)
-            self._enter(name, {})
         self.show()
 
     def _enter(self, name: str, query: Mapping[str, str]) -> None:
-        """Go into a room; without a query it is as it was left."""
+        """Go into a room; without a query, or with its own, it is as it was left."""
         self.end()
         if self._room is not None:
             self._room.leave()
             self._room = None
         room = self._rooms.get(name)
-        if room is None or query:
+        if room is None or (query and not room.is_at(query)):
             room = make_room(name, self)
-            room.begin(query)
+            fields = Fields(query)
+            room.begin(fields)
+            self._notice = "; ".join(fields.wrong)
             self._rooms[name] = room
         self._room = room
         room.enter()
@@ -147,7 +155,8 @@ class Session:
         """
         if not isinstance(message, dict) or not isinstance(message.get("do"), str):
             return
-        if not self._may_act():
+        if not self._may_act(OPENING if message["do"] == "open" else 1.0):
+            self._refuse()
             return
         self._notice = ""
         if message["do"] == "open":
@@ -162,15 +171,29 @@ class Session:
             self._notice = "That did not work: the server's log says why."
         self.show()
 
-    def _may_act(self) -> bool:
-        """Whether the tab does not ask for more than any person could; what is too much is lost."""
+    def _may_act(self, cost: float) -> bool:
+        """Whether the tab does not ask for more than any person could."""
         now = time.monotonic()
         self._allowed = min(BURST, self._allowed + (now - self._last) * ACTIONS)
         self._last = now
-        if self._allowed < 1:
+        if self._allowed < cost:
             return False
-        self._allowed -= 1
+        self._allowed -= cost
         return True
+
+    def _refuse(self) -> None:
+        """Tell the tab after a while, and once, that what it asked for was not done."""
+        if self._refused:
+            return
+        self._refused = True
+
+        def tell() -> None:
+            self._refused = False
+            self._notice = "That was too much at once; the last of it was not done."
+            self.send("refused", {})
+            self.show()
+
+        self.later(REFUSED_FOR, tell)
 
     def notice(self, text: str) -> None:
         """Say something to the person with the next picture of the room."""
@@ -203,13 +226,16 @@ class Session:
             content: What it is.
 
         Returns:
-            The name under which it can be fetched, for a while.
+            The name under which it can be fetched, as long as a room holds it, or for a while.
         """
         name = secrets.token_urlsafe(18)
         self._store[name] = content
+        shown = {name for room in self._rooms.values() for name in room.holds()}
+        loose = [one for one in self._published if one not in shown]
+        for one in loose[: max(len(loose) + 1 - KEPT, 0)]:
+            self._published.remove(one)
+            self._store.pop(one, None)
         self._published.append(name)
-        while len(self._published) > KEPT:
-            self._store.pop(self._published.pop(0), None)
         return name
 
     def later(self, seconds: float, call: Callable[[], object]) -> Handle:
@@ -225,6 +251,7 @@ class Session:
         said: Callable[[Any], object] = lambda _: None,
         failed: Callable[[str], object] | None = None,
         enough: Callable[[], bool] = lambda: False,
+        given_up: Callable[[], object] | None = None,
     ) -> None:
         """Have something searched; what was asked for before ends.
 
@@ -236,6 +263,7 @@ class Session:
             failed: Called with the reason if it fails; it is shown besides.
             enough: Whether what it has said is enough if its time is over: `done` is called with
                 None then.
+            given_up: Called if it ends before any of that, as the person wants something else.
         """
 
         def back(turn: Turn, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
@@ -248,14 +276,19 @@ class Session:
                     self._notice = str(error)
                 self.show()
 
+        def succeed(result: Any) -> None:  # noqa: ANN401
+            self._given_up = None
+            done(result)
+
         def fail(reason: str) -> None:
+            self._given_up = None
             self._notice = reason
             if failed is not None:
                 failed(reason)
 
         def late(seconds: float) -> None:
             if enough():
-                done(None)
+                succeed(None)
             else:
                 fail(_too_long(seconds))
 
@@ -274,8 +307,10 @@ class Session:
                 traceback.print_exc(file=sys.stderr)
                 tell(fail, f"the search could not be run: {one_line(str(error), 200)}")
             else:
-                tell(done, result)
+                tell(succeed, result)
 
+        self._give_up()
+        self._given_up = given_up
         # A result cannot come before the turn is known: it comes through the loop, which is here.
         self._turn = self._turns.submit(self, work)
 
@@ -290,10 +325,17 @@ class Session:
         _, waiting = self._turns.counts()
         return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
 
+    def _give_up(self) -> None:
+        """Tell whoever asked for a search that it will not end by itself."""
+        given_up, self._given_up = self._given_up, None
+        if given_up is not None:
+            given_up()
+
     def end(self) -> None:
         """End the search that runs or waits, if there is one."""
         self._turn = None
         self._turns.end(self)
+        self._give_up()
 
     def close(self) -> None:
         """The tab is closed."""

@@ -7,8 +7,8 @@ positions and moves go through the checks that the whole package has. What is re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import chess
@@ -21,6 +21,7 @@ __all__ = [
     "LONGEST_PGN",
     "ROOMS",
     "SEPARATOR",
+    "Fields",
     "choice",
     "flag",
     "game_of",
@@ -50,6 +51,8 @@ LONGEST_ADDRESS = 20_000
 
 SEPARATOR = "_"
 """Between the moves of an address."""
+
+_Value = TypeVar("_Value")
 
 
 def read_address(address: object) -> tuple[str, dict[str, str]]:
@@ -105,6 +108,47 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
         if value
     ]
     return f"/{room}?{'&'.join(pairs)}" if pairs else f"/{room}"
+
+
+class Fields:
+    """What an address says, field by field: one that is wrong is as usual, and the others count.
+
+    Args:
+        query: What the address says.
+
+    Attributes:
+        query: The same.
+        wrong: What was wrong, in words.
+
+    Examples:
+        >>> fields = Fields({"depth": "99", "lines": "2"})
+        >>> fields.read(lambda query: integer(query, "depth", 1, 12), 4)
+        4
+        >>> fields.read(lambda query: integer(query, "lines", 1, 8), 3)
+        2
+        >>> fields.wrong
+        ["depth must be an integer from 1 to 12, not '99'"]
+    """
+
+    def __init__(self, query: Mapping[str, str]) -> None:
+        self.query = query
+        self.wrong: list[str] = []
+
+    def read(self, read: Callable[[Mapping[str, str]], _Value], usual: _Value) -> _Value:
+        """Read something.
+
+        Args:
+            read: Reads it from the query; raises `ValueError` if it is wrong.
+            usual: What counts then.
+
+        Returns:
+            What was read.
+        """
+        try:
+            return read(self.query)
+        except ValueError as error:
+            self.wrong.append(str(error))
+            return usual
 
 
 def text(data: Mapping[str, Any], name: str, most: int = 200, default: str | None = None) -> str:
@@ -249,10 +293,11 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
     """
     board = position(query.get("fen", ""))
     written = query.get("moves", "")
-    if not isinstance(written, str) or len(written) > 6 * LONGEST_GAME:
+    words = written.split(SEPARATOR) if written and isinstance(written, str) else []
+    if not isinstance(written, str) or len(words) > LONGEST_GAME:
         message = f"moves must be up to {LONGEST_GAME} moves such as e2e4_e7e5"
         raise ValueError(message)
-    for word in written.split(SEPARATOR) if written else ():
+    for word in words:
         try:
             move = board.parse_uci(word)
             if not move:

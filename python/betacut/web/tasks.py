@@ -205,26 +205,35 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
 
 
 def read_game(_: Say, *, text: str) -> dict[str, Any]:
-    """Read the first game of a PGN.
+    """Read the first game of a PGN, or a position with no moves yet.
 
     Args:
         text: The PGN.
 
     Returns:
-        Where it begins, its moves, and its tags.
+        Where it begins (`start`), its moves (`moves`), and those of its tags that say something
+        (`tags`).
 
     Raises:
         ValueError: If there is none, or it is broken.
     """
+    from betacut.arguments import as_board
+    from betacut.review.files import read_game as read_pgn
     from betacut.review.game import check_game
 
-    game = check_game(text)
-    board = game.board()
+    game = read_pgn(io.StringIO(text))
+    if game is None or game.errors or not (game.next() or "FEN" in game.headers):
+        game = check_game(text)
+    board = as_board(game.board())
+    tags = {
+        name: value
+        for name, value in game.headers.items()
+        if value.strip("?.*-") and len(value) <= 200
+    }
     return {
         "start": board.fen(en_passant="fen"),
         "moves": [move.uci() for move in game.mainline_moves()],
-        "tags": dict(game.headers),
-        "pgn": str(game),
+        "tags": {name: tags[name] for name in list(tags)[:30] if name not in ("FEN", "SetUp")},
     }
 
 
@@ -337,7 +346,7 @@ def compare(
     """Compare searches.
 
     Args:
-        say: Is told how many rows there are.
+        say: Is told each row as soon as it is known.
         fen: The position.
         depth: The greatest depth.
         algorithms: The searches.
@@ -345,17 +354,10 @@ def compare(
         seconds: How long one search may take, as far as one can tell.
 
     Returns:
-        The table as HTML, and the plot as SVG; it is empty without matplotlib.
+        As `compared`.
     """
     from betacut import engine
     from betacut.positions import POSITIONS
-
-    rows = 0
-
-    def count(_row: object) -> None:
-        nonlocal rows
-        rows += 1
-        say(rows)
 
     names = {known: name for name, known in POSITIONS.items()}
     found = engine.compare(
@@ -364,28 +366,54 @@ def compare(
         algorithms=algorithms,
         orders=[order],
         max_seconds=seconds,
-        progress=count,
+        progress=say,
     )
-    return {"table": found._repr_html_(), "plot": _plotted(found)}
+    return _shown(found)
 
 
-def _plotted(found: Any) -> str:  # noqa: ANN401 - Comparison
+def compared(_: Say, *, rows: Sequence[Any]) -> dict[str, Any]:
+    """Show the rows of a comparison that has not come to its end.
+
+    Args:
+        rows: The rows.
+
+    Returns:
+        The table as HTML (`table`), and the plot as SVG for each theme (`plots`), of which there
+        is none without matplotlib.
+    """
+    from betacut.comparison import Comparison
+
+    return _shown(Comparison(tuple(rows)))
+
+
+def _shown(found: Any) -> dict[str, Any]:  # noqa: ANN401 - Comparison
+    return {"table": found._repr_html_(), "plots": _plotted(found)}
+
+
+def _plotted(found: Any) -> dict[str, str]:  # noqa: ANN401 - Comparison
     try:
         import matplotlib
     except ImportError:
-        return ""
+        return {}
     matplotlib.use("Agg")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-    found.plot(ax=figure.add_subplot())
-    picture = io.StringIO()
-    figure.savefig(picture, format="svg")
-    return picture.getvalue()
+    from betacut.views.palette import THEMES
+    from betacut.views.plot import themed
+
+    plots = {}
+    for theme in THEMES:
+        with themed(theme):
+            figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+            found.plot(ax=figure.add_subplot())
+            picture = io.StringIO()
+            figure.savefig(picture, format="svg", transparent=True)
+        plots[theme] = picture.getvalue()
+    return plots
 
 
 TASKS: Mapping[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (choose, analyse, read_game, judge, report, tree, compare)
+    for function in (choose, analyse, read_game, judge, report, tree, compare, compared)
 }
 """The tasks by name."""

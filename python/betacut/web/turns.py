@@ -2,8 +2,8 @@
 
 A session is whoever asks: a tab of a browser. A session has at most one turn that runs; sessions
 that wait get theirs in a circle, whatever each has asked for. Asking again ends what the session
-asked for before, unless it wants that too; closing ends everything. A turn that takes too long is
-told to stop.
+asked for before, and keeps its place; closing ends everything. A turn that takes too long is told
+to stop.
 
 A turn stops if its work looks at `Turn.stopped`, or has left word what to call with
 `Turn.on_stop`: nothing is torn down here. The queue knows nothing of chess or of pages.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
-from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -120,8 +119,7 @@ class Turns(Generic[_Tool]):
         self.seconds = check_positive_seconds(seconds, "seconds")
         self._make = tool
         self._change = threading.Condition()
-        self._waiting: dict[Hashable, deque[Turn]] = {}
-        self._circle: deque[Hashable] = deque()
+        self._waiting: dict[Hashable, Turn] = {}  # in the order of their turns
         self._running: dict[Hashable, Turn] = {}
         self._closed = False
         self._threads = [
@@ -137,15 +135,15 @@ class Turns(Generic[_Tool]):
         work: Callable[[Turn, _Tool], object],
         *,
         seconds: float | None = None,
-        besides: bool = False,
     ) -> Turn:
-        """Ask for a turn, and return at once.
+        """Ask for a turn, and return at once; what the session asked for before ends.
+
+        A turn that waits gives its place to the new one.
 
         Args:
             session: Who asks.
             work: What is to be done.
             seconds: How long it may take, if that is less than is usual.
-            besides: Whether what the session asked for before goes on; it ends otherwise.
 
         Returns:
             The turn.
@@ -158,10 +156,8 @@ class Turns(Generic[_Tool]):
             if self._closed:
                 message = "the queue is closed"
                 raise RuntimeError(message)
-            ended = [] if besides else self._take_back(session)
-            self._waiting.setdefault(session, deque()).append(turn)
-            if session not in self._circle:
-                self._circle.append(session)
+            ended = self._wanted_no_more(session)
+            self._waiting[session] = turn  # where the one stood that waited, or at the end
             self._change.notify()
         for one in ended:
             one.stop("asked again")
@@ -174,32 +170,32 @@ class Turns(Generic[_Tool]):
             session: The session; one that nobody knows is fine.
         """
         with self._change:
-            ended = self._take_back(session)
+            ended = self._wanted_no_more(session)
+            self._waiting.pop(session, None)
         for turn in ended:
             turn.stop("closed")
 
-    def _take_back(self, session: Hashable) -> list[Turn]:
-        """Take the turns of a session out of the queue; with the one that runs."""
-        ended = list(self._waiting.pop(session, ()))
-        for turn in ended:
-            turn._ended.set()
-        if session in self._circle:
-            self._circle.remove(session)
+    def _wanted_no_more(self, session: Hashable) -> list[Turn]:
+        """The turns of a session: the one that waits, which never begins, and the one that runs."""
+        found = []
+        if (waiting := self._waiting.get(session)) is not None:
+            waiting._ended.set()
+            found.append(waiting)
         if (running := self._running.get(session)) is not None:
-            ended.append(running)
-        return ended
+            found.append(running)
+        return found
 
     def counts(self) -> tuple[int, int]:
         """How many turns run, and how many wait."""
         with self._change:
-            return len(self._running), sum(map(len, self._waiting.values()))
+            return len(self._running), len(self._waiting)
 
     def place(self, session: Hashable) -> int:
         """How many sessions come before this one; 0 if it runs, comes next or waits for nothing."""
         with self._change:
-            if session in self._running or session not in self._circle:
+            if session in self._running or session not in self._waiting:
                 return 0
-            return self._circle.index(session)
+            return list(self._waiting).index(session)
 
     def close(self, seconds: float = 5.0) -> None:
         """End everything.
@@ -209,8 +205,10 @@ class Turns(Generic[_Tool]):
         """
         with self._change:
             self._closed = True
-            ended = [turn for session in list(self._waiting) for turn in self._take_back(session)]
-            ended += self._running.values()
+            ended = [*self._waiting.values(), *self._running.values()]
+            for turn in self._waiting.values():
+                turn._ended.set()
+            self._waiting.clear()
             self._change.notify_all()
         for turn in ended:
             turn.stop("closed")
@@ -223,22 +221,11 @@ class Turns(Generic[_Tool]):
             while True:
                 if self._closed:
                     return None
-                for session in self._circle:
+                for session in self._waiting:
                     if session not in self._running:
-                        return self._begin(session)
+                        turn = self._running[session] = self._waiting.pop(session)
+                        return turn
                 self._change.wait()
-
-    def _begin(self, session: Hashable) -> Turn:
-        """Let a session have its turn; what else it wants comes after all others."""
-        turns = self._waiting[session]
-        turn = turns.popleft()
-        self._circle.remove(session)
-        if turns:
-            self._circle.append(session)
-        else:
-            del self._waiting[session]
-        self._running[session] = turn
-        return turn
 
     def _serve(self) -> None:
         """What a thread does."""

@@ -119,7 +119,10 @@ class Board {
     if (next.edit !== before.edit || !this.tray.dataset.ready) this.fillTray();
     if (!(this.picked in Object.fromEntries(this.movable()))) this.picked = null;
     // Values that stream in do not take the choice away.
-    if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) this.endPromotion();
+    if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) {
+      this.endPromotion();
+      this.endDrag(false);
+    }
     this.show();
     if (isMove && shown) {
       if (!next.edit) this.say(this.moveInWords(parseFen(before.fen), next.last));
@@ -146,7 +149,7 @@ class Board {
       classList.toggle("bcb-target", targets.has(name));
       classList.toggle("bcb-taken", targets.has(name) && piece !== 0);
       classList.toggle("bcb-movable", movable.has(name));
-      classList.remove("bcb-lifted", "bcb-over");
+      if (!this.drag?.ghost) classList.remove("bcb-lifted", "bcb-over");
       const words = [name];
       if (piece) words.push(inWords(piece));
       if (inCheck) words.push("in check");
@@ -503,6 +506,7 @@ class Board {
   /** End a drag; a piece that may not go there glides back. */
   endDrag(goesBack) {
     const { drag } = this;
+    if (!drag) return; // the host's answer to it has ended it
     this.drag = null;
     drag.ended.abort();
     if (!drag.ghost) return;

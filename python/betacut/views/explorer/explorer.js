@@ -900,10 +900,11 @@ class Explorer {
     this.listeners.push(listener);
   }
 
-  /** Ask the host for what was not recorded below a node, and put it there. */
+  /** Ask the host for what was not recorded below a node, and put it there; tell whether that was done. */
   async deepen(node, options = {}) {
     const { tree } = this;
-    if (!this.options.deeper || this.busy || !(tree.flags[node] & UNRECORDED)) return;
+    if (!this.options.deeper || this.busy || !(tree.flags[node] & UNRECORDED)) return false;
+    let done = false;
     this.busy = true;
     this.select(node, options);
     this.say("Searching again\u2026");
@@ -920,10 +921,12 @@ class Explorer {
       this.nodes.textContent = this.summary();
       this.show();
       this.say("");
+      done = true;
     } catch (error) {
       this.say(error.message);
     }
     this.busy = false;
+    return done;
   }
 
   /** Go along a line (moves in UCI notation), and have recorded on the way what was not. */
@@ -939,8 +942,7 @@ class Explorer {
     for (let more = codes.length; more >= 0; more--) {
       const { node, reached } = this.tree.follow(codes);
       this.select(node, { quiet: true });
-      if (reached || !(this.tree.flags[node] & UNRECORDED)) return;
-      await this.deepen(node, { quiet: true });
+      if (reached || !(await this.deepen(node, { quiet: true }))) return;
     }
   }
 

@@ -18,10 +18,13 @@ export function analyseRoom(main, page) {
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const editor = positionEditor(act);
   const values = make("tbody"), depths = make("tbody");
-  const valued = table("The moves, valued by both", ["move", "exact", "playing", "expected line"], values, "bw-values");
-  const heads = valued.querySelectorAll("th");
-  const text = exchange(act);
-  const review = reviewPart(act, go);
+  const heads = ["move", "exact", "engine", "expected line"].map(heading);
+  const valued = table("The moves, valued by both", [heads], values, "bw-values");
+  const groups = ["Exact search", "Engine"].map((text) => make("th", { scope: "colgroup", colspan: 3, text }));
+  const under = ["depth", "value", "best moves", "depth", "value", "line"].map(heading);
+  const text = exchange(page);
+  const review = reviewPart(act, (to) => act({ do: "go", ply: to, reviewed: true }));
+  const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
     make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, steps, make("div", { class: "bw-buttons" }, edit.element), editor.element),
@@ -29,8 +32,8 @@ export function analyseRoom(main, page) {
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse, lines), status,
       valued,
-      table("Depth by depth", ["exact", "value", "best moves", "playing", "value", "line"], depths, "bw-depths"),
-      moves.element, review.element, text.element));
+      table("Depth by depth", [groups, under], depths, "bw-depths"),
+      title, moves.element, review.element, text.element));
 
   return {
     show(view) {
@@ -43,13 +46,18 @@ export function analyseRoom(main, page) {
       edit.set(view.editing);
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.show(view);
-      fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) => [row.san, row.exact, row.playing, row.line]);
-      ["exact", "playing"].forEach((by, i) => setText(heads[i + 1], view.reached[by] ? `${by}, depth ${view.reached[by]}` : by));
+      const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
+      fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) =>
+        row.san ? [row.san, row.exact ?? none("exact"), row.playing ?? none("playing"), row.line] : [,,,,]);
+      [["exact", "exact"], ["playing", "engine"]].forEach(([by, name], i) =>
+        setText(heads[i + 1], view.reached[by] ? `${name}, depth ${view.reached[by]}` : name));
       // The engine goes three times as deep: each has its own depths, the latest at the top.
       const [exact, playing] = ["exact", "playing"].map((by) => view.depths.filter((row) => row[by]).reverse());
       const both = Array.from({ length: Math.max(exact.length, playing.length) }, (_, i) => [exact[i], playing[i]]);
       fill(depths, both, 0, ([exact, playing]) =>
         [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
+      setText(title, view.title);
+      title.hidden = !view.title;
       moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);
       review.show(view);
     },
@@ -63,13 +71,18 @@ function statusOf(view) {
   if (view.loading) return "Reading the game …";
   if (view.over) return `The game is over: ${view.over}.`;
   if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
-  return view.depths.length ? "Done." : "Exact: minimax, to a depth. Playing: the engine.";
+  return view.depths.length ? "Done." : "The exact search looks first, then the engine.";
 }
 
 function table(caption, heads, body, kind) {
   return make("div", { class: `bw-scroll ${kind}`, tabindex: "0", role: "region", "aria-label": caption }, make("table", { class: "bw-table" },
-    make("caption", { text: caption }), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))), body));
+    make("caption", { text: caption }), make("colgroup", {}, ...heads.at(-1).map(() => make("col"))), make("thead", {}, ...heads.map((row) => make("tr", {}, ...row))), body));
 }
+
+const heading = (text) => make("th", { scope: "col", text });
+
+// What stands where a search has not valued a move.
+const NOT_VALUED = { text: "–", title: "not among the moves that this search has valued: ask for more lines" };
 
 /** Fill the rows of a table in place, at least so many. */
 function fill(body, rows, least, cells) {
@@ -77,8 +90,12 @@ function fill(body, rows, least, cells) {
   while (body.rows.length > count) body.lastChild.remove();
   for (let i = 0; i < count; i++) {
     const texts = rows[i] ? cells(rows[i]) : cells({});
-    const row = body.rows[i] ?? body.appendChild(make("tr", {}, ...texts.map(() => make("td"))));
-    texts.forEach((content, place) => setText(row.cells[place], content === undefined || content === null ? "\u2007" : String(content)));
+    const row = body.rows[i] ?? body.appendChild(make("tr", {}, ...Array.from(texts, () => make("td"))));
+    for (let place = 0; place < row.cells.length; place++) {
+      const content = texts[place] ?? "\u2007";
+      setText(row.cells[place], String(content.text ?? content));
+      row.cells[place].title = content.title ?? "";
+    }
   }
 }
 
@@ -117,7 +134,8 @@ function reviewPart(act, go) {
   return {
     element,
     show({ review }) {
-      bar.hidden = !review || review.done;
+      [bar, graph, mistakes].forEach((part) => { part.hidden = !review; });
+      bar.classList.toggle("bw-done", Boolean(review?.done));
       resume.hidden = !review?.paused || review.done;
       if (!review) {
         setText(status, "");
@@ -130,7 +148,8 @@ function reviewPart(act, go) {
       bar.max = review.plies;
       bar.value = review.judged;
       const report = review.report;
-      setText(status, report ? `White: ${report.white}. Black: ${report.black}.` : `${review.judged} of ${review.plies} moves judged${review.paused ? "; paused" : " …"}`);
+      const other = review.other ? " This is another game than the one above; its marks lead back to it." : "";
+      setText(status, (report ? `White: ${report.white}. Black: ${report.black}.` : `${review.judged} of ${review.plies} moves judged${review.paused ? "; paused." : " …"}`) + other);
       setHtml(graph, report?.graph ?? "");
       const now = JSON.stringify(review.mistakes);
       if (now === key) return;

@@ -2,7 +2,7 @@
 
 import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
 import { uci } from "../../views/chess.js";
-import { board, button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
+import { button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
 
 export function insideRoom(main, page) {
   const act = page.act;
@@ -19,16 +19,16 @@ export function insideRoom(main, page) {
   } },
   labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
   labelled("Kept to ply", ply), labelled("Move order", order),
-  make("div", { class: "bw-buttons" }, make("button", { class: "bw-primary", text: "Search" }), stop));
+  make("button", { class: "bw-primary", text: "Search" }));
   const trees = make("div", { class: "bw-trees" });
-  const compared = comparison(page, act);
+  const compared = comparison(page);
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
-    make("h1", { class: "bw-hidden", text: "Look inside" }), form, status, trees, compared.element));
+    make("h1", { class: "bw-hidden", text: "Look inside" }), form, make("div", { class: "bw-now bw-buttons" }, status, stop), trees, compared.element));
   const shown = new Trees(page, trees);
   let known = "";
   return {
     show(view) {
-      const settings = JSON.stringify([view.algorithms, view.depth, view.ply, view.order, view.board.fen]);
+      const settings = JSON.stringify([view.algorithms, view.depth, view.ply, view.order, view.fen]);
       if (settings !== known) {
         known = settings;
         [a.value, b.value] = view.algorithms;
@@ -36,15 +36,21 @@ export function insideRoom(main, page) {
         ply.value = view.ply;
         if (![...order.options].some((option) => option.value === view.order)) order.append(make("option", { value: view.order, text: view.order }));
         order.value = view.order;
-        setValue(position, view.board.fen);
+        setValue(position, view.fen);
       }
-      stop.hidden = !view.busy;
+      stop.hidden = !["tree", "deeper"].includes(view.busy);
       setText(status, statusOf(view));
       compared.show(view);
-      shown.show(view).catch((error) => page.setNotice(String(error.message ?? error)));
+      shown.show(view).catch((error) => shown.lost(error));
     },
-    receive: (message) => message.kind === "subtree" && shown.receive(message),
-    theme: () => shown.theme(),
+    receive(message) {
+      if (message.kind === "subtree") shown.receive(message);
+      else if (message.kind === "refused") shown.refuse("The server was asked for too much at once.");
+    },
+    theme(isDark) {
+      shown.theme();
+      compared.theme(isDark);
+    },
     destroy: () => shown.clear(),
   };
 }
@@ -52,7 +58,6 @@ export function insideRoom(main, page) {
 function statusOf(view) {
   if (view.busy === "tree") return busyText("Searching and recording …", view.waiting);
   if (view.busy === "deeper") return busyText("Searching again, to see more …", view.waiting);
-  if (view.busy === "compare") return busyText(`Comparing … ${view.rows} done`, view.waiting);
   return "";
 }
 
@@ -65,9 +70,26 @@ class Trees {
     this.explorers = [];
     this.requests = new Map();
     this.count = 0;
+    this.failed = "";
+  }
+
+  /** Nobody waits any more for what was asked for. */
+  refuse(words) {
+    for (const { reject } of this.requests.values()) reject(new Error(words));
+    this.requests.clear();
+  }
+
+  /** The trees cannot be fetched: those that are gone are recorded again, once. */
+  lost(error) {
+    if (error.status === 404 && !this.failed) {
+      this.failed = this.names;
+      this.page.act({ do: "again" });
+    } else this.page.complain(String(error.message ?? error));
   }
 
   clear() {
+    clearTimeout(this.timer);
+    this.refuse("The tree has gone.");
     this.explorers.forEach((explorer) => explorer.destroy());
     this.explorers = [];
     this.element.replaceChildren();
@@ -84,6 +106,7 @@ class Trees {
     this.clear();
     const packed = await Promise.all(view.trees.map((tree) => this.page.fetch(tree.data)));
     if (names !== this.names || !packed.length) return;
+    this.failed = "";
     const frame = make("div", { class: "bw-tree" });
     this.element.replaceChildren(frame);
     const options = (side) => ({ deeper: (line) => this.deeper(side, line) });
@@ -125,30 +148,56 @@ class Trees {
 }
 
 /** The comparison of several searches. */
-function comparison(page, act) {
+function comparison(page) {
+  const { act } = page;
   const names = ["search", ...page.about.algorithms.filter((name) => !name.includes("."))];
   const usual = ["search", "minimax", "alpha_beta_pruning", "negascout", "mtd_f"];
   const boxes = names.map((name) => make("input", { type: "checkbox", value: name, id: `bw-compare-${name}`, checked: usual.includes(name) }));
   const depth = numberField({ min: 1, max: 12, step: 1, value: 4 });
   const table = make("div", { class: "bw-scroll bw-comparison" });
   const plot = make("img", { class: "bw-plot", alt: "Nodes of each search over the depth", hidden: true });
+  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
   const form = make("form", { class: "bw-form", onsubmit: (event) => {
     event.preventDefault();
     act({ do: "compare", names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value });
   } },
   make("fieldset", { class: "bw-boxes" }, make("legend", { text: "Searches" }),
     ...boxes.map((box) => make("label", { for: box.id }, box, box.value === "search" ? "search (exact)" : box.value))),
-  make("div", { class: "bw-row" }, labelled("To depth", depth), make("button", { class: "bw-primary", text: "Compare" })));
-  let drawn = "";
+  make("div", { class: "bw-row" }, labelled("To depth", depth), make("button", { class: "bw-primary", text: "Compare" })),
+  make("div", { class: "bw-now bw-buttons" }, status, stop));
+  let fetched = "", plots = null, known = "";
+  const draw = (isDark) => {
+    plot.hidden = !plots;
+    if (plots) plot.src = pictureAddress(plots[isDark ? "dark" : "light"]);
+  };
   return {
-    element: make("section", { class: "bw-compare" }, make("h2", { text: "Comparison" }), form, table, plot),
-    show(view) {
+    element: make("section", { class: "bw-compare", "aria-label": "Comparison" }, make("h2", { text: "Comparison" }), form, table, plot),
+    theme: draw,
+    async show(view) {
+      const settings = JSON.stringify([view.compared, view.compared_depth]);
+      if (settings !== known && view.compared.length) {
+        for (const box of boxes) box.checked = view.compared.includes(box.value);
+        setValue(depth, view.compared_depth);
+      }
+      known = settings;
+      stop.hidden = view.busy !== "compare";
+      setText(status, comparedText(view));
       setHtml(table, view.comparison?.table ?? "");
-      const picture = view.comparison?.plot ?? "";
-      if (picture === drawn) return;
-      drawn = picture;
-      plot.hidden = !picture;
-      if (picture) plot.src = `data:image/svg+xml;base64,${btoa(String.fromCharCode(...new TextEncoder().encode(picture)))}`;
+      const name = view.comparison?.plots ?? "";
+      if (name === fetched) return;
+      fetched = name;
+      const found = name ? await page.fetch(name).catch(() => null) : null;
+      if (name !== fetched) return;
+      plots = found;
+      draw(page.isDark());
     },
   };
 }
+
+function comparedText(view) {
+  if (view.busy === "compare") return busyText(`Comparing … ${view.rows} done`, view.waiting);
+  return view.comparison?.cut ? "The time was over: this is as far as it came." : "";
+}
+
+const pictureAddress = (svg) => `data:image/svg+xml;base64,${btoa(String.fromCharCode(...new TextEncoder().encode(svg)))}`;

@@ -1,7 +1,7 @@
 // The page: four rooms, of which one is open. Their logic is on the server; a room here draws what the server says
 // (`show(view)`) and tells it what the person does (`act({ do: … })`).
 
-import { make, button, store } from "./parts.js";
+import { make, button, setText, store } from "./parts.js";
 import { playRoom } from "./play.js";
 import { watchRoom } from "./watch.js";
 import { analyseRoom } from "./analyse.js";
@@ -14,20 +14,76 @@ const ROOMS = {
   inside: { title: "Look inside", make: insideRoom },
 };
 
+const WRITES = 30, WRITES_A_SECOND = 2;
+
+/**
+ * The address in the address bar. Browsers let a page write it so often and no oftener (Safari: 100 times in 30
+ * seconds); what comes faster is written a little later.
+ */
+class Address {
+  constructor() {
+    this.wanted = null;
+    this.left = WRITES;
+    this.last = performance.now();
+    this.timer = 0;
+    this.hidden = () => this.write();
+    window.addEventListener("pagehide", this.hidden);
+  }
+
+  set(address) {
+    this.wanted = address;
+    if (this.timer) return;
+    const now = performance.now();
+    this.left = Math.min(WRITES, this.left + ((now - this.last) * WRITES_A_SECOND) / 1000);
+    this.last = now;
+    if (this.left >= 1) this.write();
+    else this.timer = setTimeout(() => this.write(), 1000 / WRITES_A_SECOND);
+  }
+
+  /** Write it now. */
+  write() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const { wanted } = this;
+    this.wanted = null;
+    if (wanted === null || location.pathname + location.search === wanted) return;
+    this.left -= 1;
+    try {
+      history.replaceState(null, "", wanted);
+    } catch { /* too often for this browser, after all: the next one will do */ }
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.wanted = null;
+  }
+
+  destroy() {
+    this.forget();
+    window.removeEventListener("pagehide", this.hidden);
+  }
+}
+
 class Page {
   constructor(element, act, prefix) {
     this.element = element;
     this.prefix = prefix;
     this.act = (message) => {
-      this.latest = document.activeElement;
+      this.said = "";
       act(message);
     };
+    this.said = "";
+    this.address = new Address();
     this.room = null;
     this.name = "";
     this.about = { players: [], algorithms: [], orders: [], caps: {} };
     this.build();
     this.theme(store.get("theme"));
-    this.popped = () => this.act({ do: "open", address: location.pathname.slice(prefix.length) + location.search });
+    this.popped = () => {
+      this.address.forget();
+      this.act({ do: "open", address: location.pathname.slice(prefix.length) + location.search });
+    };
     window.addEventListener("popstate", this.popped);
   }
 
@@ -56,6 +112,7 @@ class Page {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     if (name === this.name) return;
+    this.address.write();
     history.pushState(null, "", `${this.prefix}/${name}`);
     this.act({ do: "open", address: `/${name}` });
   }
@@ -65,6 +122,7 @@ class Page {
       element.textContent = words;
       setTimeout(() => { element.textContent = "Copy link"; }, 1600);
     };
+    this.address.write();
     try {
       await navigator.clipboard.writeText(location.href);
       say("Copied");
@@ -99,14 +157,15 @@ class Page {
 
   show({ room, address, notice, view }) {
     if (room !== this.name) this.open(room);
-    this.setNotice(notice);
-    const wanted = this.prefix + address;
-    if (location.pathname + location.search !== wanted) history.replaceState(null, "", wanted);
+    setText(this.notice, notice || this.said);
     this.room.show(view);
+    this.address.set(this.prefix + address);
   }
 
-  setNotice(words) {
-    if (this.notice.textContent !== words) this.notice.textContent = words;
+  /** Say something that the server does not know, until the person does something else. */
+  complain(words) {
+    this.said = words;
+    setText(this.notice, words);
   }
 
   open(name) {
@@ -125,12 +184,13 @@ class Page {
   /** Fetch something large that the server has laid out. */
   async fetch(name) {
     const answer = await fetch(`${this.prefix}/betacut/data/${encodeURIComponent(name)}`);
-    if (!answer.ok) throw new Error(`the server has no such data any more (${answer.status})`);
+    if (!answer.ok) throw Object.assign(new Error(`The server has no such data any more (${answer.status}).`), { status: answer.status });
     return answer.json();
   }
 
   destroy() {
     window.removeEventListener("popstate", this.popped);
+    this.address.destroy();
     this.room?.destroy?.();
   }
 }

@@ -269,14 +269,30 @@ export function playerFields(about, title) {
   };
 }
 
+/** The first games of a long PGN, as many as fit; null if not even one does. */
+function firstGames(text, longest) {
+  const begin = text.slice(0, longest), ends = [...begin.matchAll(/\n\s*\n(?=\[)/g)];
+  return ends.length ? begin.slice(0, ends.at(-1).index) : null;
+}
+
 /** A field for PGN and FEN, in and out. */
-export function exchange(act) {
+export function exchange(page) {
+  const { act } = page, { longest } = page.about;
+  const load = (text) => {
+    if (text.length <= longest) act({ do: "load", text });
+    else page.complain(`The text has ${text.length.toLocaleString("en-US")} characters; up to ${longest.toLocaleString("en-US")} can be read.`);
+  };
+  /** Only the first game of a file counts; of a long file the rest is not even sent. */
+  const open = async (given) => {
+    const text = await given.slice(0, 4 * longest).text();
+    const games = text.length > longest ? firstGames(text, longest) : text;
+    field.value = games ?? "";
+    if (games === null) page.complain(`${given.name} is too long: a game may have up to ${longest.toLocaleString("en-US")} characters.`);
+    else load(games);
+  };
   const field = make("textarea", { rows: 5, spellcheck: "false", placeholder: "Paste a PGN, a FEN or the name of a position, such as kiwipete" });
   const file = make("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => {
-    if (file.files[0]) {
-      field.value = await file.files[0].slice(0, 200000).text();
-      act({ do: "load", text: field.value });
-    }
+    if (file.files[0]) await open(file.files[0]);
     file.value = "";
   } });
   let wanted = "";
@@ -287,7 +303,7 @@ export function exchange(act) {
   const element = folded("PGN and FEN",
     labelled("Game or position", field),
     make("div", { class: "bw-buttons" },
-      button("Load", () => act({ do: "load", text: field.value })),
+      button("Load", () => load(field.value)),
       button("Open a file", () => file.click()),
       button("Show PGN", ask("pgn")), button("Show FEN", ask("fen")), button("Save PGN", ask("save"))),
     file);

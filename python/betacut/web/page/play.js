@@ -19,7 +19,7 @@ export function playRoom(main, page) {
   const against = playerFields(page.about, "Against");
   const side = select([["white", "White"], ["black", "Black"], ["random", "either"]]);
   const clock = select(CLOCKS);
-  const text = exchange(act);
+  const text = exchange(page);
   let fen = "";
   const fromHere = make("input", { type: "checkbox", id: "bw-from-here" });
   const form = make("form", { class: "bw-form", onsubmit: (event) => {
@@ -90,7 +90,7 @@ function statusOf(view) {
 function detailOf({ last }) {
   if (!last?.score) return "";
   const parts = [`It thought: ${last.score.text}`];
-  if (last.depth !== null) parts.push(`depth ${last.depth}`);
+  if (last.reached) parts.push(last.reached);
   if (last.nodes !== null) parts.push(`${last.nodes.toLocaleString("en-US")} nodes`);
   return parts.join(" · ");
 }

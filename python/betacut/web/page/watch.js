@@ -17,7 +17,7 @@ export function watchRoom(main, page) {
   const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
   const controls = stepButtons((to) => go(Math.min(to, plies)), step, [pause]);
   const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
-  const graph = make("figure", { class: "bw-graph" });
+  const graph = make("div"), caption = make("figcaption", { class: "bw-caption" });
   const table = make("tbody");
   const white = playerFields(page.about, "White"), black = playerFields(page.about, "Black");
   const games = numberField({ min: 1, max: 100, step: 1, value: 1 });
@@ -34,7 +34,7 @@ export function watchRoom(main, page) {
     make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, controls),
     make("section", { class: "bw-right", "aria-label": "Match" },
       make("h1", { class: "bw-hidden", text: "Watch" }), status, detail, moves.element,
-      graph,
+      make("figure", { class: "bw-graph" }, graph, caption),
       make("div", { class: "bw-scroll" }, make("table", { class: "bw-table" },
         make("caption", { text: "Results" }),
         make("thead", {}, make("tr", {}, ...["player", "points", "won", "drawn", "lost", "Elo difference"].map((text) => make("th", { scope: "col", text })))), table)),
@@ -57,6 +57,7 @@ export function watchRoom(main, page) {
       pause.disabled = view.over;
       setValue(speed, String(view.delay));
       setHtml(graph, view.graph);
+      setText(caption, view.valued ? "White's expected score, as the players see it." : "White's expected score, as soon as a player says what it thinks.");
       table.replaceChildren(...view.table.map((row) => make("tr", {}, make("th", { scope: "row", text: row.name }),
         ...[row.points, row.wins, row.draws, row.losses, row.elo || "–"].map((cell) => make("td", { text: String(cell) })))));
       const settings = JSON.stringify([view.players, view.games, view.time]);

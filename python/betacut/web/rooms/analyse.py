@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import takewhile
 from typing import Any
 
 import chess
+import chess.pgn
 
 from betacut.messages import one_line
 from betacut.web import state
@@ -18,7 +21,47 @@ JUDGES = ("engine", "search")
 
 MOST_LINES = 8
 
-COLUMNS = ("exact", "playing")
+NAMES = ("White", "Black")
+"""The tags of a game that its address keeps."""
+
+LONGEST_NAME = 60
+"""How much of a name an address keeps. Characters."""
+
+
+def _tags(query: Mapping[str, str]) -> dict[str, str]:
+    """Read the names of the players."""
+    tags = {tag: state.text(query, tag.lower(), LONGEST_NAME, "") for tag in NAMES}
+    return {tag: name for tag, name in tags.items() if name}
+
+
+def _is_same(game: chess.Board, other: chess.Board) -> bool:
+    """Whether two games are the same: where they begin, and all moves."""
+    return game.move_stack == other.move_stack and game.root().fen() == other.root().fen()
+
+
+def pgn_of(board: chess.Board, tags: Mapping[str, str]) -> str:
+    """Write a game as PGN.
+
+    Args:
+        board: Its end, with its moves.
+        tags: Its tags; they go before those that the board knows, but for the result of a game that
+            is over on the board.
+
+    Returns:
+        The PGN.
+
+    Examples:
+        >>> print(pgn_of(chess.Board(), {"White": "Anna", "Result": "1-0"}).splitlines()[4])
+        [White "Anna"]
+    """
+    game = chess.pgn.Game.from_board(board)
+    result = game.headers["Result"]
+    for name, value in tags.items():
+        with suppress(ValueError):  # a tag that PGN cannot have
+            game.headers[name] = value
+    if result != "*":
+        game.headers["Result"] = result
+    return str(game)
 
 
 class AnalyseRoom(Room):
@@ -40,18 +83,30 @@ class AnalyseRoom(Room):
         self._depths: dict[int, dict[str, Any]] = {}
         self._review: _Review | None = None
         self._loading = False
+        self._tags: dict[str, str] = {}
+        self._tagged = self._end = chess.Board()
 
-    def begin(self, query: Mapping[str, str]) -> None:
+    def begin(self, fields: state.Fields) -> None:
         """Set up the game of an address, at its ply."""
-        board = state.game_of(query)
+        read = fields.read
+        board = read(state.game_of, chess.Board())
         plies = len(board.move_stack)
-        ply = state.integer(query, "ply", 0, plies, plies)
-        self.lines = state.integer(query, "lines", 1, MOST_LINES, 3)
-        self.flipped = state.flag(query, "flip")
-        self._set(board, ply)
+        ply = read(lambda query: state.integer(query, "ply", 0, plies, plies), plies)
+        self.lines = read(lambda query: state.integer(query, "lines", 1, MOST_LINES, 3), 3)
+        self.flipped = read(lambda query: state.flag(query, "flip"), False)
+        nobody: dict[str, str] = {}
+        self._set(board, ply, read(_tags, nobody))
 
-    def _set(self, board: chess.Board, ply: int) -> None:
+    def _set(self, board: chess.Board, ply: int, tags: Mapping[str, str] | None = None) -> None:
+        """Take a game over, and go to a ply of it.
+
+        Args:
+            board: The end of the game, with its moves.
+            ply: The ply.
+            tags: Its tags as PGN names them, as far as they are known.
+        """
         self.board, self.later = board, []
+        self._tags, self._tagged = dict(tags or {}), board.copy()
         self._go(ply)
 
     def _go(self, ply: int) -> None:
@@ -64,25 +119,36 @@ class AnalyseRoom(Room):
 
     def _clear(self) -> None:
         """Forget what was found of another position."""
-        if self._review is None or self._review.done:
+        if self._review is None or not self._review.goes_on:
             self.host.end()
-        self._running = False
+        self._running = self._loading = False
         self._found, self._depths = {}, {}
 
     @property
+    def _known_tags(self) -> Mapping[str, str]:
+        """The tags of the game, unless it has been changed."""
+        return self._tags if _is_same(self._whole, self._tagged) else {}
+
+    @property
+    def _is_reviewed(self) -> bool:
+        """Whether the game is the one that was reviewed."""
+        return self._review is not None and _is_same(self._whole, self._review.game)
+
+    @property
     def _whole(self) -> chess.Board:
-        """The board at the end of the game."""
-        board = self.board.copy()
-        for move in reversed(self.later):
-            board.push(move)
-        return board
+        """The board at the end of the game; nobody changes it."""
+        moves = [*self.board.move_stack, *reversed(self.later)]
+        known = self._end
+        if known.move_stack != moves or known.root().fen() != self.board.root().fen():
+            self._end = self.board.copy()
+            for move in reversed(self.later):
+                self._end.push(move)
+        return self._end
 
     def leave(self) -> None:
         """The search has ended."""
-        self._running = False
-        self._loading = False
-        if self._review is not None:
-            self._review.paused = True
+        self._running = self._loading = False
+        self._stop_review()
 
     # What the person does.
 
@@ -130,7 +196,7 @@ class AnalyseRoom(Room):
     def on_stop(self, _: Mapping[str, Any]) -> None:
         """Stop the analysis or the review."""
         self.host.end()
-        self._running = False
+        self._running = self._loading = False
         self._stop_review()
 
     def _stop_review(self) -> None:
@@ -162,10 +228,15 @@ class AnalyseRoom(Room):
             self.on_analyse({})
 
     def on_go(self, data: Mapping[str, Any]) -> None:
-        """Go to a ply."""
+        """Go to a ply; of the game that was reviewed, if one asks for that (`reviewed`)."""
         running = self._running
-        most = len(self.board.move_stack) + len(self.later)
-        self._go(state.integer(data, "ply", 0, most))
+        if state.flag(data, "reviewed") and self._review is not None and not self._is_reviewed:
+            game = self._review.game
+            ply = state.integer(data, "ply", 0, len(game.move_stack))
+            self._set(game.copy(), ply, self._review.tags)
+        else:
+            most = len(self.board.move_stack) + len(self.later)
+            self._go(state.integer(data, "ply", 0, most))
         if running and not self.board.is_game_over():
             self.on_analyse({})
 
@@ -176,8 +247,8 @@ class AnalyseRoom(Room):
     def on_editor(self, data: Mapping[str, Any]) -> None:
         """Begin to set a position up, or take the one that was set up."""
         if state.flag(data, "on"):
-            self._clear()
             self._stop_review()
+            self._clear()
             self.edited = self.board.fen(en_passant="fen")
         elif self.edited is not None:
             self._leave_editor()
@@ -185,8 +256,9 @@ class AnalyseRoom(Room):
     def _leave_editor(self) -> None:
         board = state.position(self.edited)
         self.edited = None
-        self._review = None
-        self._set(board, 0)
+        if board.fen() != self.board.fen():  # else it is still the position of the game
+            self._review = None
+            self._set(board, 0)
 
     def on_cancel(self, _: Mapping[str, Any]) -> None:
         """Leave the editor, and the position as it was."""
@@ -229,7 +301,8 @@ class AnalyseRoom(Room):
 
     def _take_over(self, found: Mapping[str, Any]) -> None:
         moves = state.SEPARATOR.join(found["moves"])
-        self._set(state.game_of({"fen": found["start"], "moves": moves}), 0)
+        board = state.game_of({"fen": found["start"], "moves": moves})
+        self._set(board, 0, found["tags"])
 
     def on_review(self, data: Mapping[str, Any]) -> None:
         """Review the game: a turn of the queue for each move."""
@@ -239,27 +312,24 @@ class AnalyseRoom(Room):
         if not game.move_stack:
             message = "there is no game yet: paste a PGN, or make some moves"
             raise ValueError(message)
-        self._clear()
-        self._review = _Review(self, game, player, seconds)
+        self._running = self._loading = False
+        self._review = _Review(self, game, self._known_tags, player, seconds)
         self._review.go_on()
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
         """Go on with a review."""
         if self._review is not None and not self._review.done:
+            self._running = self._loading = False
             self._review.paused = False
-            self._clear()
             self._review.go_on()
 
     def on_export(self, _: Mapping[str, Any]) -> None:
         """Hand the game out, with what the review has found."""
-        import chess.pgn
-
         review = self._review
-        whole = self._whole
-        if review is not None and review.report is not None:
+        if review is not None and review.report is not None and self._is_reviewed:
             pgn = review.report["pgn"]
         else:
-            pgn = str(chess.pgn.Game.from_board(whole))
+            pgn = pgn_of(self._whole, self._known_tags)
         text = {"pgn": pgn, "fen": self.board.fen()}
         self.host.send("export", {"data": self.host.publish(text)})
 
@@ -271,6 +341,7 @@ class AnalyseRoom(Room):
         ply = len(self.board.move_stack)
         return {
             **state.game_query(whole),
+            **{tag.lower(): self._known_tags.get(tag, "")[:LONGEST_NAME] for tag in NAMES},
             "ply": str(ply) if self.later else "",
             "lines": "" if self.lines == 3 else str(self.lines),
             "flip": "1" if self.flipped else "",
@@ -291,6 +362,7 @@ class AnalyseRoom(Room):
             "board": picture,
             "editing": self.edited is not None,
             "edited": self._editor(),
+            "title": self._title(),
             "moves": self._names.of(self._whole),
             "first": self.board.root().ply(),
             "ply": len(self.board.move_stack),
@@ -303,8 +375,15 @@ class AnalyseRoom(Room):
             "depths": [self._depths[depth] for depth in sorted(self._depths)],
             "values": self._values(exact, playing),
             "reached": {by: found["depth"] for by, found in self._found.items()},
-            "review": None if self._review is None else self._review.view(),
+            "review": None if self._review is None else self._review.view(self._whole),
         }
+
+    def _title(self) -> str:
+        """Who played the game, and where, as far as anybody knows."""
+        tags = self._known_tags
+        players = " - ".join(tags.get(tag, "?") for tag in NAMES) if tags.keys() & {*NAMES} else ""
+        parts = [players, *(tags.get(tag, "") for tag in ("Result", "Event", "Date"))]
+        return ", ".join(part for part in parts if part)
 
     def _editor(self) -> dict[str, Any]:
         """What the editor says about the position that is being set up."""
@@ -333,8 +412,16 @@ class AnalyseRoom(Room):
 class _Review:
     """The review of a game, move by move."""
 
-    def __init__(self, room: AnalyseRoom, game: chess.Board, player: str, seconds: float) -> None:
+    def __init__(
+        self,
+        room: AnalyseRoom,
+        game: chess.Board,
+        tags: Mapping[str, str],
+        player: str,
+        seconds: float,
+    ) -> None:
         self.room = room
+        self.tags = dict(tags)
         self.player = player
         self.seconds = seconds
         self.game = game
@@ -345,6 +432,11 @@ class _Review:
     @property
     def done(self) -> bool:
         return self.report is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has a search that runs or waits."""
+        return not self.done and not self.paused
 
     def go_on(self) -> None:
         """Have the next move judged; the report at the end."""
@@ -360,10 +452,8 @@ class _Review:
             }
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
             return
-        import chess.pgn
-
         arguments = {
-            "pgn": str(chess.pgn.Game.from_board(self.game)),
+            "pgn": pgn_of(self.game, self.tags),
             "moves": self.moves,
             "player": self.player,
             "seconds": self.seconds,
@@ -380,14 +470,23 @@ class _Review:
     def _failed(self, _: str) -> None:
         self.paused = True
 
-    def view(self) -> dict[str, Any]:
-        """How far it has got, and what has been found."""
+    def view(self, shown: chess.Board) -> dict[str, Any]:
+        """How far it has got, and what has been found.
+
+        Args:
+            shown: The game that is shown: moves that it has not in common get no marks.
+        """
+        common = 0
+        if shown.root().fen() == self.game.root().fen():
+            pairs = zip(shown.move_stack, self.game.move_stack, strict=False)
+            common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         return {
+            "other": not _is_same(shown, self.game),
             "done": self.done,
             "paused": self.paused,
             "judged": len(self.moves),
             "plies": len(self.game.move_stack),
-            "verdicts": [move.verdict for move in self.moves],
+            "verdicts": [move.verdict for move in self.moves[:common]],
             "mistakes": [
                 {"ply": move.ply, "name": move.name, "verdict": move.verdict, "text": move.remark}
                 for move in self.moves

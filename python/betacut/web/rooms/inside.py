@@ -10,7 +10,7 @@ import chess
 from betacut import engine, originals
 from betacut.arguments import check_order
 from betacut.web import state
-from betacut.web.rooms.room import Host, Room, board_state
+from betacut.web.rooms.room import Host, Room
 
 __all__ = ["InsideRoom", "algorithms"]
 
@@ -26,10 +26,49 @@ RECORDED = 2
 MORE = 2
 """How many plies more are recorded below a node that is opened."""
 
+STOPPED = "This search was stopped."
+"""What is said at a node that was to be opened when something else was asked for."""
+
 
 def algorithms() -> tuple[str, ...]:
     """The searches whose trees can be recorded: those of the textbooks, then those of others."""
     return (*engine.ALGORITHMS, *originals.RECORDABLE)
+
+
+def _first(data: Mapping[str, Any]) -> str:
+    """Read the search."""
+    return state.choice(data, "a", algorithms(), "alpha_beta_pruning")
+
+
+def _second(data: Mapping[str, Any]) -> str:
+    """Read the search beside it; empty for none."""
+    return state.choice(data, "b", algorithms()) if data.get("b") else ""
+
+
+def _depth(data: Mapping[str, Any]) -> int:
+    """Read the depth."""
+    return state.integer(data, "depth", 1, DEEPEST, 4)
+
+
+def _compared_depth(data: Mapping[str, Any], usual: int) -> int:
+    """Read to which depth searches are compared."""
+    return state.integer(data, "compare_depth", 1, DEEPEST, usual)
+
+
+def _ply(data: Mapping[str, Any]) -> int:
+    """Read to which ply a tree is recorded."""
+    return state.integer(data, "ply", 1, DEEPEST, RECORDED)
+
+
+def _order(data: Mapping[str, Any]) -> str:
+    """Read the order of the moves."""
+    return check_order(state.text(data, "order", 100, "generated"), with_data=True)[1]
+
+
+def _parts(query: Mapping[str, str], name: str, separator: str) -> list[str]:
+    """Read a list; what is missing is empty."""
+    written = state.text(query, name, 400, "")
+    return written.split(separator) if written else []
 
 
 class InsideRoom(Room):
@@ -48,26 +87,22 @@ class InsideRoom(Room):
         self.compared: list[str] = []
         self.compared_depth = 4
         self._busy = ""
-        self._rows = 0
+        self._to_record = self._to_compare = False
+        self._rows: list[Any] = []
         self._trees: list[dict[str, Any]] = []
         self._comparison: dict[str, Any] | None = None
 
-    def begin(self, query: Mapping[str, str]) -> None:
+    def begin(self, fields: state.Fields) -> None:
         """Set up what an address says; the search begins when somebody comes in."""
-        self.board = state.position(query.get("fen", ""))
-        self._choose(query)
-        self.at = self._line(query.get("at", "").split(state.SEPARATOR) if query.get("at") else [])
-        names = state.text(query, "compare", 400, "")
-        self.compared = self._names(names.split(",") if names else [])
-
-    def _choose(self, data: Mapping[str, Any]) -> None:
-        known = algorithms()
-        a = state.choice(data, "a", known, "alpha_beta_pruning")
-        b = state.choice(data, "b", ("", *known), "")
-        depth = state.integer(data, "depth", 1, DEEPEST, 4)
-        ply = state.integer(data, "ply", 1, DEEPEST, RECORDED)
-        order = check_order(state.text(data, "order", 100, "generated"), with_data=True)[1]
-        self.algorithms, self.depth, self.ply, self.order = [a, b], depth, ply, order
+        read = fields.read
+        self.board = read(lambda query: state.position(query.get("fen", "")), chess.Board())
+        a, b = read(_first, "alpha_beta_pruning"), read(_second, "")
+        self.algorithms, self.depth = [a, b], read(_depth, 4)
+        self.ply, self.order = read(_ply, RECORDED), read(_order, "generated")
+        self.at = read(lambda query: self._line(_parts(query, "at", state.SEPARATOR)), [])
+        self.compared = read(lambda query: self._names(_parts(query, "compare", ",")), [])
+        self.compared_depth = read(lambda query: _compared_depth(query, self.depth), self.depth)
+        self._to_compare = bool(self.compared)
 
     def _line(self, words: object) -> list[str]:
         """Check a line of moves from the position."""
@@ -95,40 +130,50 @@ class InsideRoom(Room):
         found = [state.choice({"compare": name}, "compare", known) for name in names]
         return list(dict.fromkeys(found))
 
+    @property
+    def _wanted(self) -> list[str]:
+        """The searches whose trees are to be seen."""
+        return [name for name in self.algorithms if name]
+
+    def holds(self) -> list[str]:
+        """The trees, and the plots of the comparison."""
+        plots = (
+            [self._comparison["plots"]] if self._comparison and self._comparison["plots"] else []
+        )
+        return [*(tree["data"] for tree in self._trees), *plots]
+
     def enter(self) -> None:
-        """Record the trees, unless they are there."""
-        if not self._trees:
-            self._record()
+        """Do what the address says and has not been done: record the trees, compare."""
+        self._to_record = True
+        self._go_on()
 
     def leave(self) -> None:
         """The search has ended."""
         self._busy = ""
 
-    def _record(self) -> None:
-        """Record the trees, one after the other."""
-        wanted = [name for name in self.algorithms if name]
-        self._trees = []
-        self._busy = "tree"
+    def _go_on(self) -> None:
+        """Do what is still wanted: record the trees, one after the other, then compare."""
+        self._busy = ""
+        missing = self._wanted[len(self._trees) :]
+        self._to_record = self._to_record and bool(missing)
+        if self._to_record:
+            self._record(missing[0])
+        elif self._to_compare:
+            self._compare()
 
-        def record(place: int) -> None:
-            self.host.ask(
-                "tree",
-                self._arguments(wanted[place], self.ply, []),
-                lambda packed: recorded(place, packed),
-                failed=failed,
-            )
+    def _record(self, algorithm: str) -> None:
+        """Record a tree."""
 
-        def recorded(place: int, packed: Mapping[str, Any]) -> None:
-            self._trees.append({"name": wanted[place], "data": self.host.publish(packed)})
-            if place + 1 < len(wanted):
-                record(place + 1)
-            else:
-                self._busy = ""
+        def recorded(packed: Mapping[str, Any]) -> None:
+            self._trees.append({"name": algorithm, "data": self.host.publish(packed)})
+            self._go_on()
 
         def failed(_: str) -> None:
-            self._busy = ""
+            self._to_record = False
+            self._go_on()
 
-        record(0)
+        self.host.ask("tree", self._arguments(algorithm, self.ply, []), recorded, failed=failed)
+        self._busy = "tree"
 
     def _arguments(self, algorithm: str, ply: int, line: list[str]) -> dict[str, Any]:
         return {
@@ -146,35 +191,56 @@ class InsideRoom(Room):
     def on_record(self, data: Mapping[str, Any]) -> None:
         """Search, and show the trees."""
         board = state.position(data["fen"]) if data.get("fen") else self.board
-        self._choose(data)
-        if board.fen() != self.board.fen():
-            self._comparison = None
+        chosen = [_first(data), _second(data)], _depth(data), _ply(data), _order(data)
+        if board.fen() != self.board.fen() or chosen[-1] != self.order:
+            self._comparison, self.compared, self._to_compare = None, [], False
         self.board = board
+        self.algorithms, self.depth, self.ply, self.order = chosen
         self.at = []
-        self._record()
+        self.on_again(data)
+
+    def on_again(self, _: Mapping[str, Any]) -> None:
+        """Record the trees once more: the tab has come too late to fetch them."""
+        self._trees = []
+        self._to_record = True
+        self._go_on()
 
     def on_deeper(self, data: Mapping[str, Any]) -> None:
-        """Record what lies below a node."""
-        side = state.integer(data, "side", 0, 1)
-        line = self._line(data.get("line"))
-        name = [name for name in self.algorithms if name][side : side + 1]
-        if not name:
-            message = "there is no second tree"
-            raise ValueError(message)
-        self._busy = "deeper"
+        """Record what lies below a node. Each request gets an answer, whatever becomes of it."""
         request = state.integer(data, "request", 0, 10**8, 0)
 
+        def answer(content: Mapping[str, Any]) -> None:
+            self.host.send("subtree", {"request": request, **content})
+
         def done(packed: Mapping[str, Any]) -> None:
-            self._busy = ""
-            self.host.send(
-                "subtree", {"request": request, "data": self.host.publish(packed), "side": side}
-            )
+            answer({"data": self.host.publish(packed)})
+            self._go_on()
 
         def failed(reason: str) -> None:
-            self._busy = ""
-            self.host.send("subtree", {"request": request, "failed": reason, "side": side})
+            answer({"failed": reason})
+            self._go_on()
 
-        self.host.ask("tree", self._arguments(name[0], len(line) + MORE, line), done, failed=failed)
+        def given_up() -> None:
+            self._busy = ""
+            answer({"failed": STOPPED})
+
+        try:
+            side = state.integer(data, "side", 0, 1)
+            line = self._line(data.get("line"))
+            if side >= len(self._wanted):
+                message = "there is no second tree"
+                raise ValueError(message)
+        except ValueError as error:
+            answer({"failed": str(error)})
+            raise
+        self.host.ask(
+            "tree",
+            self._arguments(self._wanted[side], len(line) + MORE, line),
+            done,
+            failed=failed,
+            given_up=given_up,
+        )
+        self._busy = "deeper"
 
     def on_select(self, data: Mapping[str, Any]) -> None:
         """Note where the person looks, for the address."""
@@ -186,37 +252,55 @@ class InsideRoom(Room):
         if not names:
             message = "choose the searches to compare first"
             raise ValueError(message)
-        self.compared = names
         self.compared_depth = state.integer(data, "depth", 1, DEEPEST, self.depth)
-        self._busy, self._rows = "compare", 0
-        self._comparison = None
+        self.compared = names
+        self._to_compare = True
+        self._compare()
 
-        def done(found: Mapping[str, Any]) -> None:
-            self._busy = ""
-            self._comparison = dict(found)
+    def _compare(self) -> None:
+        """Compare searches; if there is no time for all, show those that have been compared."""
+        self._rows, self._comparison = [], None
+
+        def done(found: Mapping[str, Any] | None) -> None:
+            if found is None:
+                self.host.ask("compared", {"rows": self._rows}, part, failed=failed)
+            else:
+                end(self._laid_out(found))
+
+        def part(found: Mapping[str, Any]) -> None:
+            end(self._laid_out(found) | {"cut": True})
 
         def failed(_: str) -> None:
-            self._busy = ""
+            end(None)
 
-        def count(rows: int) -> None:
-            self._rows = rows
+        def end(comparison: dict[str, Any] | None) -> None:
+            self._comparison, self._to_compare = comparison, False
+            self._go_on()
 
         self.host.ask(
             "compare",
             {
                 "fen": self.board.fen(en_passant="fen"),
                 "depth": self.compared_depth,
-                "algorithms": names,
+                "algorithms": self.compared,
                 "order": self.order,
                 "seconds": self.host.caps.seconds / 4,
             },
             done,
-            said=count,
+            said=self._rows.append,
             failed=failed,
+            enough=lambda: bool(self._rows),
         )
+        self._busy = "compare"
+
+    def _laid_out(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """A comparison as it is shown; the plots are to be fetched."""
+        plots = self.host.publish(found["plots"]) if found["plots"] else ""
+        return {"table": found["table"], "plots": plots, "cut": False}
 
     def on_stop(self, _: Mapping[str, Any]) -> None:
         """Stop the search."""
+        self._to_record = self._to_compare = False
         self.host.end()
         self._busy = ""
 
@@ -234,19 +318,24 @@ class InsideRoom(Room):
             "order": "" if self.order == "generated" else self.order,
             "at": state.SEPARATOR.join(self.at),
             "compare": ",".join(self.compared),
+            "compare_depth": (
+                str(self.compared_depth)
+                if self.compared and self.compared_depth != self.depth
+                else ""
+            ),
         }
 
     def view(self) -> dict[str, Any]:
         """What is chosen, where the trees can be fetched, and the comparison."""
         return {
-            "board": board_state(self.board),
+            "fen": self.board.fen(en_passant="fen"),
             "algorithms": self.algorithms,
             "depth": self.depth,
             "order": self.order,
             "ply": self.ply,
             "at": self.at,
             "busy": self._busy,
-            "rows": self._rows,
+            "rows": len(self._rows),
             "waiting": self.host.waiting if self._busy else 0,
             "trees": self._trees,
             "compared": self.compared,

@@ -13,7 +13,7 @@ from betacut.console.clock import Clock, read_time
 from betacut.console.game import Game, Ply
 from betacut.console.saving import to_pgn
 from betacut.web import state
-from betacut.web.offers import check_player, short_name
+from betacut.web.offers import check_player, depth_text, short_name
 from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state, captured
 
 __all__ = ["PlayRoom"]
@@ -25,6 +25,33 @@ LINES = 3
 """How many moves get an arrow."""
 
 COLORS = ("white", "black", "random")
+
+ENDS = ("resigned", "agreed", "opponent-resigned")
+"""How a game may have ended that its moves do not show: the person resigned, both agreed on a draw,
+the player resigned."""
+
+
+def _time(query: Mapping[str, str]) -> str:
+    """Read the time control; empty for no clock."""
+    time = state.text(query, "clock", 20, "")
+    if time:
+        read_time(time)
+    return time
+
+
+def _end(query: Mapping[str, str]) -> str:
+    """Read how the game ended; empty if its moves show that."""
+    return state.choice(query, "end", ENDS) if query.get("end") else ""
+
+
+def _left(query: Mapping[str, str], full: float) -> tuple[float, float]:
+    """Read what is left on the clocks of White and Black. Seconds."""
+    white, _, black = query["left"].partition("-")
+    times, most = {"left of White": white, "left of Black": black}, full + 3600.0
+    return (
+        state.number(times, "left of White", 0, most),
+        state.number(times, "left of Black", 0, most),
+    )
 
 
 class _Absent:
@@ -60,28 +87,35 @@ class PlayRoom(Room):
         clock = Clock(*read_time(time)) if time else None
         return Game(_Absent(), name=against, color=color, board=board, clock=clock)
 
-    def begin(self, query: Mapping[str, str]) -> None:
+    def begin(self, fields: state.Fields) -> None:
         """Go on with the game of an address."""
-        against = check_player(state.text(query, "vs", 200, "engine"))
-        side = state.choice(query, "side", COLORS, "white")
-        self.time = state.text(query, "clock", 20, "")
-        board = state.game_of(query)
-        self._start(against, side, board)
-        if self.game.clock is not None and "left" in query:
-            white, _, black = query["left"].partition("-")
-            times = {"white": white, "black": black}
-            most = self.game.clock.seconds + 3600.0
-            self.game.clock.set_times(
-                (state.number(times, "white", 0, most), state.number(times, "black", 0, most))
-            )
-        self.flipped = state.flag(query, "flip")
-        self.arrows = state.flag(query, "arrows")
-        end = query.get("end", "")
+        read = fields.read
+        against = read(lambda query: check_player(state.text(query, "vs", 200, "engine")), "engine")
+        side = read(lambda query: state.choice(query, "side", COLORS, "white"), "white")
+        self.time = read(_time, "")
+        self._start(against, side, read(state.game_of, chess.Board()))
+        clock = self.game.clock
+        if clock is not None and "left" in fields.query:
+            full = clock.seconds
+            clock.set_times(read(lambda query: _left(query, full), clock.times()))
+        self.flipped = read(lambda query: state.flag(query, "flip"), False)
+        self.arrows = read(lambda query: state.flag(query, "arrows"), False)
+        self._end_as(read(_end, ""))
+
+    def _end_as(self, end: str) -> None:
+        """End the game as an address says: how, is not to be seen on the board."""
+        game = self.game
         if end == "resigned":
-            self.game.resign()
-        elif end:
-            message = f"end must be resigned or missing, not {end[:20]!r}"
-            raise ValueError(message)
+            game.resign()
+        elif end and game.end is None and end == "agreed":
+            game.offered = True
+            game.offer_draw()
+        elif end and game.end is None:
+            game.take(chess.engine.PlayResult(None, None, resigned=True))
+
+    def is_at(self, query: Mapping[str, str]) -> bool:
+        """Whether an address says what the room is already; clocks only run down."""
+        return super().is_at({**query, **{k: v for k, v in self.query().items() if k == "left"}})
 
     def _start(self, against: str, side: str, board: chess.Board) -> None:
         color = random.random() < 0.5 if side == "random" else side == "white"
@@ -172,6 +206,7 @@ class PlayRoom(Room):
     def _answered(self, answer: Mapping[str, Any]) -> None:
         self._thinking = ""
         self._last = {key: answer[key] for key in ("score", "depth", "nodes", "line", "seconds")}
+        self._last["reached"] = depth_text(self.game.name, answer["depth"])
         try:
             move = self.game.take(answer["result"])
         except RuntimeError as error:
@@ -194,19 +229,10 @@ class PlayRoom(Room):
         """Begin a new game, from the start or from the position on the board."""
         against = check_player(state.text(data, "vs"))
         side = state.choice(data, "side", COLORS, "white")
-        time = state.text(data, "clock", 20, "")
-        if time:
-            read_time(time)
+        time = _time(data)
         board = state.position(data.get("fen", ""))
         self.time = time
         self._start(against, side, board)
-        self._go_on()
-
-    def on_against(self, data: Mapping[str, Any]) -> None:
-        """Go on against another player."""
-        self.game.name = check_player(state.text(data, "vs"))
-        if self._thinking == "player":
-            self._forget()
         self._go_on()
 
     def on_move(self, data: Mapping[str, Any]) -> None:
@@ -348,10 +374,13 @@ class PlayRoom(Room):
         if game.clock is not None:
             white, black = (max(left, 0.0) for left in game.clock.times())
             found["left"] = f"{white:.1f}-{black:.1f}"
-        gave_up = f"{chess.COLOR_NAMES[game.color].capitalize()} resigns"
-        if game.end is not None and game.end.reason == gave_up:
-            found["end"] = "resigned"
-        return found
+        reason = "" if game.end is None else game.end.reason
+        reasons = (
+            f"{chess.COLOR_NAMES[game.color].capitalize()} resigns",
+            "agreed",
+            f"{game.name} resigns",
+        )
+        return found | {"end": dict(zip(reasons, ENDS, strict=True)).get(reason, "")}
 
     def view(self) -> dict[str, Any]:
         """The board, the moves, the clocks, and what was said."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import chess
 
 from betacut.messages import did_you_mean, shown
+from betacut.web.state import Fields
 
 __all__ = ["Host", "MoveNames", "Room", "arrows_of", "board_state", "captured"]
 
@@ -36,6 +37,7 @@ class Host(Protocol):
         said: Callable[[Any], object] = ...,
         failed: Callable[[str], object] | None = ...,
         enough: Callable[[], bool] = ...,
+        given_up: Callable[[], object] | None = ...,
     ) -> None:
         """Have something searched; what was asked for before ends."""
 
@@ -70,16 +72,25 @@ class Room:
     def __init__(self, host: Host) -> None:
         self.host = host
 
-    def begin(self, query: Mapping[str, str]) -> None:
+    def begin(self, fields: Fields) -> None:
         """Set it up as an address says.
 
         Args:
-            query: What the address says; what is missing is as usual.
-
-        Raises:
-            ValueError: If something in it is wrong.
+            fields: What the address says; what is missing or wrong is as usual.
         """
         raise NotImplementedError
+
+    def is_at(self, query: Mapping[str, str]) -> bool:
+        """Whether an address says what the room is already.
+
+        Args:
+            query: What the address says.
+        """
+        return dict(query) == {key: value for key, value in self.query().items() if value}
+
+    def holds(self) -> Sequence[str]:
+        """The names of what it has laid out and still shows."""
+        return ()
 
     def enter(self) -> None:
         """Somebody comes in: go on with what has been left."""

@@ -12,13 +12,19 @@ from betacut.match.statistics import Tally, elo
 from betacut.openings import balanced
 from betacut.views.advantage import advantage_graph
 from betacut.web import state
-from betacut.web.offers import check_player, short_name
+from betacut.web.offers import check_player, depth_text, short_name
 from betacut.web.rooms.room import Host, MoveNames, Room, board_state, captured
 
 __all__ = ["WatchRoom"]
 
+BLACK = "search,depth=4"
+"""Who has Black if nobody says."""
+
 LONGEST = 400
 """After so many plies a game is a draw."""
+
+LONGEST_TIME = 3600.0
+"""The longest time for a move that an address may name. Seconds."""
 
 MOST_GAMES = 100
 """The most games of a match."""
@@ -44,7 +50,7 @@ class WatchRoom(Room):
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.players = ["engine", "search,depth=4"]
+        self.players = ["engine", BLACK]
         self.games = 1
         self.delay = 0.5
         self.move_time = 1.0
@@ -60,24 +66,34 @@ class WatchRoom(Room):
         self._said = ""
         self._timer: Any = None
 
-    def begin(self, query: Mapping[str, str]) -> None:
+    def begin(self, fields: state.Fields) -> None:
         """Set a match up as an address says: with the games played and the moves of this one."""
+        read = fields.read
         self.players = [
-            check_player(state.text(query, "white", 200, "engine")),
-            check_player(state.text(query, "black", 200, "search,depth=4")),
+            read(lambda query: check_player(state.text(query, "white", 200, "engine")), "engine"),
+            read(lambda query: check_player(state.text(query, "black", 200, BLACK)), BLACK),
         ]
-        self.games = state.integer(query, "games", 1, MOST_GAMES, 1)
-        self.delay = state.number(query, "delay", 0, 10, 0.5)
-        self.move_time = state.number(query, "time", 0.01, self.host.caps.seconds, 1.0)
+        self.games = read(lambda query: state.integer(query, "games", 1, MOST_GAMES, 1), 1)
+        self.delay = read(lambda query: state.number(query, "delay", 0, 10, 0.5), 0.5)
+        self.move_time = read(self._time, 1.0)
+        self.results = read(self._results, [])
+        given = "moves" in fields.query or "fen" in fields.query
+        self._set_up(read(state.game_of, None) if given else None)
+        if self._end is not None and self.results:
+            self.number = len(self.results) - 1  # it has been counted
+
+    def _time(self, query: Mapping[str, str]) -> float:
+        """Read the time for a move; a link may come from a server that gives searches more."""
+        most: float = self.host.caps.seconds
+        return min(state.number(query, "time", 0.01, LONGEST_TIME, 1.0), most)
+
+    def _results(self, query: Mapping[str, str]) -> list[str]:
+        """Read the results of the games that are over."""
         results = state.text(query, "results", MOST_GAMES, "")
         if not set(results) <= RESULTS.keys() or len(results) > self.games:
             message = f"results must be a letter w, b or d for each game, not {results!r}"
             raise ValueError(message)
-        self.results = list(results)
-        moves = "moves" in query or "fen" in query
-        self._set_up(state.game_of(query) if moves else None)
-        if self._end is not None and self.results:
-            self.number = len(self.results) - 1  # it has been counted
+        return list(results)
 
     def _new_game(self, board: chess.Board | None = None) -> Game:
         """Set up the next game: matches begin with openings, each of them twice."""
@@ -136,6 +152,7 @@ class WatchRoom(Room):
 
     def _answered(self, answer: Mapping[str, Any]) -> None:
         self._thinking = False
+        player = self.players[self._side(self.game.board.turn)]
         try:
             self.game.take(answer["result"])
         except RuntimeError as error:
@@ -143,7 +160,8 @@ class WatchRoom(Room):
             return
         score = answer["score"]
         self._scores.append(None if score is None else score["expected"])
-        depth = "" if answer["depth"] is None else f" at depth {answer['depth']}"
+        depth = depth_text(player, answer["depth"])
+        depth = depth and f" at {depth}"
         self._texts.append("" if score is None else f"{score['text']}{depth}")
         if self._end is not None:
             self._finish()
@@ -272,16 +290,14 @@ class WatchRoom(Room):
             "said": self._said,
             "end": None if end is None else {"text": str(end), "result": end.result},
             "graph": self._graph(names),
+            "valued": any(score is not None for score in self._scores),
             "table": self._table(),
         }
 
     def _graph(self, names: list[str]) -> str:
         """White's expected score after each move, as the players see it."""
-        values: list[float] = []
-        for value in self._scores:
-            values.append(value if value is not None else values[-1] if values else 0.5)
-        none = [""] * len(values)
-        return advantage_graph(values, none, names, none, self.game.board.root().ply())
+        none = [""] * len(self._scores)
+        return advantage_graph(self._scores, none, names, none, self.game.board.root().ply())
 
     def _table(self) -> list[dict[str, Any]]:
         """The results of both players."""
