@@ -20,8 +20,14 @@ const BLUNDERS_BELOW: u32 = 2000;
 /// Points of rating for a centipawn of temperature.
 const POINTS_A_CENTIPAWN: f64 = 20.0;
 /// Ratings and the nodes that a move takes at each.
-const CALIBRATION: [(u32, f64); 6] =
-    [(1350, 250.0), (1700, 1_500.0), (2000, 20_000.0), (2200, 50_000.0), (2400, 300_000.0), (2850, 20_000_000.0)];
+const CALIBRATION: [(u32, f64); 6] = [
+    (1350, 250.0),
+    (1700, 1_500.0),
+    (2000, 20_000.0),
+    (2200, 50_000.0),
+    (2400, 300_000.0),
+    (2850, 20_000_000.0),
+];
 
 /// The nodes a move may take: between two ratings of the calibration, each point multiplies them alike.
 pub fn nodes(elo: u32) -> u64 {
