@@ -48,7 +48,7 @@ pub fn count<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) {
     // 4. On what is contested, and next on a queen.
     let firm = view.their_pawn_attacks | view.their_attacks_twice & !view.attacks_twice;
     sheet.add_times(RESTRICTED, (view.attacks & view.their_attacks & !firm).count_ones());
-    if queens != 0 && queens & (queens - 1) == 0 {
+    if queens.is_power_of_two() {
         let at = queens.trailing_zeros();
         let safe = !view.ours & !firm & (view.attacks_twice | !view.their_attacks);
         sheet.add_times(QUEEN_THREAT, (knight_attacks(at) & by_knights & safe).count_ones());
