@@ -121,7 +121,7 @@ fn a_rating_costs_nodes_and_changes_choices() {
         positions().map(|fen| answer(&mut engine, fen, &limit)).collect::<Vec<_>>()
     };
     let (strong, weak) = (answers(None), answers(Some(1350)));
-    assert!(weak.iter().all(|outcome| outcome.lines.len() == 1 && outcome.lines[0].nodes < 500));
+    assert!(weak.iter().all(|outcome| outcome.lines.len() == 1 && outcome.lines[0].nodes < 600));
     let different = strong.iter().zip(&weak).filter(|(a, b)| a.best != b.best).count();
     assert!(different >= 3, "only {different}");
     // The choice is a function of the position.

@@ -21,12 +21,12 @@ const BLUNDERS_BELOW: u32 = 2000;
 const POINTS_A_CENTIPAWN: f64 = 20.0;
 /// Ratings and the nodes that a move takes at each.
 const CALIBRATION: [(u32, f64); 6] = [
-    (1350, 250.0),
-    (1700, 1_500.0),
-    (2000, 20_000.0),
-    (2200, 50_000.0),
-    (2400, 300_000.0),
-    (2850, 20_000_000.0),
+    (1350, 320.0),
+    (1700, 1_400.0),
+    (2000, 14_000.0),
+    (2200, 110_000.0),
+    (2400, 500_000.0),
+    (2850, 40_000_000.0),
 ];
 
 /// The nodes a move may take: between two ratings of the calibration, each point multiplies them alike.
