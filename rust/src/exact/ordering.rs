@@ -80,6 +80,12 @@ impl History {
         self.refutations[board.black as usize]
     }
 
+    /// Moves of the side that is not to move, as it sees them, that no reply answered lately.
+    #[inline]
+    pub fn their_refutations(&self, board: &Board) -> [Move; 2] {
+        self.refutations[!board.black as usize]
+    }
+
     /// Learns a move that no reply answered.
     #[inline]
     pub fn learn_refutation(&mut self, board: &Board, m: Move) {

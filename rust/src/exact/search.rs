@@ -21,8 +21,9 @@ use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
+use super::three_plies::{self, Refuter};
 use super::{frontier, pre_frontier};
-use crate::board::{Board, CLOCK_LIMIT, Move};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
 
@@ -37,12 +38,56 @@ const TABLE_DEPTH: Depth = 3;
 
 const FEW_MEN: u8 = 16;
 
+/// How many replies are kept at a node at depth 3, and how many are looked at.
+const REFUTERS: usize = 2;
+const REPLIES_TRIED: usize = 3;
+
 /// What the table says about a node.
 enum Probed {
     /// A value, or a bound that lies outside the window.
     Answer(Score),
     /// The best move known, or [`Move::NONE`].
     Best(Move),
+}
+
+/// The replies that a node at depth 3 has to refute moves with.
+struct Replies<'v> {
+    refuters: [Option<Refuter<'v>>; REFUTERS],
+    count: usize,
+    tried: [Move; REPLIES_TRIED],
+    tries: usize,
+}
+
+impl Default for Replies<'_> {
+    fn default() -> Self {
+        let tried = [Move::NONE; REPLIES_TRIED];
+        Replies { refuters: [const { None }; REFUTERS], count: 0, tried, tries: 0 }
+    }
+}
+
+impl<'v> Replies<'v> {
+    /// Adds a reply, if there is room and it refutes anything.
+    #[inline]
+    fn add(&mut self, board: &Board<'v>, beta: Score, reply: Move) {
+        if self.count == REFUTERS
+            || self.tries == REPLIES_TRIED
+            || reply == Move::NONE
+            || self.tried[..self.tries].contains(&reply)
+        {
+            return;
+        }
+        self.tried[self.tries] = reply;
+        self.tries += 1;
+        self.refuters[self.count] = Refuter::new(board, beta, reply);
+        self.count += usize::from(self.refuters[self.count].is_some());
+    }
+
+    /// Whether one of them refutes a legal move that does not promote.
+    #[inline]
+    fn refute(&self, board: &Board, m: Move) -> bool {
+        let code = board.code(m.from());
+        self.refuters.iter().flatten().any(|refuter| refuter.refutes(board, code, m))
+    }
 }
 
 /// One thread's search.
@@ -58,6 +103,8 @@ pub struct Searcher<'a> {
     scored: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
     put_off: Vec<Move>,
+    /// The move that made the last node at depth 2 fail high, if it was asked for one bit.
+    held: Move,
     /// What was counted so far.
     pub counts: Counts,
     /// What ends the search.
@@ -81,6 +128,7 @@ impl<'a> Searcher<'a> {
             history,
             scored: Vec::with_capacity(512),
             put_off: Vec::new(),
+            held: Move::NONE,
             counts: Counts::default(),
             limits,
         }
@@ -182,6 +230,19 @@ impl<'a> Searcher<'a> {
             }
             return Ok(if reached { beta } else { alpha });
         }
+        if depth == 3
+            && beta - alpha == 1
+            && self.techniques.sibling_replies
+            && three_plies::applies(board, beta, checkers)
+        {
+            let (value, best) = self.three_plies(board, beta, table_move)?;
+            if let Some(table) = table {
+                self.counts.table_stores += 1;
+                let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
+                table.store(key, Entry { lower, upper, depth, best });
+            }
+            return Ok(value);
+        }
         // 6. The moves, best first.
         let window_alpha = alpha;
         let mut best = -UNKNOWN;
@@ -280,6 +341,46 @@ impl<'a> Searcher<'a> {
         if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
+    /// Whether a position that is not drawn, where the proof of [`three_plies`] applies, is worth at least `beta` at
+    /// depth 3: a bound of its value, and the move that reaches `beta`.
+    fn three_plies(&mut self, board: &Board, beta: Score, table_move: Move) -> Result<(Score, Move), Stopped> {
+        let alpha = beta - 1;
+        let mut best = -UNKNOWN;
+        let mut cut = Move::NONE;
+        let mut replies = Replies::default();
+        let mut picker = Picker::new(3, 0, table_move, &self.history, &self.scored);
+        let mut searched = 0;
+        while let Some(m) = picker.next(board, &self.history, &mut self.scored) {
+            if searched > 0 && m.promotion() == EMPTY {
+                if replies.refute(board, m) {
+                    best = best.max(alpha);
+                    continue;
+                }
+            }
+            self.held = Move::NONE;
+            let value = -self.node(&board.make(m), 2, -beta, -alpha)?;
+            searched += 1;
+            best = best.max(value);
+            if value >= beta {
+                cut = m;
+                self.counts.cutoffs += 1;
+                self.counts.first_move_cutoffs += u64::from(searched == 1);
+                if self.techniques.history {
+                    self.history.learn(board, 3, m, picker.tried(&self.scored));
+                }
+                break;
+            }
+            for reply in [self.held].into_iter().chain(self.history.their_refutations(board)) {
+                replies.add(board, beta, reply);
+            }
+        }
+        picker.done(&mut self.scored);
+        if best == -UNKNOWN {
+            best = frontier::finished(false, 3);
+        }
+        Ok((best, cut))
+    }
+
     /// Whether a position that is not drawn is worth at least `beta` at depth 2.
     fn pre_frontier(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
         // 1. Moves that held at nodes nearby.
@@ -290,6 +391,7 @@ impl<'a> Searcher<'a> {
                     if self.fails_high(board, m, beta) {
                         self.counts.cutoffs += 1;
                         self.counts.first_move_cutoffs += u64::from(index == 0);
+                        self.held = m;
                         return true;
                     }
                     tried[index] = m;
@@ -312,6 +414,7 @@ impl<'a> Searcher<'a> {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);
                 self.history.learn_refutation(board, m);
+                self.held = m;
                 reached = true;
                 break;
             }

@@ -207,6 +207,32 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'
     found
 }
 
+/// A position with more men: for what is proved only far from dead positions.
+pub fn crowded(position: &Position, random: &mut Random<'_>) -> Position<'static> {
+    for _ in 0..ATTEMPTS {
+        let mut sketch = Sketch { setup: setup_of(position) };
+        sketch.setup.ep_square = None;
+        for color in Color::ALL {
+            // Pawns that neither promote soon nor are all blocked, and a shelter for the king.
+            for _ in 0..random.below(4) {
+                sketch.put(random, color, Role::Pawn, ranks(color, 2, 5));
+            }
+            if let Some(king) = sketch.setup.board.king_of(color).filter(|_| random.once_in(2)) {
+                for _ in 0..random.below(3) {
+                    let role = random.pick(&PIECES);
+                    sketch.put(random, color, role, near(king));
+                }
+            }
+        }
+        let count = random.below(6);
+        sketch.scatter(random, count, &PIECES);
+        if let Some(position) = sketch.finish() {
+            return position;
+        }
+    }
+    random_play(random)
+}
+
 /// What a position was made of.
 pub fn setup_of(position: &Position) -> Setup {
     shakmaty::Position::to_setup(position.chess(), shakmaty::EnPassantMode::PseudoLegal)
