@@ -21,9 +21,9 @@ use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
-use super::three_plies::{self, Refuter};
+use super::three_plies::{self, Refuters};
 use super::{frontier, pre_frontier};
-use crate::board::{Board, CLOCK_LIMIT, EMPTY, Move};
+use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
 
@@ -38,56 +38,12 @@ const TABLE_DEPTH: Depth = 3;
 
 const FEW_MEN: u8 = 16;
 
-/// How many replies are kept at a node at depth 3, and how many are looked at.
-const REFUTERS: usize = 2;
-const REPLIES_TRIED: usize = 3;
-
 /// What the table says about a node.
 enum Probed {
     /// A value, or a bound that lies outside the window.
     Answer(Score),
     /// The best move known, or [`Move::NONE`].
     Best(Move),
-}
-
-/// The replies that a node at depth 3 has to refute moves with.
-struct Replies<'v> {
-    refuters: [Option<Refuter<'v>>; REFUTERS],
-    count: usize,
-    tried: [Move; REPLIES_TRIED],
-    tries: usize,
-}
-
-impl Default for Replies<'_> {
-    fn default() -> Self {
-        let tried = [Move::NONE; REPLIES_TRIED];
-        Replies { refuters: [const { None }; REFUTERS], count: 0, tried, tries: 0 }
-    }
-}
-
-impl<'v> Replies<'v> {
-    /// Adds a reply, if there is room and it refutes anything.
-    #[inline]
-    fn add(&mut self, board: &Board<'v>, beta: Score, reply: Move) {
-        if self.count == REFUTERS
-            || self.tries == REPLIES_TRIED
-            || reply == Move::NONE
-            || self.tried[..self.tries].contains(&reply)
-        {
-            return;
-        }
-        self.tried[self.tries] = reply;
-        self.tries += 1;
-        self.refuters[self.count] = Refuter::new(board, beta, reply);
-        self.count += usize::from(self.refuters[self.count].is_some());
-    }
-
-    /// Whether one of them refutes a legal move that does not promote.
-    #[inline]
-    fn refute(&self, board: &Board, m: Move) -> bool {
-        let code = board.code(m.from());
-        self.refuters.iter().flatten().any(|refuter| refuter.refutes(board, code, m))
-    }
 }
 
 /// One thread's search.
@@ -220,27 +176,13 @@ impl<'a> Searcher<'a> {
                 Probed::Best(m) => table_move = m,
             }
         }
-        // 5. Two plies before the leaves, if asked for one bit.
-        if depth == 2 && beta - alpha == 1 {
-            let reached = self.pre_frontier(board, beta, checkers);
-            if let Some(table) = table {
-                self.counts.table_stores += 1;
-                let (lower, upper) = if reached { (beta, UNKNOWN) } else { (-UNKNOWN, alpha) };
-                table.store(key, Entry { lower, upper, depth, best: Move::NONE });
-            }
-            return Ok(if reached { beta } else { alpha });
-        }
-        if depth == 3
+        // 5. Two or three plies before the leaves, if asked for one bit.
+        if depth <= 3
             && beta - alpha == 1
-            && self.techniques.sibling_replies
-            && three_plies::applies(board, beta, checkers)
+            && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
         {
-            let (value, best) = self.three_plies(board, beta, table_move)?;
-            if let Some(table) = table {
-                self.counts.table_stores += 1;
-                let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
-                table.store(key, Entry { lower, upper, depth, best });
-            }
+            let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
+            self.remember(table, key, Entry { lower, upper, depth, best });
             return Ok(value);
         }
         // 6. The moves, best first.
@@ -286,13 +228,19 @@ impl<'a> Searcher<'a> {
             return Ok(frontier::finished(checkers != 0, depth));
         }
         // 7. Remember.
+        let lower = if best > window_alpha { best } else { -UNKNOWN };
+        let upper = if best < beta { best } else { UNKNOWN };
+        self.remember(table, key, Entry { lower, upper, depth, best: best_move });
+        Ok(best)
+    }
+
+    /// Stores what is known about a node, if there is a table for it.
+    #[inline(always)]
+    fn remember(&mut self, table: Option<&Table>, key: TableKey, entry: Entry) {
         if let Some(table) = table {
             self.counts.table_stores += 1;
-            let lower = if best > window_alpha { best } else { -UNKNOWN };
-            let upper = if best < beta { best } else { UNKNOWN };
-            table.store(key, Entry { lower, upper, depth, best: best_move });
+            table.store(key, entry);
         }
-        Ok(best)
     }
 
     /// Asks the table about a node.
@@ -341,21 +289,45 @@ impl<'a> Searcher<'a> {
         if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
+    /// Whether a position that is not drawn is worth at least `beta` at depth 2 or 3: a bound of its value, and the move
+    /// that reaches `beta`, if it is to be remembered. None if it is to be searched like any other.
+    #[inline]
+    fn one_bit(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        beta: Score,
+        checkers: u64,
+        table_move: Move,
+    ) -> Result<Option<(Score, Move)>, Stopped> {
+        if depth == 2 {
+            let reached = self.pre_frontier(board, beta, checkers);
+            return Ok(Some((if reached { beta } else { beta - 1 }, Move::NONE)));
+        }
+        if self.techniques.sibling_replies && three_plies::applies(board, beta, checkers) {
+            return self.three_plies(board, beta, table_move).map(Some);
+        }
+        Ok(None)
+    }
+
     /// Whether a position that is not drawn, where the proof of [`three_plies`] applies, is worth at least `beta` at
     /// depth 3: a bound of its value, and the move that reaches `beta`.
-    fn three_plies(&mut self, board: &Board, beta: Score, table_move: Move) -> Result<(Score, Move), Stopped> {
+    fn three_plies(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        table_move: Move,
+    ) -> Result<(Score, Move), Stopped> {
         let alpha = beta - 1;
         let mut best = -UNKNOWN;
         let mut cut = Move::NONE;
-        let mut replies = Replies::default();
+        let mut refuters = Refuters::default();
         let mut picker = Picker::new(3, 0, table_move, &self.history, &self.scored);
         let mut searched = 0;
         while let Some(m) = picker.next(board, &self.history, &mut self.scored) {
-            if searched > 0 && m.promotion() == EMPTY {
-                if replies.refute(board, m) {
-                    best = best.max(alpha);
-                    continue;
-                }
+            if refuters.refute(board, m) {
+                best = best.max(alpha);
+                continue;
             }
             self.held = Move::NONE;
             let value = -self.node(&board.make(m), 2, -beta, -alpha)?;
@@ -370,8 +342,10 @@ impl<'a> Searcher<'a> {
                 }
                 break;
             }
-            for reply in [self.held].into_iter().chain(self.history.their_refutations(board)) {
-                replies.add(board, beta, reply);
+            // What held here, and what held nearby.
+            let [first, second] = self.history.their_refutations(board);
+            for reply in [self.held, first, second] {
+                refuters.add(board, beta, reply);
             }
         }
         picker.done(&mut self.scored);
@@ -385,7 +359,8 @@ impl<'a> Searcher<'a> {
     fn pre_frontier(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques.refutation_moves && checkers == 0 {
+        // If we are behind, none is likely to be good enough.
+        if self.techniques.refutation_moves && checkers == 0 && beta <= board.quick_score() {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     if self.fails_high(board, m, beta) {

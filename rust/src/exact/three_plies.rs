@@ -3,10 +3,11 @@
 //! # The idea
 //!
 //! Where no move is good enough, the other side answers nearly all of them with the same few replies: those that held
-//! after the moves before, here or at nodes nearby. A move need not be made to see that such a reply refutes it too. The
-//! reply is made once, as if we passed; our next moves from there are looked at once, as at [`super::frontier`]. A move of
-//! ours is refuted if it *does not disturb the reply*, gains too little for our next move to make up for it, and brings no
-//! next move that was not there before, or none that matters. Each of these is some operations on sets of squares.
+//! after the moves before, here or at nodes nearby. A move need not be made to see that such a reply refutes it too.
+//! The reply is made once, as if we passed; our next moves from there are looked at once, as at [`super::frontier`].
+//! A move of ours is refuted if it *does not disturb the reply*, gains too little for our next move to make up for
+//! it, and brings no next move that was not there before, or none that matters. Each of these is some operations on
+//! sets of squares.
 //!
 //! # Contract
 //!
@@ -14,38 +15,40 @@
 //!
 //! # The proof
 //!
-//! Let `m` be our move, of the piece `X`; `r` their reply, no step of the king, no double step and no promotion; `n` any next
-//! move of ours. *Before* is the board without `m` and `r`, *after* the board with `r` alone. The move is refuted by `r` if
-//! `r` is legal after `m`, and if every `n` leaves a leaf worth less than `beta`.
+//! Let `m` be our move, of the piece `X`; `r` their reply, no step of the king and no double step; `n` any next move
+//! of ours. *After* is the board if we pass and they reply. The move is refuted by `r` if `r` is legal after `m`, and
+//! if every `n` leaves a leaf worth less than `beta`.
 //!
-//! - **The reply is legal.** It is, if we pass. `m` does not end on a square that `r` passes or, `r` being quiet, enters,
-//!   and takes neither what moves nor moves what is taken. If what moves stands on a line of their king, `m` neither starts
-//!   nor ends on that line, so it changes no pin. `m` gives no check: `X` does not end where it attacks their king before
-//!   `r`, and was no discoverer.
-//! - **A leaf's score** is that *after*, and what `m` and `n` gain. The phase is the same before and after; an officer is
-//!   taken by `m` only where that leaves their low material what it was. So the phase can change by `n` alone, and only if
-//!   we wait for the endgame ([`Board::we_wait_for_endgame`]): then all gains are greater by what the change adds, and the
-//!   king, on whose square that depends, does not make the move `m`.
-//! - **What `n` gains.** Quiet moves and castling: no more than the tables allow, wherever they come from. Captures that are
-//!   there *after*: added up. Captures by `X` from its new square: looked at for each `m`. Captures along a line that `X`
-//!   leaves: `X` is then a *shield*, and is not refuted. No pawn promotes, for none stands on the seventh rank or steps
-//!   there; no capture is en passant, for `r` is no double step.
-//! - **No `n` mates.** There is no discovered check *after*. `m` makes none: a piece of ours that would be alone between
-//!   their king and a slider of ours would stand before or behind `X` on a line that their king sees when the first piece of
-//!   ours on each line is taken away ([`Refuter::start`] leaves out all such squares), or be `X`, having taken what their king
-//!   saw there; or the slider is `X`, and it ends on such a square. Checks that are there *after* leave their king a *flight*:
-//!   a square that none of our other pieces attacks. `m` keeps it one: `X` does not end on it or attack it, and leaves no
-//!   line to it ([`Refuter::start`]). The squares that give check are no more than *after*, for `X` starts on none of them.
-//!   Checks by `X` from its new square have a flight of their own. Castling gives no check.
+//! - **The reply is legal.** It is, if we pass. `m` does not end on a square that `r` passes or, `r` being quiet,
+//!   enters; it neither takes what moves nor moves what is taken. If what moves stands on a line of their king, `m`
+//!   neither starts nor ends on that line, so it changes no pin. `m` gives no check: `X` does not end where it would
+//!   attack their king before `r`, and is no discoverer.
+//! - **A leaf's score** is that *after*, and what `m` and `n` gain in the phase of then. Only captures of their
+//!   officers can change that phase, and only if we wait for the endgame ([`Board::we_wait_for_endgame`]); `m` takes
+//!   an officer only where that leaves their low material what it was. So it may change by `n` alone: all gains are
+//!   then greater by what the change adds, and the king, on whose square that depends, does not make the move `m`.
+//! - **What `n` gains.** Quiet moves and castling: no more than the tables allow, wherever they come from. Captures
+//!   that are there *after*: added up. Captures by `X` from its new square: looked at for each `m`. Captures along a
+//!   line that `X` leaves: `X` was a *shield*, and is not refuted. No pawn promotes, for none stands on the seventh
+//!   rank or steps there; no capture is en passant, for `r` is no double step.
+//! - **No `n` discovers a check.** None does *after*. For `m` to change that, a piece of ours must come to stand
+//!   alone between their king and a slider of ours: because `X` leaves the line, where it was the first or the second
+//!   of ours that their king sees; because `X` takes what their king sees and stands before the slider itself; or
+//!   because `X` is the slider, and ends behind the first of ours that their king sees.
+//! - **No `n` mates by a check of its own.** Checks that are there *after* leave their king a *flight*: a square that
+//!   none of our other pieces attacks. `m` keeps it one: `X` does not attack it, starts on no line to it, and ends
+//!   elsewhere. `m` opens no square to check from: `X` does not start where one of ours could check from or step over
+//!   to check, nor first on a line of their king with such a square behind it; and it was no shield of one. Checks by
+//!   `X` from its new square leave a flight of their own. Castling gives no check, whatever leaves its way.
 //! - **No `n` stalemates**, where `beta <= 0`: they keep a move after any two moves of ours
-//!   ([`bounds::they_keep_a_move`]). **We are not stalemated**, where `beta < 0`: see [`StalemateGuard`]. Being mated by `r`
-//!   only helps them.
+//!   ([`bounds::they_keep_a_move`]). **We are not stalemated**, where `beta < 0`: see [`StalemateGuard`]. Being mated
+//!   by `r` only helps them.
 //! - **No draw**: seven men are left, of whom three moves take three, and the clock stays below 100.
 //!
 //! # What is let go
 //!
-//! Promotions, castling and en passant of ours; replies by the king; replies after which a piece of ours may discover a
-//! check, or a check may mate; moves that give check or pin. They are searched.
+//! Promotions, castling and en passant of ours; replies by the king; replies after which a piece of ours may discover
+//! a check, or a check may mate; moves that give check or pin. They are searched.
 //!
 //! Source: as [`super::pre_frontier`].
 
@@ -71,6 +74,45 @@ pub fn applies(board: &Board, beta: Score, checkers: u64) -> bool {
         && board.en_passant == NO_SQUARE
         && board.ours & board.pawns() & SEVENTH_RANK == 0
         && (1 - MATE..MATE).contains(&beta)
+}
+
+/// How many replies refute the moves of a node, and how many are looked at.
+const REFUTERS: usize = 3;
+const LOOKED_AT: usize = 4;
+
+/// The replies that refute moves of one node.
+#[derive(Default)]
+pub struct Refuters<'v> {
+    /// The first `count` are there.
+    known: [Option<Refuter<'v>>; REFUTERS],
+    count: usize,
+    looked_at: [Move; LOOKED_AT],
+    tries: usize,
+}
+
+impl<'v> Refuters<'v> {
+    /// Adds a reply that has held, here or nearby, if there is room and it refutes anything; see [`Refuter::new`].
+    #[inline(never)]
+    pub fn add(&mut self, board: &Board<'v>, beta: Score, reply: Move) {
+        if self.count == REFUTERS
+            || self.tries == LOOKED_AT
+            || reply == Move::NONE
+            || self.looked_at[..self.tries].contains(&reply)
+        {
+            return;
+        }
+        self.looked_at[self.tries] = reply;
+        self.tries += 1;
+        self.known[self.count] = Refuter::new(board, beta, reply);
+        self.count += usize::from(self.known[self.count].is_some());
+    }
+
+    /// Whether one of them refutes a legal move of ours.
+    #[inline]
+    pub fn refute(&self, board: &Board, m: Move) -> bool {
+        let code = board.code(m.from());
+        self.known[..self.count].iter().flatten().any(|refuter| refuter.refutes(board, code, m))
+    }
 }
 
 /// A reply, and what it refutes.
@@ -101,6 +143,8 @@ pub struct Refuter<'v> {
     flights: u64,
     /// Their king and the pieces of ours whose checks it flees: lines to the flights may lead through them.
     ghosts: u64,
+    /// Squares that our bishops and queens, and our rooks and queens, attack after the reply, in all their ways.
+    covered: [u64; 2],
     their_king: u32,
     ours: u64,
     theirs: u64,
@@ -133,17 +177,14 @@ impl<'v> Refuter<'v> {
         let passed = board.pass();
         let code = passed.code(reply.from());
         let doubles = code == PAWN && reply.to() == reply.from() + 16;
-        if code == KING || doubles || reply.promotion() != EMPTY || !passed.is_legal_ordinary(reply) {
+        if code == KING || doubles || !passed.is_legal_ordinary(reply) {
             return None;
         }
         // 2. What is left to gain after it.
         let after = passed.make_keyless(reply);
         let need = beta - after.quick_score();
         let threat = most_by_quiet(&after);
-        if need <= threat
-            || after.discoverers() != 0
-            || (beta <= 0 && !bounds::they_keep_a_move(&after))
-        {
+        if need <= threat || after.discoverers() != 0 || (beta <= 0 && !bounds::they_keep_a_move(&after)) {
             return None;
         }
         // 3. What it refutes.
@@ -156,6 +197,7 @@ impl<'v> Refuter<'v> {
             return None;
         }
         refuter.keep_flights();
+        refuter.keep_lines();
         Some(refuter)
     }
 
@@ -187,16 +229,8 @@ impl<'v> Refuter<'v> {
         ends[KNIGHT] = by_knight;
         ends[PAWN] = by_pawn | SEVENTH_RANK;
         let waits = after.we_wait_for_endgame();
-        let extra =
-            if waits { (after.kings_score(true) - after.kings_score(false)).max(0) } else { 0 };
-        let start = pin
-            | victim
-            | board.discoverers()
-            | diagonal_beyond
-            | straight_beyond
-            | by_knight
-            | by_pawn
-            | (by_pawn & FOURTH_RANK) >> 8;
+        let extra = if waits { (after.kings_score(true) - after.kings_score(false)).max(0) } else { 0 };
+        let start = pin | victim | board.discoverers() | by_knight | by_pawn | (by_pawn & FOURTH_RANK) >> 8;
         Refuter {
             need,
             threat: 0,
@@ -205,11 +239,12 @@ impl<'v> Refuter<'v> {
             start,
             capture_start: 0,
             end: pin | entered | between(from, to) | bit(from),
-            capture_end: diagonal | straight,
+            capture_end: 0,
             ends,
             checks,
             flights: 0,
             ghosts: bit(king),
+            covered: [0; 2],
             their_king: king,
             ours,
             theirs,
@@ -223,8 +258,8 @@ impl<'v> Refuter<'v> {
     /// Whether castling gives no check.
     #[inline(always)]
     fn castling_is_harmless(&self) -> bool {
-        self.after.castling & 3 == 0
-            || (self.checks[ROOK] & (bit(3) | bit(5)) == 0 && bit(self.their_king) & FIRST_RANK == 0)
+        let may_castle = self.after.castling & 3 != 0;
+        !may_castle || (self.checks[ROOK] & (bit(3) | bit(5)) == 0 && bit(self.their_king) & FIRST_RANK == 0)
     }
 
     /// Whether our pawns neither gain enough after the reply nor mate.
@@ -242,9 +277,8 @@ impl<'v> Refuter<'v> {
         let doubles = (steps & THIRD_RANK) << 8 & !occupied;
         let checks = self.checks[PAWN];
         self.threat < self.limit()
-            && Squares(takes & checks).all(|to| {
-                Squares(pawns_attack_down(bit(to)) & pawns).all(|from| self.flees(PAWN, from, to))
-            })
+            && Squares(takes & checks)
+                .all(|to| Squares(pawns_attack_down(bit(to)) & pawns).all(|from| self.flees(PAWN, from, to)))
             && Squares(steps & checks).all(|to| self.flees(PAWN, to - 8, to))
             && Squares(doubles & checks).all(|to| self.flees(PAWN, to - 16, to))
     }
@@ -266,7 +300,10 @@ impl<'v> Refuter<'v> {
             if !Squares(checks).all(|to| self.flees(code, from, to)) {
                 return false;
             }
-            if code != KNIGHT && code != KING {
+            if code & 4 == 0 {
+                for (index, covered) in self.covered.iter_mut().enumerate() {
+                    *covered |= if code >> index & 1 != 0 { attacked } else { 0 };
+                }
                 self.find_shields(code, from, attacked);
             }
         }
@@ -333,8 +370,7 @@ impl<'v> Refuter<'v> {
     #[inline(never)]
     fn flight(&self, code: Code, checks_from: u32, occupied: u64, gone: u64) -> u64 {
         let guarded = attacks(code, checks_from, occupied);
-        let squares =
-            king_attacks(self.their_king) & !(self.theirs & !bit(checks_from)) & !guarded;
+        let squares = king_attacks(self.their_king) & !(self.theirs & !bit(checks_from)) & !guarded;
         let safe = |at: &u32| self.after.our_attackers(*at, occupied) & !gone == 0;
         let known = Squares(squares & self.flights).find(safe);
         known.or_else(|| Squares(squares & !self.flights).find(safe)).map_or(0, bit)
@@ -367,7 +403,33 @@ impl<'v> Refuter<'v> {
         self.end |= self.flights;
     }
 
-    /// Whether the reply refutes a legal move of ours, of the piece `code`.
+    /// Forbids what would let a slider of ours give a check, or discover one, that it does not give after the reply.
+    #[inline(always)]
+    fn keep_lines(&mut self) {
+        let &mut Refuter { ours, occupied, their_king: king, .. } = self;
+        for (index, covered) in self.covered.into_iter().enumerate() {
+            if covered == 0 {
+                continue;
+            }
+            let code = BISHOP << index;
+            let seen = self.checks[code];
+            // 1. Our first piece on a line: it opens squares to check from, or bares the next piece.
+            for first in Squares(seen & ours) {
+                let opened = attacks(code, king, occupied & !bit(first)) & !seen;
+                if (opened | bit(first)) & covered != 0 {
+                    self.start |= bit(first);
+                }
+            }
+            // 2. Our next piece behind it: it bares the first one.
+            let beyond = attacks(code, king, occupied & !(seen & ours)) & !seen;
+            self.start |= beyond & ours & covered;
+            // 3. A piece that takes their first one stands before a slider.
+            self.capture_end |= seen & covered;
+        }
+    }
+
+    /// Whether the reply refutes a legal move of ours, of the piece `code`. Pawns on the seventh rank are none of the
+    /// position's, so no move promotes.
     #[inline(never)]
     pub fn refutes(&self, board: &Board, code: Code, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -421,5 +483,5 @@ impl<'v> Refuter<'v> {
 fn most_by_quiet(board: &Board) -> Score {
     let values = board.values;
     let most = values.most_by_any_quiet();
-    if board.castling & 3 == 0 { most } else { most + values.most_by_quiet(ROOK) }
+    if board.castling & 3 != 0 { most + values.most_by_quiet(ROOK) } else { most }
 }
