@@ -40,7 +40,10 @@ def apply(mutation: dict[str, Any]) -> str:
 
 
 def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
-    """Compile and fuzz the copy; return after how many seconds it showed, if it did, and how."""
+    """Compile and fuzz the copy; return after how many seconds it showed, if it did, and how.
+
+    The focus is the name of a kind of positions, or a position, and the depth; or nothing.
+    """
     environment = os.environ | {
         "CARGO_TARGET_DIR": str(COPY / "target"),
         "BETACUT_FUZZ_SECONDS": str(seconds),
@@ -53,7 +56,8 @@ def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
         "RUST_BACKTRACE": "0",
     }
     if focus:
-        environment["BETACUT_FUZZ_KIND"], environment["BETACUT_FUZZ_DEPTH"] = map(str, focus)
+        what, environment["BETACUT_FUZZ_DEPTH"] = map(str, focus)
+        environment["BETACUT_FUZZ_FEN" if "/" in what else "BETACUT_FUZZ_KIND"] = what
 
     def cargo(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = ["cargo", "test", "--release", "--quiet", "--test", "exact", *arguments]
@@ -98,7 +102,7 @@ def main() -> int:
         trouble = apply(mutation)
         seconds, text = "", trouble
         # All kinds of positions; if that is not enough, those that are made for it.
-        tries = [mutation["focus"]] if "focus" in mutation else []
+        tries = [mutation[key] for key in ("focus", "position") if key in mutation]
         if not (arguments.focus and tries):
             tries.insert(0, [])
         for focus in tries:

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use betacut::Position;
 use betacut::exact::{Answer, Question, Table, Techniques, Wanted, search};
-use betacut::fuzz::{self, Fuzzer, Kind, Random};
-use betacut::score::Depth;
+use betacut::fuzz::{self, Fuzzer, Kind, Pairs, Random};
+use betacut::score::{Depth, Score};
 use common::positions;
 use shakmaty::{CastlingMode, EnPassantMode, Move};
 
@@ -17,7 +17,7 @@ fn ask(position: &Position, question: &Question, table: Option<&Table>) -> Answe
 
 /// Two positions of each kind.
 fn generated() -> impl Iterator<Item = Position<'static>> {
-    (0..28).map(|case| fuzz::position(Kind::ALL[case % Kind::ALL.len()], &mut Random::new(7, case as u64)))
+    (0..30).map(|case| fuzz::position(Kind::ALL[case % Kind::ALL.len()], &mut Random::new(7, case as u64)))
 }
 
 /// Checks so many cases.
@@ -75,6 +75,9 @@ fn every_way_to_ask_at_known_corners() {
         // Captures that end the middlegame, and a promotion that brings it back.
         "3qk3/8/8/8/8/8/3Q4/R2RK3 w - - 0 1",
         "2q3k1/3P4/8/8/8/8/8/RR2K3 w - - 0 1",
+        // After Ne4 Black's only reply pins the knight and stalemates White: one of two free pawns is blocked by the
+        // knight, the other by the reply.
+        "b7/1p4p1/6p1/1P4p1/6p1/4P1Pk/3N3p/7K w - - 0 1",
         // Far more moves than a game has.
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     ];
@@ -93,6 +96,22 @@ fn every_way_to_ask_at_the_positions_of_the_tests() {
             fuzz::check(&position, depth).unwrap_or_else(|difference| panic!("{difference}"));
         }
     }
+}
+
+#[test]
+fn single_refutations_are_refutations() {
+    let mut pairs = Pairs::default();
+    for case in 0..600 {
+        let mut random = Random::new(20, case);
+        let position =
+            fuzz::position(if case % 2 == 0 { Kind::Crowded } else { Kind::RandomPlay }, &mut random);
+        let wrong = fuzz::check_unrefuted(&position, random.below(40) as Score)
+            .or_else(|| fuzz::check_refutations(&position, Some((16, &mut random)), &mut pairs));
+        assert_eq!(wrong, None, "{}", position.fen());
+    }
+    // Neither are there too few to say anything, nor are hardly any of them refutations.
+    assert!(pairs.asked > 3_000, "{pairs:?}");
+    assert!(pairs.refuted * 10 > pairs.asked, "{pairs:?}");
 }
 
 /// The position with the colours changed.
@@ -197,6 +216,13 @@ fn a_long_run() {
         fuzzer = fuzzer.with_kind(Kind::from_name(&name).expect("the name of a kind"));
     }
     let start = Instant::now();
+    if let Some(fen) = variable("BETACUT_FUZZ_FEN") {
+        let depth = number("BETACUT_FUZZ_DEPTH").expect("a depth") as Depth;
+        let checked = fuzz::check(&Position::from_fen(&fen).unwrap(), depth);
+        println!("1 positions in {:.2} s", start.elapsed().as_secs_f64());
+        checked.unwrap_or_else(|difference| panic!("case 0 (position):\n{difference}"));
+        return;
+    }
     let mut failure = None;
     let mut met = start.elapsed();
     while failure.is_none() && met < seconds {

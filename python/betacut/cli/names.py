@@ -84,6 +84,7 @@ KINDS = (
     "queens",
     "dead-material",
     "pins",
+    "crowded",
 )
 """The kinds of generated positions: `fuzz.KINDS`."""
 

@@ -237,6 +237,12 @@ impl Values {
         self.most_by_quiet[code & 7]
     }
 
+    /// What no quiet move gains more of, whatever moves, castling aside; in centipawns.
+    #[inline(always)]
+    pub const fn most_by_any_quiet(&self) -> Score {
+        self.most
+    }
+
     /// Squares on which a single step of a pawn of ours gains the level.
     #[inline(always)]
     pub fn step_at_least(&self, level: usize) -> u64 {

@@ -50,6 +50,7 @@ pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
     Techniques {
         frontier: techniques.frontier && has_bounds,
         replies: techniques.replies && has_bounds,
+        sibling_replies: techniques.sibling_replies && has_bounds,
         ..techniques
     }
 }
@@ -103,12 +104,19 @@ pub fn a_pawn_can_step(board: &Board, to: u32) -> bool {
 pub fn may_stalemate(board: &Board) -> bool {
     let king = board.their_king();
     let theirs = board.theirs();
-    let steps = (theirs & board.pawns() & !rook_lines(king) & !bishop_lines(king)) >> 8 & !board.occupied();
+    let steps = their_steps(board, king);
     if at_least_two(steps) {
         return false;
     }
     let pieces = mobile_pieces(board, king, theirs, |targets| targets != 0);
     !at_least_two(pieces) && (pieces == 0 || steps == 0)
+}
+
+/// Where pawns of theirs that no pin can keep from moving can step.
+#[inline(always)]
+fn their_steps(board: &Board, king: u32) -> u64 {
+    let theirs = board.theirs();
+    (theirs & board.pawns() & !rook_lines(king) & !bishop_lines(king)) >> 8 & !board.occupied()
 }
 
 /// Knights, bishops, rooks and queens of a side that no pin can keep from moving, with enough squares to go to: any
@@ -138,6 +146,20 @@ fn mobile_pieces(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bo
         }
     }
     mobile
+}
+
+/// Whether the other side surely keeps a move, or is in check, after any two moves of ours that neither promote nor take
+/// en passant, the first of them not castling either; a move of theirs in between has been made already.
+///
+/// As in [`may_stalemate`], with one more: each of the two moves can immobilise one of those that count.
+#[inline]
+pub fn they_keep_a_move(board: &Board) -> bool {
+    let king = board.their_king();
+    let theirs = board.theirs();
+    let steps = their_steps(board, king);
+    let pieces = || mobile_pieces(board, king, theirs, |targets| targets != 0).count_ones();
+    let count = steps.count_ones();
+    count >= 3 || count + pieces() >= 3
 }
 
 #[inline(always)]

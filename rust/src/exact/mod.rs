@@ -29,6 +29,7 @@ pub mod rows;
 pub mod search;
 pub mod table;
 pub mod team;
+pub mod three_plies;
 pub mod window;
 
 pub use analysis::Analysis;

@@ -80,6 +80,12 @@ impl History {
         self.refutations[board.black as usize]
     }
 
+    /// Moves of the side that is not to move, as it sees them, that no reply answered lately.
+    #[inline]
+    pub fn their_refutations(&self, board: &Board) -> [Move; 2] {
+        self.refutations[!board.black as usize]
+    }
+
     /// Learns a move that no reply answered.
     #[inline]
     pub fn learn_refutation(&mut self, board: &Board, m: Move) {
@@ -220,6 +226,8 @@ impl Picker {
         }
     }
 
+    // Not inlined: the search is smaller without, and the processor's instruction cache is not.
+    #[inline(never)]
     fn list_captures(&self, board: &Board, scored: &mut Vec<u64>) {
         let theirs = board.theirs();
         board.any_legal_move_to(self.checkers, theirs, true, |m| {
@@ -230,6 +238,7 @@ impl Picker {
         });
     }
 
+    #[inline(never)]
     fn list_rest(&self, board: &Board, history: &History, scored: &mut Vec<u64>) {
         let history = &history.earned[board.black as usize];
         let rank = |m: Move| {

@@ -10,15 +10,16 @@
 //!
 //! # The proof
 //!
-//! Let `s` be our score now, `m` a quiet move of ours that gains `g`, not castling, not promoting, giving no check; `r`
-//! their move, of a piece that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score
+//! Let `s` be our score now, `m` a move of ours that gains `g`, not castling, not promoting, giving no check; `r` their
+//! move, of a piece that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score
 //! `s + g - h`. The node stays below `beta` on account of `m` if `s + g - h < beta`, where
 //!
 //! - `r` is legal after `m`: `m` does not end on a square that `r` passes or, `r` being quiet, enters; if `r` captures,
-//!   `m` does not move the victim away; their king is not in check after `m`; and the taker is not pinned by `m`, which
-//!   it could be only if it stands on a line of its king and `m` starts or ends on that line;
+//!   `m` does not move the victim away; `m` does not capture what moves; their king is not in check after `m`; and the
+//!   taker is not pinned by `m`, which it could be only if it stands on a line of its king and `m` starts or ends on
+//!   that line;
 //! - the leaf is worth its score: the kings' phase is the same after `r` (a capture that starts the endgame is no
-//!   reply); the clock is below 100 after both; at least five men are left, so the position is not dead; and we are not
+//!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both; at least five men are left, so the position is not dead; and we are not
 //!   stalemated, or it does no harm because `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
 //!
 //! A refuted move need not even be legal.
@@ -45,7 +46,9 @@ const ENOUGH: usize = 2;
 #[derive(Clone, Copy, Default)]
 struct Reply {
     gain: Score,
-    /// A move of ours that gains this level is not refuted.
+    /// A capture of ours that gains this much is not refuted.
+    least: Score,
+    /// A quiet move of ours that gains this level is not refuted.
     level: usize,
     /// A move of ours from or to these squares may disturb.
     from: u64,
@@ -189,13 +192,43 @@ impl<'a> Node<'a> {
                 }
             }
         }
-        let mut to = open | attacked & self.board.theirs();
+        let mut takes = attacked & self.board.theirs();
         if self.pinned & bit(from) != 0 {
-            to &= line(self.king, from);
+            open &= line(self.king, from);
+            takes &= line(self.king, from);
         }
-        for to in Squares(to) {
+        for to in Squares(open) {
             push(self.board, code, Move::new(from, to, EMPTY), scored);
         }
+        for to in Squares(takes) {
+            self.list_capture(code, Move::new(from, to, EMPTY), checks, scored);
+        }
+    }
+
+    /// A legal capture, if no reply refutes it; the piece gives check from `checks`.
+    #[inline(always)]
+    fn list_capture(&self, code: Code, m: Move, checks: u64, scored: &mut Vec<u64>) {
+        let gained = gain(self.board, code, m);
+        if !self.refutes_capture(code, m, checks, gained) {
+            scored.push(with_score((gained + MOST_GAIN) as u64, m));
+        }
+    }
+
+    #[inline(never)]
+    fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
+        let (from, to, theirs) = (bit(m.from()), bit(m.to()), self.board.theirs());
+        let low = |side: u64| self.board.has_low_material(side);
+        if checks & to != 0 || self.discoverers & from != 0 {
+            return false;
+        }
+        let refutes = |reply: &Reply| {
+            gained < reply.least
+                && reply.from & from == 0
+                && reply.to & to == 0
+                && self.guard.is_none_or(|guard| code != KING && guard.holds_without(from | reply.victim))
+        };
+        self.replies.iter().any(refutes)
+            && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
     }
 
     /// Pawns, all at once.
@@ -224,7 +257,11 @@ impl<'a> Node<'a> {
         Squares(steps).for_each(|to| list(to - 8, to));
         Squares(doubles).for_each(|to| list(to - 16, to));
         for to in Squares(pawns_attack_up(pawns) & board.theirs()) {
-            Squares(pawns_attack_down(bit(to)) & pawns).for_each(|from| list(from, to));
+            for from in Squares(pawns_attack_down(bit(to)) & pawns) {
+                if pinned & bit(from) == 0 || line(king, from) & bit(to) != 0 {
+                    self.list_capture(PAWN, Move::new(from, to, EMPTY), pawn_checks, scored);
+                }
+            }
         }
     }
 
@@ -241,9 +278,15 @@ impl<'a> Node<'a> {
                 }
             }
         }
-        for to in Squares(open | king_attacks(king) & board.theirs()) {
+        let takes = king_attacks(king) & board.theirs();
+        for to in Squares(open | takes) {
             if board.their_attackers(to, occupied ^ bit(king)) == 0 {
-                push(board, KING, Move::new(king, to, EMPTY), scored);
+                let m = Move::new(king, to, EMPTY);
+                if takes & bit(to) == 0 {
+                    push(board, KING, m, scored);
+                } else {
+                    self.list_capture(KING, m, 0, scored);
+                }
             }
         }
         if board.castling & 3 != 0 {
@@ -279,9 +322,10 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
         let (victim, entered) = if captured == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
         replies.add(Reply {
             gain,
+            least: gain - excess + 1,
             level: values.level(gain - excess + 1),
             from: line | victim,
-            to: line | entered | between(from, to),
+            to: line | entered | between(from, to) | bit(from),
             victim,
         });
     };

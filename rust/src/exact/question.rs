@@ -120,6 +120,8 @@ pub struct Techniques {
     pub frontier: bool,
     /// Depth 2 refutes most moves by replies found once for the node.
     pub replies: bool,
+    /// Depth 3 refutes moves by the replies that refuted others, there and at nodes nearby.
+    pub sibling_replies: bool,
     /// Depth 2 first tries the moves that held at nodes nearby.
     pub refutation_moves: bool,
     /// Positions are remembered.
@@ -139,6 +141,7 @@ impl Techniques {
     pub const ALL: Techniques = Techniques {
         frontier: true,
         replies: true,
+        sibling_replies: true,
         refutation_moves: true,
         table: true,
         history: true,
@@ -148,10 +151,11 @@ impl Techniques {
     };
 
     /// Each technique by its name.
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 8] {
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 9] {
         let Techniques {
             frontier,
             replies,
+            sibling_replies,
             refutation_moves,
             table,
             history,
@@ -162,6 +166,7 @@ impl Techniques {
         [
             ("frontier", frontier),
             ("replies", replies),
+            ("sibling_replies", sibling_replies),
             ("refutation_moves", refutation_moves),
             ("table", table),
             ("history", history),

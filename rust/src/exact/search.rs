@@ -21,6 +21,7 @@ use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
+use super::three_plies::{self, Refuters};
 use super::{frontier, pre_frontier};
 use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
@@ -58,6 +59,8 @@ pub struct Searcher<'a> {
     scored: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
     put_off: Vec<Move>,
+    /// The move that made the last node at depth 2 fail high, if it was asked for one bit.
+    held: Move,
     /// What was counted so far.
     pub counts: Counts,
     /// What ends the search.
@@ -81,6 +84,7 @@ impl<'a> Searcher<'a> {
             history,
             scored: Vec::with_capacity(512),
             put_off: Vec::new(),
+            held: Move::NONE,
             counts: Counts::default(),
             limits,
         }
@@ -177,15 +181,14 @@ impl<'a> Searcher<'a> {
                 Probed::Best(m) => table_move = m,
             }
         }
-        // 5. Two plies before the leaves, if asked for one bit.
-        if depth == 2 && beta - alpha == 1 {
-            let reached = self.pre_frontier(board, beta, checkers);
-            if let Some(table) = table {
-                self.counts.table_stores += 1;
-                let (lower, upper) = if reached { (beta, UNKNOWN) } else { (-UNKNOWN, alpha) };
-                table.store(key, Entry { lower, upper, depth, best: Move::NONE });
-            }
-            return Ok(if reached { beta } else { alpha });
+        // 5. Two or three plies before the leaves, if asked for one bit.
+        if depth <= 3
+            && beta - alpha == 1
+            && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
+        {
+            let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
+            self.remember(table, key, Entry { lower, upper, depth, best });
+            return Ok(value);
         }
         // 6. The moves, best first.
         let window_alpha = alpha;
@@ -230,13 +233,19 @@ impl<'a> Searcher<'a> {
             return Ok(frontier::finished(checkers != 0, depth));
         }
         // 7. Remember.
+        let lower = if best > window_alpha { best } else { -UNKNOWN };
+        let upper = if best < beta { best } else { UNKNOWN };
+        self.remember(table, key, Entry { lower, upper, depth, best: best_move });
+        Ok(best)
+    }
+
+    /// Stores what is known about a node, if there is a table for it.
+    #[inline(always)]
+    fn remember(&mut self, table: Option<&Table>, key: TableKey, entry: Entry) {
         if let Some(table) = table {
             self.counts.table_stores += 1;
-            let lower = if best > window_alpha { best } else { -UNKNOWN };
-            let upper = if best < beta { best } else { UNKNOWN };
-            table.store(key, Entry { lower, upper, depth, best: best_move });
+            table.store(key, entry);
         }
-        Ok(best)
     }
 
     /// Asks the table about a node.
@@ -285,16 +294,84 @@ impl<'a> Searcher<'a> {
         if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
+    /// Whether a position that is not drawn is worth at least `beta` at depth 2 or 3: a bound of its value, and the move
+    /// that reaches `beta`, if it is to be remembered. None if it is to be searched like any other.
+    #[inline]
+    fn one_bit(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        beta: Score,
+        checkers: u64,
+        table_move: Move,
+    ) -> Result<Option<(Score, Move)>, Stopped> {
+        if depth == 2 {
+            let reached = self.pre_frontier(board, beta, checkers);
+            return Ok(Some((if reached { beta } else { beta - 1 }, Move::NONE)));
+        }
+        if self.techniques.sibling_replies && three_plies::applies(board, beta, checkers) {
+            return self.three_plies(board, beta, table_move).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Whether a position that is not drawn, where the proof of [`three_plies`] applies, is worth at least `beta` at
+    /// depth 3: a bound of its value, and the move that reaches `beta`.
+    fn three_plies(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        table_move: Move,
+    ) -> Result<(Score, Move), Stopped> {
+        let alpha = beta - 1;
+        let mut best = -UNKNOWN;
+        let mut cut = Move::NONE;
+        let mut refuters = Refuters::default();
+        let mut picker = Picker::new(3, 0, table_move, &self.history, &self.scored);
+        let mut searched = 0;
+        while let Some(m) = picker.next(board, &self.history, &mut self.scored) {
+            if refuters.refute(board, m) {
+                best = best.max(alpha);
+                continue;
+            }
+            self.held = Move::NONE;
+            let value = -self.node(&board.make(m), 2, -beta, -alpha)?;
+            searched += 1;
+            best = best.max(value);
+            if value >= beta {
+                cut = m;
+                self.counts.cutoffs += 1;
+                self.counts.first_move_cutoffs += u64::from(searched == 1);
+                if self.techniques.history {
+                    self.history.learn(board, 3, m, picker.tried(&self.scored));
+                }
+                break;
+            }
+            // What held here, and what held nearby.
+            let [first, second] = self.history.their_refutations(board);
+            for reply in [self.held, first, second] {
+                refuters.add(board, beta, reply);
+            }
+        }
+        picker.done(&mut self.scored);
+        if best == -UNKNOWN {
+            best = frontier::finished(false, 3);
+        }
+        Ok((best, cut))
+    }
+
     /// Whether a position that is not drawn is worth at least `beta` at depth 2.
     fn pre_frontier(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques.refutation_moves && checkers == 0 {
+        // If we are behind, none is likely to be good enough.
+        if self.techniques.refutation_moves && checkers == 0 && beta <= board.quick_score() {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     if self.fails_high(board, m, beta) {
                         self.counts.cutoffs += 1;
                         self.counts.first_move_cutoffs += u64::from(index == 0);
+                        self.held = m;
                         return true;
                     }
                     tried[index] = m;
@@ -317,6 +394,7 @@ impl<'a> Searcher<'a> {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);
                 self.history.learn_refutation(board, m);
+                self.held = m;
                 reached = true;
                 break;
             }

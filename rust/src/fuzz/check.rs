@@ -6,7 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use shakmaty::{CastlingMode, Move};
 
+use super::difference::Difference;
 use super::random::Random;
+use super::refutations;
 use crate::board::Board;
 use crate::cache::Cache;
 use crate::exact::bounds;
@@ -38,28 +40,6 @@ const MOST_SHARED_DEPTH: Depth = 7;
 
 type Moves = Vec<Move>;
 type Lines = Vec<(Move, Score)>;
-
-/// The exact search and the textbook do not agree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The position.
-    pub fen: String,
-    /// The depth that was asked for.
-    pub depth: Depth,
-    /// How the exact search was asked.
-    pub asked: String,
-    /// What the textbook says.
-    pub expected: String,
-    /// What the exact search says.
-    pub found: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { fen, depth, asked, expected, found } = self;
-        write!(f, "{fen}, depth {depth}, {asked}\n  textbook: {expected}\n  exact:    {found}")
-    }
-}
 
 /// Compares every way to ask the exact search about a position with the textbook, with tables of its own.
 ///
@@ -126,7 +106,7 @@ fn techniques_without(left_out: usize) -> Techniques {
 }
 
 /// How many techniques there are.
-const TECHNIQUES: usize = 8;
+const TECHNIQUES: usize = 9;
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,6 +245,11 @@ impl Checker {
             Some(random) => some_ways(&legal, depth, random),
             None => all_ways(&legal),
         };
+        if random.is_none()
+            && let Some(wrong) = refutations::all(position)
+        {
+            return Ok(Some(wrong));
+        }
         let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth)).collect();
         // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
         for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {

@@ -50,11 +50,13 @@ pub enum Kind {
     DeadMaterial,
     /// Pins and discovered checks on all lines of both kings.
     Pins,
+    /// Any other kind with more men, for what is proved only where many are left.
+    Crowded,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 14] = [
+    pub const ALL: [Kind; 15] = [
         Kind::RandomPlay,
         Kind::Sparse,
         Kind::Promotion,
@@ -69,6 +71,7 @@ impl Kind {
         Kind::Queens,
         Kind::DeadMaterial,
         Kind::Pins,
+        Kind::Crowded,
     ];
 
     /// The name on the command line.
@@ -88,6 +91,7 @@ impl Kind {
             Kind::Queens => "queens",
             Kind::DeadMaterial => "dead-material",
             Kind::Pins => "pins",
+            Kind::Crowded => "crowded",
         }
     }
 
@@ -154,6 +158,7 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position<'static>> {
         Kind::Queens => queens(random),
         Kind::DeadMaterial => dead_material(random),
         Kind::Pins => pins(random),
+        Kind::Crowded => crowded(random),
     }
 }
 
@@ -881,4 +886,23 @@ mod tests {
             assert!(Position::from_fen(fen).is_ok(), "{fen}");
         }
     }
+}
+
+fn crowded(random: &mut Random<'_>) -> Option<Position<'static>> {
+    let kind = Kind::ALL[random.below(Kind::ALL.len() - 1)];
+    let mut sketch = Sketch { setup: setup_of(&attempt(kind, random)?) };
+    for color in Color::ALL {
+        // Pawns that do not promote soon, and what stands around the king.
+        for _ in 0..random.below(4) {
+            sketch.put(random, color, Role::Pawn, ranks(color, 2, 5));
+        }
+        let king = sketch.setup.board.king_of(color)?;
+        for _ in 0..random.below(3) {
+            let role = random.pick(&PIECES);
+            sketch.put(random, color, role, near(king));
+        }
+    }
+    let count = random.below(6);
+    sketch.scatter(random, count, &PIECES);
+    sketch.finish()
 }

@@ -8,6 +8,8 @@
 //! a table, with a table far too small and with a large one, both kept over all positions; for the value, for the best
 //! moves, for the values of several moves; with some of the moves, with a limit on nodes, without one of its
 //! techniques. Several threads are compared with one, since only searches too deep for the textbook are shared.
+//! And since a whole search seldom depends on a single refutation two or three plies before the leaves, those are asked
+//! about one by one ([`check_unrefuted`], [`check_refutations`]).
 //!
 //! Every fourth case has an evaluation of its own ([`mod@evaluations`]), for what the exact search proves is derived from the
 //! evaluation's tables. Those cases have tables of their own too, since a table holds the values of one evaluation.
@@ -31,18 +33,22 @@
 //! ```
 
 mod check;
+mod difference;
 mod evaluations;
 mod kinds;
 mod random;
+mod refutations;
 mod shrink;
 
 use std::fmt;
 use std::panic::{set_hook, take_hook};
 
 use check::Checker;
-pub use check::{Difference, check};
+pub use check::check;
+pub use difference::Difference;
 pub use kinds::{Kind, position};
 pub use random::Random;
+pub use refutations::{Pairs, WrongRefutation, check_refutations, check_unrefuted};
 
 use crate::evaluation::Evaluation;
 use crate::exact::OutOfMemory;
@@ -58,6 +64,9 @@ const MOST_NODES: f64 = 150_000.0;
 const TURNS: u64 = Kind::ALL.len() as u64 + 2;
 /// One in this many cases is also searched by several threads, as deep as that takes.
 const CASES_PER_SHARED: u64 = 1999;
+/// Pairs of a move and a reply that each position is asked about, and those of a kind that is made for them.
+const PAIRS: usize = 8;
+const PAIRS_OF_CROWDED: usize = 64;
 /// How many cases back a difference may lie that only the tables' memory explains.
 const LOOK_BACK: u64 = 4096;
 
@@ -187,10 +196,14 @@ impl Fuzzer {
     ) -> Result<Option<(usize, Box<Difference>)>, Stopped> {
         // Not the stream that made the positions: so a case shrinks without changing its questions.
         let mut random = Random::new(!self.seed, case.number);
+        let pairs = if case.kind == Kind::Crowded { PAIRS_OF_CROWDED } else { PAIRS };
         if let Some(evaluation) = &case.evaluation {
             let checker = Checker::fresh()?;
             for (index, (position, depth)) in case.asked.iter().enumerate() {
                 let position = position.with_evaluation(evaluation);
+                if let Some(wrong) = refutations::some(&position, pairs, &mut random) {
+                    return Ok(Some((index, wrong)));
+                }
                 if let Some(difference) = checker.check(&position, *depth, Some(&mut random), poll)? {
                     return Ok(Some((index, difference)));
                 }
@@ -198,6 +211,9 @@ impl Fuzzer {
             return Ok(None);
         }
         for (index, (position, depth)) in case.asked.iter().enumerate() {
+            if let Some(wrong) = refutations::some(position, pairs, &mut random) {
+                return Ok(Some((index, wrong)));
+            }
             if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
                 return Ok(Some((index, difference)));
             }

@@ -6,7 +6,8 @@
 
 use shakmaty::{Bitboard, Role, Setup};
 
-use super::check::{Checker, Difference};
+use super::check::Checker;
+use super::difference::Difference;
 use super::kinds::setup_of;
 use crate::limits::Stopped;
 use crate::position::Position;
