@@ -48,6 +48,9 @@ TOO_LONG = {"bench", "bench --exact", "bench --techniques", "fuzz --seconds 60"}
 TOO_LONG |= {"web --open", "web --host 0.0.0.0 --port 8080 --max-seconds 5 --threads 3"}
 """Commands of which only the arguments are tried."""
 
+LONG_PAGES = {"strength.md"}
+"""Pages all of whose commands are such."""
+
 SHELLS = {"sh", "bash", "shell", "console"}
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -172,7 +175,7 @@ def test_console_examples(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)  # what runs the tests may set a width
     arguments = shlex.split(command.arguments, comments=True)
-    if shlex.join(arguments) in TOO_LONG:
+    if shlex.join(arguments) in TOO_LONG or command.page in LONG_PAGES:
         arguments.append("--help")
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, f"{command.page}: {result.output}"

@@ -24,6 +24,7 @@ MOST = 400
 """The greatest length of a message that betacut writes itself. Characters."""
 
 CHECKED = "betacut.engine:search"
+PROOF = str(Path(__file__).parents[2] / "examples" / "P5.proof")
 
 DEPTHS = ["0", "-1", "101", "9" * 30]
 NO_INTEGERS = ["four", "2.5", "", LONG, HUGE]
@@ -284,6 +285,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ),
         *(([CHECKED, f"--seed={text}"], "--seed") for text in NO_INTEGERS),
         ([CHECKED, "--view=black"], "view must be 'white', 'mover' or None"),
+        ([CHECKED, "--html=page.html"], "--html must be left out"),
+        ([PROOF, "--html=/nowhere/page.html"], "cannot write to '/nowhere/page.html'"),
     ],
     "match": [
         ([], "PLAYER"),

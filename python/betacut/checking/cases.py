@@ -12,7 +12,10 @@ from betacut.checking.calls import Question
 from betacut.positions import MIDDLEGAMES, POSITIONS
 from betacut.reference.rules import game_end
 
-__all__ = ["Case", "cost", "fresh_positions", "generated", "given", "turned"]
+__all__ = ["KINDS", "Case", "cost", "fresh_positions", "generated", "given", "turned"]
+
+KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
+"""The kinds of generated positions. More men than needed would only hide what is wrong."""
 
 COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
 """The greatest product of the numbers of moves of a question, in each round through the kinds."""
@@ -88,13 +91,12 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
     Yields:
         The cases. Some are about a position with the other side to move, straight after it.
     """
-    kinds = _betacut.fuzz_kinds()
     number = 0
     names = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
     while True:
-        rounds, index = divmod(number, len(kinds))
+        rounds, index = divmod(number, len(KINDS))
         limit = COSTS[min(rounds, len(COSTS) - 1)]
-        kind = kinds[index]
+        kind = KINDS[index]
         board = chess.Board(_betacut.fuzz_position(kind, seed, number))
         yield from _cases(f"kind {kind}, number {number}", board, depths, limit, again=again)
         number += 1

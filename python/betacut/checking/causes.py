@@ -12,7 +12,7 @@ import chess
 
 from betacut import _betacut
 from betacut.checking.calls import Question, Subject, View, white_score
-from betacut.checking.cases import cost
+from betacut.checking.cases import KINDS, cost
 from betacut.checking.model import Model, Number
 from betacut.checking.report import Explanation
 from betacut.checking.truth import Truth
@@ -244,7 +244,7 @@ def probes() -> tuple[Question, ...]:
         )
         for fen in (white, chess.Board(white).mirror().fen())
     ]
-    for kind in _betacut.fuzz_kinds():
+    for kind in KINDS:
         number, count = 0, 0
         while count < 4 and number < 60:
             board = chess.Board(_betacut.fuzz_position(kind, 1, (1 << 33) + number))

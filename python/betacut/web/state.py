@@ -127,7 +127,7 @@ class Fields:
         >>> fields.read(lambda query: integer(query, "lines", 1, 8), 3)
         2
         >>> fields.wrong
-        ["depth must be an integer from 1 to 12, not '99'"]
+        ['depth must be an integer from 1 to 12, not 99']
     """
 
     def __init__(self, query: Mapping[str, str]) -> None:

@@ -74,6 +74,9 @@ impl Kind {
         Kind::Crowded,
     ];
 
+    /// All kinds but the crowded one.
+    const UNCROWDED: &[Kind] = Kind::ALL.split_at(Kind::ALL.len() - 1).0;
+
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -528,7 +531,7 @@ fn castling_mate(random: &mut Random<'_>) -> Option<Position<'static>> {
 }
 
 fn clock(random: &mut Random<'_>) -> Option<Position<'static>> {
-    let kind = random.pick(&Kind::ALL);
+    let kind = random.pick(Kind::UNCROWDED);
     if kind == Kind::Clock {
         return None;
     }
@@ -871,25 +874,9 @@ fn pins(random: &mut Random<'_>) -> Option<Position<'static>> {
     sketch.finish()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_play_starts_from_the_positions_of_the_tests() {
-        let searched: Vec<_> = include_str!("../../../tests/positions/searched.fen")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .collect();
-        assert_eq!(searched, STARTS);
-        for fen in STARTS {
-            assert!(Position::from_fen(fen).is_ok(), "{fen}");
-        }
-    }
-}
-
+/// A position of another kind with more men.
 fn crowded(random: &mut Random<'_>) -> Option<Position<'static>> {
-    let kind = Kind::ALL[random.below(Kind::ALL.len() - 1)];
+    let kind = random.pick(Kind::UNCROWDED);
     let mut sketch = Sketch { setup: setup_of(&attempt(kind, random)?) };
     for color in Color::ALL {
         // Pawns that do not promote soon, and what stands around the king.
@@ -905,4 +892,21 @@ fn crowded(random: &mut Random<'_>) -> Option<Position<'static>> {
     let count = random.below(6);
     sketch.scatter(random, count, &PIECES);
     sketch.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_play_starts_from_the_positions_of_the_tests() {
+        let searched: Vec<_> = include_str!("../../../tests/positions/searched.fen")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .collect();
+        assert_eq!(searched, STARTS);
+        for fen in STARTS {
+            assert!(Position::from_fen(fen).is_ok(), "{fen}");
+        }
+    }
 }
