@@ -578,11 +578,14 @@ def test_narrow_terminals(columns: int, arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(("name", "command"), [*all_commands()])
 def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - typer's
-    """Flags take no value; paragraphs are broken by the terminal alone."""
+    """Flags take no value; the terminal alone breaks paragraphs; extras have their names."""
     shown = plain(run(*name.split(), "--help").output)
     assert "bool" not in shown.lower()
     for paragraph in (command.help or "").split("\n\n"):
         assert " ".join(paragraph.split()) in shown
+    for parameter in command.params:  # what is in brackets is no markup
+        for extra in re.findall(r"betacut\\?(\[\w+\])", getattr(parameter, "help", None) or ""):
+            assert f"betacut{extra}" in shown
 
 
 # The process.

@@ -31,7 +31,7 @@ def bench(
         bool,
         typer.Option(
             "--data",
-            help="Measure lists and columns of positions instead. Needs betacut[data].",
+            help="Measure lists and columns of positions instead. Needs betacut\\[data].",
         ),
     ] = False,
     against: Annotated[

@@ -99,7 +99,7 @@ def compare(
             "--plot",
             metavar="FILE",
             help="Also draw the nodes over the depth: a file that ends with .svg, .png or .pdf. "
-            "Needs betacut[plot].",
+            "Needs betacut\\[plot].",
         ),
     ] = None,
     counts: Annotated[

@@ -49,7 +49,7 @@ def review(
             "--plot",
             metavar="FILE",
             help="Draw the course of each game: a file that ends with .svg, .png or .pdf. Needs "
-            "betacut[plot].",
+            "betacut\\[plot].",
         ),
     ] = None,
     as_json: AsJson = False,
