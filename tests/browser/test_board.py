@@ -385,6 +385,14 @@ def test_arrows_with_labels(board: Played) -> None:
     assert board.moves == ["e2e4"], "arrows are in nobody's way"
 
 
+def test_a_short_arrow_lies_over_a_longer_one(board: Played) -> None:
+    moves = {"f1b5": "best", "f1c4": "other", "f1d3": "other", "b1c3": "other"}
+    board.start(arrows=[{"move": move, "kind": kind, "label": ""} for move, kind in moves.items()])
+    drawn = board.page.locator(".bcb-arrow").all()
+    order = [arrow.get_attribute("data-move") for arrow in drawn]
+    assert order == ["b1c3", "f1b5", "f1c4", "f1d3"]
+
+
 def test_labels_do_not_cover_each_other(board: Played) -> None:
     arrows = [
         {"move": f"{start}d4", "kind": "other", "label": f"+{number}.50"}

@@ -536,7 +536,10 @@ class Board {
     const ordered = [...known].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
     const placed = [];
     const labels = ordered.slice().reverse().flatMap((arrow) => (arrow.label ? [this.arrowLabel(arrow, placed)] : []));
-    this.arrows.replaceChildren(...ordered.map((arrow) => this.arrow(arrow)), ...labels);
+    // An arrow along a longer one is drawn over it.
+    const short = (arrow) => ordered.some((other) => this.reaches(other, arrow));
+    const drawn = [...ordered.filter((arrow) => !short(arrow)), ...ordered.filter(short).sort((a, b) => Math.hypot(...this.way(b)) - Math.hypot(...this.way(a)))];
+    this.arrows.replaceChildren(...drawn.map((arrow) => this.arrow(arrow)), ...labels);
     const words = known.map(({ move, kind, label }) =>
       `${move.slice(0, 2)} to ${move.slice(2, 4)}, ${kind}${label ? `, ${label}` : ""}`);
     this.legend.textContent = words.length ? `Arrows: ${words.join("; ")}.` : "";
@@ -545,6 +548,19 @@ class Board {
   /** The middle of a square, in the units of the picture. */
   middle(name) {
     return [45 * this.columnOf(name) + 22.5, 45 * this.rowOf(name) + 22.5];
+  }
+
+  /** How far an arrow goes, to the right and down. */
+  way({ move }) {
+    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
+    return [u - x, v - y];
+  }
+
+  /** Whether an arrow goes along another one, and further. */
+  reaches(arrow, other) {
+    const [[a, b], [c, d]] = [this.way(arrow), this.way(other)];
+    const isAlong = arrow.move.slice(0, 2) === other.move.slice(0, 2) && a * d === b * c && a * c + b * d > 0;
+    return isAlong && Math.hypot(a, b) > Math.hypot(c, d);
   }
 
   arrow({ move, kind }) {
