@@ -147,33 +147,37 @@ class Annotated:
         Returns:
             The names of these columns by what they are called in `COLUMNS`.
         """
-        asked = self._question
-        if asked is None:
-            prefix, columns = prefix_of(names), COLUMNS
-        else:
-            prefix, columns = str(asked.get("prefix", "")), asked.get("columns") or COLUMNS
-        known = [name for name in COLUMNS if name in columns]
-        return {name: f"{prefix}{name}" for name in known if f"{prefix}{name}" in names}
+        prefix, columns = self._asked if self._question is not None else (prefix_of(names), COLUMNS)
+        return {name: f"{prefix}{name}" for name in columns if f"{prefix}{name}" in names}
+
+    @property
+    def _asked(self) -> tuple[str, tuple[str, ...]]:
+        """What begins the names of the columns that were asked for, and which they are."""
+        asked = self._question or {}
+        columns = asked.get("columns") or COLUMNS
+        return str(asked.get("prefix", "")), tuple(name for name in COLUMNS if name in columns)
 
     @property
     def schema(self) -> Any:  # noqa: ANN401 - a Schema
         """The columns of the first file; of no file those that would be added."""
-        if not self.files:
-            asked, kinds = self._question or {}, types()
-            columns = [name for name in COLUMNS if name in (asked.get("columns") or COLUMNS)]
-            fields = [(f"{asked.get('prefix', '')}{name}", kinds[name]) for name in columns]
-            return require("pyarrow").schema(fields)
-        first = self.files[0]
-        if first.suffix.lower() == ".csv":
-            return _Csv(first, self).schema
-        return _parquet(first).schema_arrow
+        if self.files:
+            return self._schema_of(self.files[0])
+        (prefix, columns), kinds = self._asked, types()
+        fields = [(f"{prefix}{name}", kinds[name]) for name in columns]
+        return require("pyarrow").schema(fields)
+
+    def _schema_of(self, file: Path) -> Any:  # noqa: ANN401 - a Schema
+        """The columns of a file."""
+        if file.suffix.lower() == ".csv":
+            return _Csv(file, self).schema
+        return _parquet(file).schema_arrow
 
     @property
     def common_names(self) -> set[str]:
         """The names of the columns that all files have; those of games and of lists differ."""
         found = set(self.schema.names)
         for file in self.files[1:]:
-            found &= set(Annotated(self.path, (file,)).schema.names)
+            found &= set(self._schema_of(file).names)
         return found
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:

@@ -2,11 +2,26 @@
 
 use std::fmt;
 
-use super::geometry::square;
+use super::geometry::{
+    bishop_attacks, bit, king_attacks, knight_attacks, pawns_attack_up, rook_attacks, square,
+};
 pub use crate::piece_code::*;
 
 /// The pieces a pawn can become, in canonical order.
 pub const PROMOTIONS: [Code; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// Squares that a piece of the side to move attacks.
+#[inline(always)]
+pub fn attacks(code: Code, from: u32, occupied: u64) -> u64 {
+    match code {
+        BISHOP => bishop_attacks(from, occupied),
+        ROOK => rook_attacks(from, occupied),
+        QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+        KNIGHT => knight_attacks(from),
+        PAWN => pawns_attack_up(bit(from)),
+        _ => king_attacks(from),
+    }
+}
 
 /// A move as the side to move sees it: from, to, what a pawn becomes. Castling is the king's two steps.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]

@@ -22,8 +22,9 @@
 use super::bounds;
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
-    PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks, bishop_lines, bit, flipped,
-    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+    PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, attacks, bishop_attacks, bishop_lines, bit,
+    flipped, king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks,
+    rook_lines,
 };
 use crate::evaluation::values::king_code;
 use crate::score::{Depth, MATE, Score};
@@ -419,14 +420,7 @@ impl<'a> Node<'a> {
         let board = self.board;
         let after = self.occupied & !bit(from) & !bit(self.their_king) | bit(to);
         // The moved piece guards some squares around; it is asked first.
-        let guarded = match code {
-            BISHOP => bishop_attacks(to, after),
-            ROOK => rook_attacks(to, after),
-            QUEEN => bishop_attacks(to, after) | rook_attacks(to, after),
-            KNIGHT => knight_attacks(to),
-            PAWN => pawns_attack_up(bit(to)),
-            _ => king_attacks(to),
-        };
+        let guarded = attacks(code, to, after);
         let flights = king_attacks(self.their_king) & !self.occupied & !guarded & !bit(to);
         Squares(flights).any(|at| board.our_attackers(at, after) & !bit(from) == 0)
     }

@@ -19,8 +19,9 @@
 //!   taker is not pinned by `m`, which it could be only if it stands on a line of its king and `m` starts or ends on
 //!   that line;
 //! - the leaf is worth its score: the kings' phase is the same after `r` (a capture that starts the endgame is no
-//!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both; at least five men are left, so the position is not dead; and we are not
-//!   stalemated, or it does no harm because `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
+//!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both;
+//!   at least five men are left, so the position is not dead; and we are not stalemated, or it does no harm because
+//!   `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
 //!
 //! A refuted move need not even be legal.
 //!

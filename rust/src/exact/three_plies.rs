@@ -56,8 +56,8 @@ use super::bounds::{self, StalemateGuard};
 use super::ordering::gain;
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
-    SEVENTH_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, flipped, king_attacks,
-    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+    SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use crate::score::{MATE, Score};
 
@@ -153,19 +153,6 @@ pub struct Refuter<'v> {
     guard: Option<StalemateGuard>,
     /// What the reply captures.
     victim: u64,
-}
-
-/// What a piece attacks.
-#[inline]
-fn attacks(code: Code, from: u32, occupied: u64) -> u64 {
-    match code {
-        BISHOP => bishop_attacks(from, occupied),
-        ROOK => rook_attacks(from, occupied),
-        QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
-        KNIGHT => knight_attacks(from),
-        PAWN => pawns_attack_up(bit(from)),
-        _ => king_attacks(from),
-    }
 }
 
 impl<'v> Refuter<'v> {

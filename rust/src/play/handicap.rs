@@ -6,7 +6,8 @@
 //! [`BLUNDERS_BELOW`], how often a move is chosen that looks somewhat worse than the best one. What is chosen depends on the
 //! position and the rating alone.
 //!
-//! The nodes were found by matches against Stockfish 15.1 at the same ratings: `docs/strength.md`.
+//! The nodes were found by matches against Stockfish 15.1 at the same ratings, up to 2000; above they are extrapolated:
+//! `docs/strength.md`.
 
 use super::limit::{Info, Verdict};
 use crate::random::splitmix64;
