@@ -4,6 +4,7 @@ use betacut::Position;
 use betacut::exact::{Question, search};
 use betacut::play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
 use shakmaty::{CastlingMode, Position as _};
+use std::time::Duration;
 
 fn positions() -> impl Iterator<Item = &'static str> {
     include_str!("../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#'))
@@ -69,20 +70,48 @@ fn a_limit_of_nodes_is_kept() {
     assert!(found.lines[0].nodes <= 5_000);
 }
 
+fn assert_legal(game: &Game, info: &Info) {
+    let mut position = game.position().clone();
+    for &m in &info.pv {
+        position = position.play(m).unwrap_or_else(|_| panic!("{:?}: {:?}", game.position(), info.pv));
+    }
+}
+
 #[test]
 fn lines_are_legal() {
     let mut engine = Engine::new(Settings { multipv: 3, ..Settings::default() }).unwrap();
     for fen in positions() {
         let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
         let limit = Limit { depth: Some(8), ..Limit::default() };
-        let found = engine.search(&game, &limit, &Control::new(), &mut |info| {
-            let mut position = game.position().clone();
-            for &m in &info.pv {
-                position = position.play(m).unwrap_or_else(|_| panic!("{fen}: {:?}", info.pv));
-            }
-        });
+        let found = engine.search(&game, &limit, &Control::new(), &mut |info| assert_legal(&game, info));
         assert_eq!(found.best.is_none(), game.position().legal_moves().is_empty());
     }
+}
+
+#[test]
+fn lines_of_a_depth_that_was_not_finished_are_legal() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut unfinished = 0;
+    for fen in positions() {
+        for nodes in (200..6_000).step_by(97) {
+            let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+            let mut finished = 0;
+            let found = engine.search(&game, &limit, &Control::new(), &mut |info| finished = info.depth);
+            found.lines.iter().for_each(|info| assert_legal(&game, info));
+            unfinished += u32::from(found.lines[0].depth > finished);
+        }
+    }
+    assert!(unfinished > 20, "only {unfinished}");
+}
+
+#[test]
+fn a_mate_that_was_found_saves_time() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { clock: Some(Duration::from_secs(1_000)), ..Limit::default() };
+    let found = answer(&mut engine, "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", &limit);
+    assert!(matches!(found.lines[0].score, Verdict::Mate(1..)), "{:?}", found.lines[0]);
+    assert!(found.lines[0].depth < 30, "{:?}", found.lines[0]);
 }
 
 #[test]

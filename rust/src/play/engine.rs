@@ -20,6 +20,7 @@ use super::game::Game;
 use super::handicap;
 use super::history::Histories;
 use super::limit::{Bound, Info, Limit, Outcome, Verdict};
+use super::mates::{self, Promise};
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::table::{OutOfMemory, Table};
@@ -94,6 +95,8 @@ pub struct Engine {
     table: Table,
     tablebases: Option<Tablebases>,
     histories: Vec<Histories>,
+    /// The mate announced last.
+    promise: Option<Promise>,
 }
 
 impl Engine {
@@ -104,7 +107,7 @@ impl Engine {
     pub fn new(settings: Settings) -> Result<Engine, Error> {
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
-        let mut engine = Engine { settings, table, tablebases, histories: Vec::new() };
+        let mut engine = Engine { settings, table, tablebases, histories: Vec::new(), promise: None };
         engine.histories.resize_with(engine.settings.threads, Histories::default);
         Ok(engine)
     }
@@ -139,6 +142,7 @@ impl Engine {
     /// Forgets everything that was found.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.promise = None;
         for histories in &mut self.histories {
             *histories = Histories::default();
         }
@@ -198,9 +202,10 @@ impl Engine {
         let choices = self.settings.elo.map_or(1, handicap::lines);
         let reported = self.settings.multipv.min(moves.len());
         let lines = reported.max(choices).min(moves.len());
-        let search = Search { board: &board, limit, lines, reported };
+        let due = self.promise.as_ref().and_then(|promise| promise.due(&board));
+        let search = Search { board: &board, limit, lines, reported, due };
         let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
-        let outcome = thread::scope(|scope| {
+        let (outcome, promise) = thread::scope(|scope| {
             for (index, histories) in others.iter_mut().enumerate() {
                 let (moves, shared, search) = (moves.clone(), &shared, &search);
                 let helper = move || {
@@ -214,8 +219,11 @@ impl Engine {
             let outcome = search.lead(&mut worker, report);
             control.wait(limit.infinite);
             shared.done.store(true, Relaxed);
-            outcome
+            let mates = matches!(outcome.lines.first(), Some(Info { score: Verdict::Mate(1..), .. }));
+            let promise = Promise::new(&board, &worker.root_moves[0].line, mates);
+            (outcome, promise)
         });
+        self.promise = promise;
         self.handicapped(outcome, &board)
     }
 
@@ -258,6 +266,8 @@ struct Search<'a> {
     /// Lines to search, and how many of them are reported.
     lines: usize,
     reported: usize,
+    /// In how many plies we have promised to mate.
+    due: Option<usize>,
 }
 
 impl Search<'_> {
@@ -281,9 +291,15 @@ impl Search<'_> {
             let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
             let factor = sureness.factor(best, worker.nodes, shared.parameters);
             let mate_found = self.limit.mate.is_some_and(|moves| best.score > MATE - 2 * moves as Score);
+            // A mate found needs no more time: later moves may. One that was promised is looked for while there is any.
+            let mates = mates::plies(best.score)
+                .filter(|_| best.score > 0 && matches!(infos[0].score, Verdict::Mate(_)));
+            let sure = mates.is_some_and(|plies| plies as i32 <= depth);
+            let missing = self.due.is_some_and(|due| mates.is_none_or(|plies| plies > due));
+            let may_save = shared.clock.is_shared_out() && !shared.control.is_pondering();
             if mate_found
-                || (only && shared.clock.is_shared_out() && !shared.control.is_pondering() && depth >= 8)
-                || shared.clock.should_stop(shared.control, factor)
+                || (may_save && ((only && depth >= 8) || (sure && !missing)))
+                || (!missing && shared.clock.should_stop(shared.control, factor))
                 || shared.control.is_stopped()
             {
                 break;

@@ -3,8 +3,10 @@
 //! # The idea
 //!
 //! The score of a mate says how many plies it takes. The line that comes with it must be legal, be as long, end in mate, and
-//! not be spoilt by a draw on its way; if the search has cut it short, it is searched on from where it ends. A score that has no such line
-//! is a win, but no mate.
+//! not be spoilt by a draw on its way; if the search has cut it short, it is searched on from where it ends. A score that
+//! has no such line is a win, but no mate.
+//!
+//! Who has announced a mate is expected to keep to it: [`Promise`].
 
 use super::evaluation::Board;
 use super::values::{INFINITE, MATE, MATE_BOUND};
@@ -44,6 +46,34 @@ pub fn is_mate(board: &Board<'_>, line: &[Move], plies: usize) -> bool {
         && end(board, line).is_some_and(|end| end.checkers() != 0 && !end.has_legal_move(end.checkers()))
 }
 
+/// A mate that was announced with the last move.
+#[derive(Clone, Debug, Default)]
+pub struct Promise {
+    /// The keys of the positions that the replies to it lead to.
+    replies: Vec<u64>,
+    /// How many plies the mate takes from there.
+    plies: usize,
+}
+
+impl Promise {
+    /// What a line that mates, if it does, promises; none if it mates at once.
+    pub fn new(board: &Board<'_>, line: &[Move], mates: bool) -> Option<Promise> {
+        let plies = line.len().checked_sub(2).filter(|plies| mates && plies % 2 == 1)?;
+        let after = board.make(line[0]);
+        let mut replies = Vec::new();
+        after.any_legal_move(after.checkers(), |reply| {
+            replies.push(after.make(reply).key);
+            false
+        });
+        Some(Promise { replies, plies })
+    }
+
+    /// In how many plies the side to move at a position has promised to mate, if this is what the game has come to.
+    pub fn due(&self, board: &Board<'_>) -> Option<usize> {
+        self.replies.contains(&board.key).then_some(self.plies)
+    }
+}
+
 impl Worker<'_> {
     /// Completes the line of a root move whose score is a mate; returns whether it mates as the score says.
     pub fn complete_mate(&mut self, board: &Board<'_>, index: usize) -> bool {
@@ -77,5 +107,43 @@ impl Worker<'_> {
             self.root_moves[index].line = line;
         }
         complete
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Position as _};
+
+    use super::super::evaluation::WEIGHTS;
+    use super::super::{Control, Engine, Game, Limit, Settings};
+    use super::*;
+
+    #[test]
+    fn a_promise_holds_after_any_reply() {
+        let mut game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", CastlingMode::Standard).unwrap();
+        let mut engine = Engine::new(Settings::default()).unwrap();
+        let limit = Limit { depth: Some(8), ..Limit::default() };
+        let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+        let line = &found.lines[0].pv;
+        assert_eq!(line.len(), 3);
+        let board = game.board(&WEIGHTS);
+        let mut moves = Vec::new();
+        board.any_legal_move(board.checkers(), |m| {
+            moves.push(m);
+            false
+        });
+        let first = moves.into_iter().find(|&m| board.to_shakmaty(m) == line[0]).unwrap();
+        let promise = Promise::new(&board, &[first, Move::NONE, Move::NONE], true).unwrap();
+        assert!(Promise::new(&board, &[first], true).is_none());
+        assert!(Promise::new(&board, &[first, Move::NONE, Move::NONE], false).is_none());
+        assert_eq!(promise.due(&board), None);
+        game.play(line[0]);
+        let replies = game.position().legal_moves();
+        assert!(!replies.is_empty());
+        for reply in replies {
+            let mut game = game.clone();
+            game.play(reply);
+            assert_eq!(promise.due(&game.board(&WEIGHTS)), Some(1), "{reply:?}");
+        }
     }
 }

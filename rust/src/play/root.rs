@@ -94,6 +94,10 @@ impl Worker<'_> {
                 return DRAW;
             }
             if count == 1 || score > alpha {
+                // What reaches beta was not searched for its line.
+                if score >= beta {
+                    self.lines[1].clear();
+                }
                 self.note_line(0, m);
                 let root = &mut self.root_moves[index];
                 root.score = score;
