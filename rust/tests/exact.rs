@@ -114,6 +114,14 @@ fn single_refutations_are_refutations() {
     assert!(pairs.refuted * 10 > pairs.asked, "{pairs:?}");
 }
 
+#[test]
+fn a_piece_that_leaves_may_open_the_line_from_what_checks_to_a_flight() {
+    let position = Position::from_fen("K1B5/Q7/1rkB4/8/7p/8/8/8 w - - 0 1").unwrap();
+    let mut pairs = Pairs::default();
+    assert_eq!(fuzz::check_refutations(&position, None, &mut pairs), None);
+    assert!(pairs.asked > 100, "{pairs:?}");
+}
+
 /// The position with the colours changed.
 fn mirrored(position: &Position) -> Position<'static> {
     let setup = shakmaty::Position::to_setup(position.chess(), EnPassantMode::PseudoLegal);

@@ -72,15 +72,15 @@ WARM_TABLE_MB = 16
 """The size of the table of the warm searches. Mebibytes."""
 
 GOALS: Mapping[str, Goal] = {
-    "yardstick / search": Goal(300),
-    "last iteration / minimal graph": Goal(1.25, at_least=False),
+    "yardstick / search": Goal(1_400),
+    "last iteration / minimal graph": Goal(0.6, at_least=False),
     "all nodes / minimal graph": Goal(1.6, at_least=False),
     "replaced nodes/s / bulk perft": Goal(6),
     "instructions of a depth-1 node": Goal(400, at_least=False, note="make instructions"),
     "2 threads / capacity": Goal(0.85),
     "nodes, 2 threads / 1": Goal(1.2, at_least=False),
     "short solve, 2 threads / 1": Goal(1.0, at_least=False),
-    "depth 1 / legal_moves": Goal(0.1, at_least=False),
+    "depth 1 / legal_moves": Goal(0.05, at_least=False),
     "baseline / native": Goal(0.95, note="make native"),
     "reference / search": Goal(10_000),
     "search_many, 2 workers / capacity": Goal(0.95),

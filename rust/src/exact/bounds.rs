@@ -28,13 +28,14 @@
 //!   may stand on it, but then it can be taken, unless it stands before a pawn. A move can pin only what stands on a line
 //!   of the king, and what is pinned along the way it moves goes on along the pin.
 //! - [`StalemateGuard`]: we keep a move after our own move and the reply. Here one piece is enough if it has two squares,
-//!   since callers leave out the piece that moves and the one that is taken (`holds_without`): our move can stand on one
+//!   since callers leave out the piece that moves and the one that is taken: our move can stand on one
 //!   square, and what the reply puts on another can be taken. Of pawns three are needed: one may move, or be blocked by
-//!   our move, and the reply may take or block another.
+//!   our move, and the reply may take or block another. Where the king moves, the lines are those of the square that it
+//!   goes to.
 
 use super::question::Techniques;
 use crate::board::{
-    Board, CLOCK_LIMIT, Squares, bishop_lines, bit, king_attacks, knight_attacks, rook_lines,
+    Board, CLOCK_LIMIT, FILE_A, FILE_H, Squares, bishop_lines, bit, knight_attacks, rook_lines,
 };
 use crate::evaluation::Values;
 use crate::score::{Depth, MATE, Score};
@@ -108,7 +109,7 @@ pub fn may_stalemate(board: &Board) -> bool {
     if at_least_two(steps) {
         return false;
     }
-    let pieces = mobile_pieces(board, king, theirs, |targets| targets != 0);
+    let pieces = Mobile::new::<1>(board, theirs).unpinnable(king);
     !at_least_two(pieces) && (pieces == 0 || steps == 0)
 }
 
@@ -119,33 +120,61 @@ fn their_steps(board: &Board, king: u32) -> u64 {
     (theirs & board.pawns() & !rook_lines(king) & !bishop_lines(king)) >> 8 & !board.occupied()
 }
 
-/// Knights, bishops, rooks and queens of a side that no pin can keep from moving, with enough squares to go to: any
-/// that stands on no line of its king; a queen anywhere, a rook on ranks and files and a bishop on diagonals of its
-/// king, for a piece that is pinned along the way it moves can go towards the piece that pins it.
-#[inline(always)]
-fn mobile_pieces(board: &Board, king: u32, side: u64, enough: impl Fn(u64) -> bool) -> u64 {
-    let (straight_lines, diagonal_lines) = (rook_lines(king), bishop_lines(king));
-    let mut mobile = 0;
-    for from in Squares(side & board.knights() & !straight_lines & !diagonal_lines) {
-        if enough(knight_attacks(from) & !side) {
-            mobile |= bit(from);
+/// The pieces of a side, king and pawns aside, that have squares to go to, pins aside.
+#[derive(Clone, Copy)]
+struct Mobile {
+    queens: u64,
+    rooks: u64,
+    bishops: u64,
+    knights: u64,
+}
+
+impl Mobile {
+    /// Those that have at least `SQUARES` of them, one or two. Of a slider the squares beside it count: if it can go far,
+    /// it can go one step.
+    #[inline(always)]
+    fn new<const SQUARES: u32>(board: &Board, side: u64) -> Mobile {
+        let free = !side;
+        let (not_a, not_h) = (free & !FILE_A, free & !FILE_H);
+        let straight = Beside::new([free >> 8, free << 8, not_a >> 1, not_h << 1]);
+        let diagonal = Beside::new([not_a >> 9, not_h >> 7, not_a << 7, not_h << 9]);
+        let enough = |beside: &Beside| if SQUARES == 1 { beside.one } else { beside.two };
+        let both = enough(&straight) | enough(&diagonal) | straight.one & diagonal.one;
+        let (bishops, rooks) = (side & board.diagonal_sliders(), side & board.straight_sliders());
+        let can_go = |from: &u32| (knight_attacks(*from) & free).count_ones() >= SQUARES;
+        Mobile {
+            queens: bishops & rooks & both,
+            rooks: rooks & !bishops & enough(&straight),
+            bishops: bishops & !rooks & enough(&diagonal),
+            knights: Squares(side & board.knights()).filter(can_go).fold(0, |found, from| found | bit(from)),
         }
     }
-    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
-    let unpinnable = diagonal & straight | diagonal & !straight_lines | straight & !diagonal_lines;
-    for from in Squares(side & unpinnable) {
-        // The next square of each way it goes: a slider that can go far can go one step.
-        let mut near = king_attacks(from);
-        if diagonal & bit(from) == 0 {
-            near &= rook_lines(from);
-        } else if straight & bit(from) == 0 {
-            near &= bishop_lines(from);
-        }
-        if enough(near & !side) {
-            mobile |= bit(from);
-        }
+
+    /// Those that no pin can keep from moving where their king stands: any that stands on no line of it; a queen
+    /// anywhere, a rook on its ranks and files and a bishop on its diagonals, for a piece that is pinned along the way it
+    /// moves can go towards the piece that pins it.
+    #[inline(always)]
+    fn unpinnable(&self, king: u32) -> u64 {
+        let (straight, diagonal) = (rook_lines(king), bishop_lines(king));
+        self.queens
+            | self.rooks & !diagonal
+            | self.bishops & !straight
+            | self.knights & !(straight | diagonal)
     }
-    mobile
+}
+
+/// Squares that are beside one or two squares of a set.
+struct Beside {
+    one: u64,
+    two: u64,
+}
+
+impl Beside {
+    /// For the squares that are beside one in each of four directions.
+    #[inline(always)]
+    const fn new([a, b, c, d]: [u64; 4]) -> Beside {
+        Beside { one: a | b | c | d, two: a & b | c & d | (a | b) & (c | d) }
+    }
 }
 
 /// Whether the other side surely keeps a move, or is in check, after any two moves of ours that neither promote nor take
@@ -157,7 +186,7 @@ pub fn they_keep_a_move(board: &Board) -> bool {
     let king = board.their_king();
     let theirs = board.theirs();
     let steps = their_steps(board, king);
-    let pieces = || mobile_pieces(board, king, theirs, |targets| targets != 0).count_ones();
+    let pieces = || Mobile::new::<1>(board, theirs).unpinnable(king).count_ones();
     let count = steps.count_ones();
     count >= 3 || count + pieces() >= 3
 }
@@ -167,13 +196,17 @@ const fn at_least_two(set: u64) -> bool {
     set & set.wrapping_sub(1) != 0
 }
 
-/// Pieces of ours that keep a move after a move of ours, not the king's, and a reply, unless they move or are taken.
+/// Pieces of ours that keep a move after a move of ours and a reply, unless they move or are taken.
 ///
 /// No pin can immobilise the *pieces*, and they have two squares to go to: our own move can block one, and what the other
 /// side puts on another can be captured. *Pawns* stand on no line of our king and can step; our move can block one of
-/// them and the reply another.
+/// them or move it, and the reply can block or take another.
 #[derive(Clone, Copy)]
 pub struct StalemateGuard {
+    /// Wherever our king stands.
+    mobile: Mobile,
+    steppers: u64,
+    /// Where it stands now.
     pieces: u64,
     pawns: u64,
 }
@@ -183,23 +216,29 @@ impl StalemateGuard {
     #[inline(always)]
     pub fn new(board: &Board) -> StalemateGuard {
         let king = board.our_king();
-        let pawns = board.ours & board.pawns() & !rook_lines(king) & !bishop_lines(king);
+        let mobile = Mobile::new::<2>(board, board.ours);
+        let steppers = board.ours & board.pawns() & !(board.occupied() >> 8);
         StalemateGuard {
-            pieces: mobile_pieces(board, king, board.ours, at_least_two),
-            pawns: pawns & !(board.occupied() >> 8),
+            mobile,
+            steppers,
+            pieces: mobile.unpinnable(king),
+            pawns: steppers & !rook_lines(king) & !bishop_lines(king),
         }
     }
 
-    /// Whether a piece is left that keeps a move, those on `gone` not counted.
+    /// After a move that is not the king's: whether a piece or, of three pawns, one is left that keeps a move, those on
+    /// `gone` not counted.
     #[inline(always)]
-    pub const fn pieces_hold_without(self, gone: u64) -> bool {
-        self.pieces & !gone != 0
+    pub const fn holds_without(&self, gone: u64) -> bool {
+        let pawns = self.pawns & !gone;
+        self.pieces & !gone != 0 || at_least_two(pawns & pawns.wrapping_sub(1))
     }
 
-    /// Whether a piece or, of three pawns, one is left that keeps a move, those on `gone` not counted.
+    /// After our king's step `to` a square: the same, except that two pawns are enough, for the king moves none of them, and
+    /// blocks none that stands on no line of it.
     #[inline(always)]
-    pub const fn holds_without(self, gone: u64) -> bool {
-        let pawns = self.pawns & !gone;
-        self.pieces_hold_without(gone) || at_least_two(pawns & pawns.wrapping_sub(1))
+    pub fn holds_after_king(&self, to: u32, gone: u64) -> bool {
+        let pawns = self.steppers & !rook_lines(to) & !bishop_lines(to);
+        self.mobile.unpinnable(to) & !gone != 0 || at_least_two(pawns & !gone)
     }
 }

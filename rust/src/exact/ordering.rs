@@ -22,7 +22,7 @@
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
 
-use crate::board::{Board, Code, EMPTY, KING, Move, PAWN, bit, flipped};
+use crate::board::{Board, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, bit, flipped};
 use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
@@ -229,13 +229,17 @@ impl Picker {
     // Not inlined: the search is smaller without, and the processor's instruction cache is not.
     #[inline(never)]
     fn list_captures(&self, board: &Board, scored: &mut Vec<u64>) {
-        let theirs = board.theirs();
-        board.any_legal_move_to(self.checkers, theirs, true, |m| {
+        let add = |m: Move| {
             if m != self.given[0] {
                 scored.push(with_score(capture_rank(board, m), m));
             }
             false
-        });
+        };
+        if board.ours & board.pawns() & SEVENTH_RANK != 0 || board.en_passant != NO_SQUARE {
+            board.any_legal_move_to(0, board.theirs(), true, add);
+        } else {
+            board.any_plain_capture(add);
+        }
     }
 
     #[inline(never)]

@@ -10,9 +10,8 @@
 //!
 //! # The proof
 //!
-//! Let `s` be our score now, `m` a move of ours that gains `g`, not castling, not promoting, giving no check; `r` their
-//! move, of a piece that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score
-//! `s + g - h`. The node stays below `beta` on account of `m` if `s + g - h < beta`, where
+//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting, giving no check; `r` their move, of a piece
+//! that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score `s + g - h`. The node stays below `beta` on account of `m` if `s + g - h < beta`, where
 //!
 //! - `r` is legal after `m`: `m` does not end on a square that `r` passes or, `r` being quiet, enters; if `r` captures,
 //!   `m` does not move the victim away; `m` does not capture what moves; their king is not in check after `m`; and the
@@ -23,6 +22,9 @@
 //!   at least five men are left, so the position is not dead; and we are not stalemated, or it does no harm because
 //!   `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
 //!
+//! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
+//! the rank where both move; and it leaves the rook a move, to where the king stood.
+//!
 //! A refuted move need not even be legal.
 //!
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
@@ -31,9 +33,9 @@
 use super::bounds::StalemateGuard;
 use super::ordering::{MOST_GAIN, gain, with_score};
 use crate::board::{
-    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK, SEVENTH_RANK,
-    Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, flipped, king_attacks, knight_attacks,
-    line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
+    SEVENTH_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, flipped, king_attacks,
+    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use crate::evaluation::values::king_code;
 use crate::score::Score;
@@ -43,10 +45,9 @@ const REPLIES: usize = 4;
 /// Enough replies not to look for poorer ones.
 const ENOUGH: usize = 2;
 
-/// A move of the other side.
+/// A move of the other side, and what it refutes.
 #[derive(Clone, Copy, Default)]
 struct Reply {
-    gain: Score,
     /// A capture of ours that gains this much is not refuted.
     least: Score,
     /// A quiet move of ours that gains this level is not refuted.
@@ -58,25 +59,47 @@ struct Reply {
     victim: u64,
 }
 
-/// The best replies found so far, greatest gain first.
+impl Reply {
+    /// A reply that gains so much; we gain too much if we gain as much as it does, less `excess`.
+    #[inline(always)]
+    fn new(board: &Board, excess: Score, (gain, m): (Score, Move)) -> Reply {
+        let (from, to, their_king) = (m.from(), m.to(), board.their_king());
+        let pin = if (rook_lines(their_king) | bishop_lines(their_king)) & bit(from) == 0 {
+            0
+        } else {
+            line(their_king, from)
+        };
+        let (victim, entered) = if board.code(to) == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
+        let least = gain - excess + 1;
+        Reply {
+            least,
+            level: board.values.level(least),
+            from: pin | victim,
+            to: pin | entered | between(from, to) | bit(from),
+            victim,
+        }
+    }
+}
+
+/// The best replies found so far with what they gain, greatest gain first.
 #[derive(Default)]
-struct Replies {
-    list: [Reply; REPLIES],
+struct Gathered {
+    list: [(Score, Move); REPLIES],
     count: usize,
 }
 
-impl Replies {
+impl Gathered {
     #[inline(always)]
-    fn add(&mut self, reply: Reply) {
+    fn add(&mut self, gain: Score, m: Move) {
         let mut place = self.count.min(REPLIES - 1);
-        if self.count == REPLIES && self.list[place].gain >= reply.gain {
+        if self.count == REPLIES && self.list[place].0 >= gain {
             return;
         }
-        while place > 0 && self.list[place - 1].gain < reply.gain {
+        while place > 0 && self.list[place - 1].0 < gain {
             self.list[place] = self.list[place - 1];
             place -= 1;
         }
-        self.list[place] = reply;
+        self.list[place] = (gain, m);
         self.count = (self.count + 1).min(REPLIES);
     }
 }
@@ -115,14 +138,16 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
     let excess = board.quick_score() - beta + 1;
-    let mut replies = Replies::default();
-    gather(board, excess, (excess + 40).max(10), &mut replies);
-    if replies.count < ENOUGH {
-        replies.count = 0;
-        gather(board, excess, (excess - 10).max(-30), &mut replies);
+    let mut gathered = gather(board, (excess + 40).max(10));
+    if gathered.count < ENOUGH {
+        gathered = gather(board, (excess - 10).max(-30));
+    }
+    let mut replies = [Reply::default(); REPLIES];
+    for (reply, &found) in replies.iter_mut().zip(&gathered.list[..gathered.count]) {
+        *reply = Reply::new(board, excess, found);
     }
     // 2. What is left of our moves.
-    let node = Node::new(board, beta, &replies.list[..replies.count]);
+    let node = Node::new(board, beta, &replies[..gathered.count]);
     node.list_pieces(scored);
     node.list_pawns(scored);
     node.list_king(scored);
@@ -139,22 +164,24 @@ struct Node<'a> {
     occupied: u64,
     king: u32,
     their_king: u32,
-    pinned: u64,
+    /// What our king can be pinned against: squares on its lines.
+    lines: u64,
     discoverers: u64,
 }
 
 impl<'a> Node<'a> {
     #[inline(always)]
     fn new(board: &'a Board<'a>, beta: Score, replies: &'a [Reply]) -> Node<'a> {
+        let king = board.our_king();
         Node {
             board,
             replies,
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
             occupied: board.occupied(),
-            king: board.our_king(),
+            king,
             their_king: board.their_king(),
-            pinned: board.pinned(),
+            lines: rook_lines(king) | bishop_lines(king),
             discoverers: board.discoverers(),
         }
     }
@@ -187,14 +214,22 @@ impl<'a> Node<'a> {
         let mut open = attacked & !self.occupied;
         if self.discoverers & bit(from) == 0 {
             for reply in self.replies {
+                if open == 0 {
+                    break;
+                }
                 let gone = bit(from) | reply.victim;
-                if reply.from & bit(from) == 0 && self.guard.is_none_or(|guard| guard.holds_without(gone)) {
+                if reply.from & bit(from) == 0
+                    && self.guard.as_ref().is_none_or(|guard| guard.holds_without(gone))
+                {
                     open &= reply.to | checks | self.board.values.at_least(code, from, reply.level);
                 }
             }
         }
         let mut takes = attacked & self.board.theirs();
-        if self.pinned & bit(from) != 0 {
+        if open | takes == 0 {
+            return;
+        }
+        if self.is_pinned(from) {
             open &= line(self.king, from);
             takes &= line(self.king, from);
         }
@@ -204,6 +239,12 @@ impl<'a> Node<'a> {
         for to in Squares(takes) {
             self.list_capture(code, Move::new(from, to, EMPTY), checks, scored);
         }
+    }
+
+    /// Whether a piece may not leave the line of our king; few stand on one.
+    #[inline(always)]
+    fn is_pinned(&self, from: u32) -> bool {
+        self.lines & bit(from) != 0 && self.board.pinned() & bit(from) != 0
     }
 
     /// A legal capture, if no reply refutes it; the piece gives check from `checks`.
@@ -219,23 +260,41 @@ impl<'a> Node<'a> {
     fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
         let (from, to, theirs) = (bit(m.from()), bit(m.to()), self.board.theirs());
         let low = |side: u64| self.board.has_low_material(side);
-        if checks & to != 0 || self.discoverers & from != 0 {
-            return false;
-        }
+        checks & to == 0
+            && self.refutes(gained, from, to, |guard, victim| {
+                if code == KING {
+                    guard.holds_after_king(m.to(), victim)
+                } else {
+                    guard.holds_without(from | victim)
+                }
+            })
+            && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
+    }
+
+    /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares
+    /// `from` and ends on the squares `to`; `keeps_a_move` says whether we surely are not stalemated after a reply that
+    /// takes the victim.
+    #[inline(always)]
+    fn refutes(
+        &self,
+        gained: Score,
+        from: u64,
+        to: u64,
+        keeps_a_move: impl Fn(&StalemateGuard, u64) -> bool,
+    ) -> bool {
         let refutes = |reply: &Reply| {
             gained < reply.least
                 && reply.from & from == 0
                 && reply.to & to == 0
-                && self.guard.is_none_or(|guard| code != KING && guard.holds_without(from | reply.victim))
+                && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
         };
-        self.replies.iter().any(refutes)
-            && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
+        self.discoverers & from == 0 && self.replies.iter().any(refutes)
     }
 
     /// Pawns, all at once.
     #[inline(always)]
     fn list_pawns(&self, scored: &mut Vec<u64>) {
-        let &Node { board, occupied, king, their_king, pinned, discoverers, .. } = self;
+        let &Node { board, occupied, king, their_king, discoverers, .. } = self;
         let empty = !occupied;
         let pawns = board.ours & board.pawns();
         let pawn_checks = pawns_attack_down(bit(their_king));
@@ -244,14 +303,14 @@ impl<'a> Node<'a> {
         for reply in self.replies {
             let from = reply.from | discoverers;
             let to = reply.to | pawn_checks;
-            // Whichever pawn moves, it is none of the pieces that keep a move.
-            if self.guard.is_none_or(|guard| guard.pieces_hold_without(reply.victim)) {
+            // Of three pawns that keep a move one is left, whichever moves.
+            if self.guard.as_ref().is_none_or(|guard| guard.holds_without(reply.victim)) {
                 steps &= to | from << 8 | board.values.step_at_least(reply.level);
                 doubles &= to | from << 16 | board.values.double_at_least(reply.level);
             }
         }
         let mut list = |from: u32, to: u32| {
-            if pinned & bit(from) == 0 || line(king, from) & bit(to) != 0 {
+            if !self.is_pinned(from) || line(king, from) & bit(to) != 0 {
                 push(board, PAWN, Move::new(from, to, EMPTY), scored);
             }
         };
@@ -259,23 +318,27 @@ impl<'a> Node<'a> {
         Squares(doubles).for_each(|to| list(to - 16, to));
         for to in Squares(pawns_attack_up(pawns) & board.theirs()) {
             for from in Squares(pawns_attack_down(bit(to)) & pawns) {
-                if pinned & bit(from) == 0 || line(king, from) & bit(to) != 0 {
+                if !self.is_pinned(from) || line(king, from) & bit(to) != 0 {
                     self.list_capture(PAWN, Move::new(from, to, EMPTY), pawn_checks, scored);
                 }
             }
         }
     }
 
-    /// The king: its steps change which pieces can be pinned, so they are refuted only where no stalemate does harm.
+    /// The king's steps, and castling.
     #[inline(always)]
     fn list_king(&self, scored: &mut Vec<u64>) {
         let &Node { board, occupied, king, .. } = self;
         let mut open = king_attacks(king) & !occupied;
-        if self.guard.is_none() && self.discoverers & bit(king) == 0 {
+        if self.discoverers & bit(king) == 0 {
             let code = king_code(board.endgame());
             for reply in self.replies {
+                if open == 0 {
+                    break;
+                }
                 if reply.from & bit(king) == 0 {
-                    open &= reply.to | board.values.at_least(code, king, reply.level);
+                    let left = open & (reply.to | board.values.at_least(code, king, reply.level));
+                    open = left | self.without_guard(open & !left, reply.victim);
                 }
             }
         }
@@ -291,44 +354,58 @@ impl<'a> Node<'a> {
             }
         }
         if board.castling & 3 != 0 {
-            for m in board.castling_moves().into_iter().flatten() {
+            self.list_castling(scored);
+        }
+    }
+
+    /// Those of `steps` of the king after which we might be stalemated, and it would do harm.
+    #[inline(always)]
+    fn without_guard(&self, steps: u64, victim: u64) -> u64 {
+        let Some(guard) = &self.guard else { return 0 };
+        let stalemates = |to: &u32| !guard.holds_after_king(*to, victim);
+        Squares(steps).filter(stalemates).fold(0, |found, to| found | bit(to))
+    }
+
+    /// Castling, which gains what king and rook gain.
+    #[inline(never)]
+    fn list_castling(&self, scored: &mut Vec<u64>) {
+        let &Node { board, king, their_king, .. } = self;
+        for m in board.castling_moves().into_iter().flatten() {
+            let refuted = board.castling_squares(KING, m).is_some_and(|(rook, king_to, rook_to)| {
+                let rooks = |at| board.values.piece(ROOK, at);
+                let gained = gain(board, KING, m) + rooks(rook_to) - rooks(rook);
+                let checks = bit(their_king) & FIRST_RANK != 0
+                    || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
+                let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
+                !checks && self.refutes(gained, from, to, |_, _| true)
+            });
+            if !refuted {
                 push(board, KING, m, scored);
             }
         }
     }
 }
 
-/// Gathers replies that gain at least `least`.
+/// Gathers the replies that gain most, and at least `least`.
 #[inline(never)]
-fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
+fn gather(board: &Board, least: Score) -> Gathered {
+    let mut gathered = Gathered::default();
     let values = board.values;
     let ours = board.ours;
     let pawns = board.pawns();
     let occupied = board.occupied();
     let empty = !occupied;
     let theirs = board.theirs();
-    let their_king = board.their_king();
-    let lines = rook_lines(their_king) | bishop_lines(their_king);
-    let free = theirs & !board.blockers(their_king, ours);
+    let free = theirs & !board.blockers(board.their_king(), ours);
     let starts_endgame =
         |victim: u32| board.they_wait_for_endgame() && board.has_low_material(ours & !bit(victim));
     let mut add = |code: Code, from: u32, to: u32| {
         let captured = board.code(to);
         let gain = board.values.piece(code, flipped(to)) - board.values.piece(code, flipped(from))
             + board.values.piece(captured, to);
-        if gain < least || (captured & 3 != 0 && starts_endgame(to)) {
-            return;
+        if gain >= least && !(captured & 3 != 0 && starts_endgame(to)) {
+            gathered.add(gain, Move::new(from, to, EMPTY));
         }
-        let line = if lines & bit(from) != 0 { line(their_king, from) } else { 0 };
-        let (victim, entered) = if captured == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
-        replies.add(Reply {
-            gain,
-            least: gain - excess + 1,
-            level: values.level(gain - excess + 1),
-            from: line | victim,
-            to: line | entered | between(from, to) | bit(from),
-            victim,
-        });
     };
     // Squares worth going to, as the other side sees them.
     let level = values.level(least);
@@ -356,4 +433,5 @@ fn gather(board: &Board, excess: Score, least: Score, replies: &mut Replies) {
     for to in Squares(pawns_attack_down(pawns) & victims) {
         Squares(pawns_attack_up(bit(to)) & pawns).for_each(|from| add(PAWN, from, to));
     }
+    gathered
 }

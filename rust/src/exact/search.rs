@@ -172,10 +172,10 @@ impl<'a> Searcher<'a> {
             return Ok(if alpha >= best { best } else { worst });
         }
         // 4. The table.
-        let key = bounds::table_key(board, depth);
-        let table = self.table.filter(|_| depth >= TABLE_DEPTH || (depth == 2 && board.men <= FEW_MEN));
+        let table = self.table.filter(|_| depth >= TABLE_DEPTH || board.men <= FEW_MEN);
+        let table = table.map(|table| (table, bounds::table_key(board, depth)));
         let mut table_move = Move::NONE;
-        if let Some(table) = table {
+        if let Some((table, key)) = table {
             match self.probe(table, key, depth, alpha, beta) {
                 Probed::Answer(value) => return Ok(value),
                 Probed::Best(m) => table_move = m,
@@ -187,7 +187,7 @@ impl<'a> Searcher<'a> {
             && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
         {
             let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
-            self.remember(table, key, Entry { lower, upper, depth, best });
+            self.remember(table, Entry { lower, upper, depth, best });
             return Ok(value);
         }
         // 6. The moves, best first.
@@ -235,14 +235,14 @@ impl<'a> Searcher<'a> {
         // 7. Remember.
         let lower = if best > window_alpha { best } else { -UNKNOWN };
         let upper = if best < beta { best } else { UNKNOWN };
-        self.remember(table, key, Entry { lower, upper, depth, best: best_move });
+        self.remember(table, Entry { lower, upper, depth, best: best_move });
         Ok(best)
     }
 
     /// Stores what is known about a node, if there is a table for it.
     #[inline(always)]
-    fn remember(&mut self, table: Option<&Table>, key: TableKey, entry: Entry) {
-        if let Some(table) = table {
+    fn remember(&mut self, table: Option<(&Table, TableKey)>, entry: Entry) {
+        if let Some((table, key)) = table {
             self.counts.table_stores += 1;
             table.store(key, entry);
         }
@@ -335,7 +335,9 @@ impl<'a> Searcher<'a> {
                 continue;
             }
             self.held = Move::NONE;
-            let value = -self.node(&board.make(m), 2, -beta, -alpha)?;
+            // Without a key, if no table will be asked for it.
+            let child = if board.men > FEW_MEN + 1 { board.make_keyless(m) } else { board.make(m) };
+            let value = -self.node(&child, 2, -beta, -alpha)?;
             searched += 1;
             best = best.max(value);
             if value >= beta {

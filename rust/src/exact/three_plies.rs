@@ -15,14 +15,16 @@
 //!
 //! # The proof
 //!
-//! Let `m` be our move, of the piece `X`; `r` their reply, no step of the king and no double step; `n` any next move
+//! Let `m` be our move, of the piece `X`; `r` their reply, no castling and no double step; `n` any next move
 //! of ours. *After* is the board if we pass and they reply. The move is refuted by `r` if `r` is legal after `m`, and
 //! if every `n` leaves a leaf worth less than `beta`.
 //!
 //! - **The reply is legal.** It is, if we pass. `m` does not end on a square that `r` passes or, `r` being quiet,
 //!   enters; it neither takes what moves nor moves what is taken. If what moves stands on a line of their king, `m`
 //!   neither starts nor ends on that line, so it changes no pin. `m` gives no check: `X` does not end where it would
-//!   attack their king before `r`, and is no discoverer.
+//!   attack their king before `r`, and is no discoverer. If their king makes `r`, it leaves a check by `X`; `m` does not
+//!   attack the square that it goes to: `X` does not end where it would (our king does not end beside it), and *after* we
+//!   have no discoverer that could open a line to it.
 //! - **A leaf's score** is that *after*, and what `m` and `n` gain in the phase of then. Only captures of their
 //!   officers can change that phase, and only if we wait for the endgame ([`Board::we_wait_for_endgame`]); `m` takes
 //!   an officer only where that leaves their low material what it was. So it may change by `n` alone: all gains are
@@ -36,8 +38,8 @@
 //!   of ours that their king sees; because `X` takes what their king sees and stands before the slider itself; or
 //!   because `X` is the slider, and ends behind the first of ours that their king sees.
 //! - **No `n` mates by a check of its own.** Checks that are there *after* leave their king a *flight*: a square that
-//!   none of our other pieces attacks. `m` keeps it one: `X` does not attack it, starts on no line to it, and ends
-//!   elsewhere. `m` opens no square to check from: `X` does not start where one of ours could check from or step over
+//!   none of our other pieces attacks. `m` keeps it one: `X` does not attack it, does not start alone between it and a
+//!   slider of ours (pieces that check are as good as gone) or what checks, and ends elsewhere. `m` opens no square to check from: `X` does not start where a knight or a pawn of ours could go to check, or step over
 //!   to check, nor first on a line of their king with such a square behind it; and it was no shield of one. Checks by
 //!   `X` from its new square leave a flight of their own. Castling gives no check, whatever leaves its way.
 //! - **No `n` stalemates**, where `beta <= 0`: they keep a move after any two moves of ours
@@ -47,7 +49,7 @@
 //!
 //! # What is let go
 //!
-//! Promotions, castling and en passant of ours; replies by the king; replies after which a piece of ours may discover
+//! Promotions, castling and en passant of ours; castling as a reply; replies after which a piece of ours may discover
 //! a check, or a check may mate; moves that give check or pin. They are searched.
 //!
 //! Source: as [`super::pre_frontier`].
@@ -164,7 +166,7 @@ impl<'v> Refuter<'v> {
         let passed = board.pass();
         let code = passed.code(reply.from());
         let doubles = code == PAWN && reply.to() == reply.from() + 16;
-        if code == KING || doubles || !passed.is_legal_ordinary(reply) {
+        if doubles || !passed.is_legal_ordinary(reply) {
             return None;
         }
         // 2. What is left to gain after it.
@@ -192,9 +194,10 @@ impl<'v> Refuter<'v> {
     #[inline(always)]
     fn plain(board: &Board<'v>, after: Board<'v>, need: Score, reply: Move) -> Refuter<'v> {
         let (from, to) = (flipped(reply.from()), flipped(reply.to()));
-        let king = board.their_king();
+        // Where their king is before the reply, and after.
+        let (was, king) = (board.their_king(), after.their_king());
         let (ours, theirs, occupied) = (after.ours, after.theirs(), after.occupied());
-        let pin = if (rook_lines(king) | bishop_lines(king)) & bit(from) == 0 { 0 } else { line(king, from) };
+        let pin = if (rook_lines(was) | bishop_lines(was)) & bit(from) == 0 { 0 } else { line(was, from) };
         let (victim, entered) = if board.code(to) == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
         // What their king sees, before and after; and after, without our first piece on each line.
         let (diagonal_before, straight_before) =
@@ -215,9 +218,10 @@ impl<'v> Refuter<'v> {
         ends[QUEEN] = ends[BISHOP] | ends[ROOK];
         ends[KNIGHT] = by_knight;
         ends[PAWN] = by_pawn | SEVENTH_RANK;
+        ends[KING] = king_attacks(king);
         let waits = after.we_wait_for_endgame();
         let extra = if waits { (after.kings_score(true) - after.kings_score(false)).max(0) } else { 0 };
-        let start = pin | victim | board.discoverers() | by_knight | by_pawn | (by_pawn & FOURTH_RANK) >> 8;
+        let start = pin | victim | board.discoverers() | entered_to_check(&after, by_knight, by_pawn);
         Refuter {
             need,
             threat: 0,
@@ -347,9 +351,19 @@ impl<'v> Refuter<'v> {
     fn flees(&mut self, code: Code, from: u32, to: u32) -> bool {
         let occupied = self.occupied & !bit(from) & !bit(self.their_king) | bit(to);
         let flight = self.flight(code, to, occupied, bit(from));
+        if flight == 0 {
+            return false;
+        }
         self.flights |= flight;
         self.ghosts |= bit(from);
-        flight != 0
+        // What stands alone between the piece that checks and the flight has to stay.
+        let lines = (if code & 1 != 0 { bishop_lines(to) } else { 0 })
+            | (if code & 2 != 0 { rook_lines(to) } else { 0 });
+        if code & 4 == 0 && lines & flight != 0 {
+            let stay = between(to, flight.trailing_zeros()) & occupied;
+            self.start |= if stay.is_power_of_two() { stay } else { 0 };
+        }
+        true
     }
 
     /// A square where their king is safe from a piece that gives check and from all of ours but those that are `gone`, if
@@ -383,9 +397,17 @@ impl<'v> Refuter<'v> {
     /// Forbids what would open a line to a flight or take it.
     #[inline(always)]
     fn keep_flights(&mut self) {
-        let occupied = self.occupied & !self.ghosts;
+        let board = &self.after;
         for at in Squares(self.flights) {
-            self.start |= bishop_attacks(at, occupied) | rook_attacks(at, occupied);
+            let sliders =
+                rook_lines(at) & board.straight_sliders() | bishop_lines(at) & board.diagonal_sliders();
+            for slider in Squares(sliders & self.ours) {
+                let way = between(at, slider);
+                let stay = way & self.occupied & !self.ghosts;
+                if stay & stay.wrapping_sub(1) == 0 {
+                    self.start |= if stay == 0 { way } else { stay };
+                }
+            }
         }
         self.end |= self.flights;
     }
@@ -421,14 +443,24 @@ impl<'v> Refuter<'v> {
     pub fn refutes(&self, board: &Board, code: Code, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if (self.start & bit(from)) | ((self.end | self.ends[code & 7]) & bit(to)) != 0
-            || (code == KING && (from.abs_diff(to) == 2 || self.guard.is_some() || self.waits))
+            || (code == KING && (from.abs_diff(to) == 2 || self.waits))
             || (board.code(to) != EMPTY && !self.is_plain_capture(board, from, to))
-            || !self.guard.is_none_or(|guard| guard.holds_without(bit(from) | self.victim))
+            || !self.guard.as_ref().is_none_or(|guard| self.keeps_a_move(guard, code, m))
         {
             return false;
         }
         let need = self.need - gain(&self.after, code, m);
         need > self.threat && self.next_is_harmless(code, from, to, need)
+    }
+
+    /// Whether we are not stalemated after a move and the reply.
+    #[inline(always)]
+    fn keeps_a_move(&self, guard: &StalemateGuard, code: Code, m: Move) -> bool {
+        if code == KING {
+            guard.holds_after_king(m.to(), self.victim)
+        } else {
+            guard.holds_without(bit(m.from()) | self.victim)
+        }
     }
 
     /// Whether a capture leaves the phase and the lines what they are.
@@ -463,6 +495,18 @@ impl<'v> Refuter<'v> {
             self.flight(code, at, occupied, bit(from)) != 0
         })
     }
+}
+
+/// Squares of ours that a knight or a pawn of ours could enter, or step over, to give check from `by_knight` or
+/// `by_pawn`.
+#[inline(always)]
+fn entered_to_check(board: &Board, by_knight: u64, by_pawn: u64) -> u64 {
+    let knights = Squares(board.ours & board.knights()).fold(0, |found, from| found | knight_attacks(from));
+    let steps = (board.ours & board.pawns()) << 8;
+    by_knight & knights
+        | by_pawn & steps
+        | (by_pawn & FOURTH_RANK) >> 8 & steps
+        | by_pawn & (steps & THIRD_RANK) << 8
 }
 
 /// What a quiet move or castling gains at most.
