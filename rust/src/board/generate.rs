@@ -4,7 +4,7 @@ use super::geometry::{
     LAST_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, king_attacks, knight_attacks,
     line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
-use super::pieces::{BISHOP, EMPTY, KING, KNIGHT, Move, PAWN, PROMOTIONS, QUEEN, ROOK};
+use super::pieces::{EMPTY, KING, Move, PAWN, PROMOTIONS, attacks};
 use super::{Carried, FlippedBoard, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
 
 impl<C: Carried> FlippedBoard<C> {
@@ -181,13 +181,7 @@ impl<C: Carried> FlippedBoard<C> {
     /// Squares a piece attacks that is no pawn.
     #[inline(always)]
     pub fn piece_attacks(&self, from: u32, occupied: u64) -> u64 {
-        match self.code(from) {
-            BISHOP => bishop_attacks(from, occupied),
-            ROOK => rook_attacks(from, occupied),
-            QUEEN => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
-            KNIGHT => knight_attacks(from),
-            _ => king_attacks(from),
-        }
+        attacks(self.code(from), from, occupied)
     }
 
     /// Whether a move is legal, not in check; castling and en passant count as not legal.

@@ -39,9 +39,10 @@
 //!   because `X` is the slider, and ends behind the first of ours that their king sees.
 //! - **No `n` mates by a check of its own.** Checks that are there *after* leave their king a *flight*: a square that
 //!   none of our other pieces attacks. `m` keeps it one: `X` does not attack it, does not start alone between it and a
-//!   slider of ours (pieces that check are as good as gone) or what checks, and ends elsewhere. `m` opens no square to check from: `X` does not start where a knight or a pawn of ours could go to check, or step over
-//!   to check, nor first on a line of their king with such a square behind it; and it was no shield of one. Checks by
-//!   `X` from its new square leave a flight of their own. Castling gives no check, whatever leaves its way.
+//!   slider of ours (pieces that check are as good as gone) or what checks, and ends elsewhere. `m` opens no square to
+//!   check from: `X` does not start where a knight or a pawn of ours could go to check, or step over to check, nor first
+//!   on a line of their king with such a square behind it; and it was no shield of one. Checks by `X` from its new
+//!   square leave a flight of their own. Castling gives no check, whatever leaves its way.
 //! - **No `n` stalemates**, where `beta <= 0`: they keep a move after any two moves of ours
 //!   ([`bounds::they_keep_a_move`]). **We are not stalemated**, where `beta < 0`: see [`StalemateGuard`]. Being mated
 //!   by `r` only helps them.

@@ -47,7 +47,7 @@ pub fn is_mate(board: &Board<'_>, line: &[Move], plies: usize) -> bool {
 }
 
 /// A mate that was announced with the last move.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Promise {
     /// The keys of the positions that the replies to it lead to.
     replies: Vec<u64>,
