@@ -90,7 +90,7 @@ def test_nodes_are_those_until_the_value_is_known(found: Comparison) -> None:
             assert row.total_nodes > row.nodes
     assert [row.nodes for row in found.filter(algorithm="minimax_no_memo")] == [25, 677, 14825]
     exact = found.filter(algorithm="search")[2]
-    assert exact.nodes == exact.total_nodes == 254
+    assert exact.nodes == exact.total_nodes == 244
 
 
 def test_agreement_with_minimax() -> None:

@@ -32,3 +32,15 @@ pub const fn role(code: Code) -> Role {
         _ => Role::King,
     }
 }
+
+/// The code of a kind of piece.
+pub const fn code(role: Role) -> Code {
+    match role {
+        Role::Bishop => BISHOP,
+        Role::Rook => ROOK,
+        Role::Queen => QUEEN,
+        Role::Knight => KNIGHT,
+        Role::Pawn => PAWN,
+        Role::King => KING,
+    }
+}

@@ -114,17 +114,25 @@ fn a_mate_that_was_found_saves_time() {
     assert!(found.lines[0].depth < 30, "{:?}", found.lines[0]);
 }
 
+/// Mates in 2 to 6 moves, and one that is too far away.
+const MATES: [&str; 10] = [
+    "7n/3NR3/1P3p2/1p1kbN1B/1p6/1K6/6b1/1Q6 w - - 0 1",
+    "8/8/5p2/5p2/2K5/2R2P2/2R2PN1/5Nk1 w - - 0 1",
+    "8/3k1P2/1K3B2/3B4/8/8/8/8 w - - 0 1",
+    "R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1",
+    "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    "2k5/8/4K3/8/8/8/8/7R w - - 0 1",
+    "6k1/8/3K4/8/8/8/8/7Q w - - 0 1",
+    "8/2k5/8/4K3/8/8/8/Q7 w - - 0 1",
+    "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+];
+
 #[test]
 fn a_mate_that_is_announced_is_a_mate() {
     let mut engine = Engine::new(Settings { multipv: 2, ..Settings::default() }).unwrap();
     let mut announced = 0;
-    for fen in positions().chain([
-        "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1",
-        "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPPP1P/RNB1K2R w KQ - 0 1",
-        "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1",
-        "4k3/8/4K3/8/8/8/8/7R w - - 0 1",
-        "8/8/8/8/8/5k2/7q/5K2 b - - 0 1",
-    ]) {
+    for fen in positions().chain(MATES) {
         let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
         let limit = Limit { nodes: Some(60_000), ..Limit::default() };
         engine.search(&game, &limit, &Control::new(), &mut |info| {
@@ -140,6 +148,83 @@ fn a_mate_that_is_announced_is_a_mate() {
         });
     }
     assert!(announced > 20, "only {announced}");
+}
+
+/// Plays on with a node a move against every reply; returns how many positions there were.
+fn carried_out(engine: &mut Engine, game: &Game, most: i32) -> usize {
+    let limit = Limit { nodes: Some(1), ..Limit::default() };
+    let found = engine.search(game, &limit, &Control::new(), &mut |_| {});
+    let Verdict::Mate(moves @ 1..) = found.lines[0].score else {
+        panic!("{:?}: mate in {most} was announced, not {:?}", game.position(), found.lines[0])
+    };
+    assert!(moves <= most, "{:?}: mate in {most} was announced, not {moves}", game.position());
+    let mut game = game.clone();
+    game.play(found.best.unwrap());
+    if game.position().is_checkmate() {
+        return 1;
+    }
+    assert!(moves > 1, "{:?} was to be mate", game.position());
+    assert_eq!(game.occurrences(), 1, "{:?} is repeated", game.position());
+    let replies = game.position().legal_moves();
+    assert!(!replies.is_empty(), "{:?} is stalemate", game.position());
+    let after = |reply| {
+        let mut game = game.clone();
+        game.play(reply);
+        game
+    };
+    1 + replies.into_iter().map(|reply| carried_out(engine, &after(reply), moves - 1)).sum::<usize>()
+}
+
+#[test]
+fn an_announced_mate_is_carried_out_against_every_reply() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut positions_seen = 0;
+    for fen in positions().chain(MATES) {
+        let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        engine.clear();
+        let limit = Limit { nodes: Some(60_000), ..Limit::default() };
+        let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+        let Verdict::Mate(moves @ 2..) = found.lines[0].score else { continue };
+        game.play(found.best.unwrap());
+        for reply in game.position().legal_moves() {
+            let mut game = game.clone();
+            game.play(reply);
+            positions_seen += carried_out(&mut engine, &game, moves - 1);
+        }
+    }
+    assert!(positions_seen > 200, "only {positions_seen}");
+}
+
+#[test]
+fn an_announced_mate_does_without_positions_that_the_game_has_seen() {
+    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut search = |game: &Game| engine.search(game, &limit, &Control::new(), &mut |_| {});
+    // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back.
+    for there in ["b1b6", "a2a6"] {
+        let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
+        assert_eq!(search(&game).lines[0].score, Verdict::Mate(3));
+        let back = format!("{}{}", &there[2..], &there[..2]);
+        for text in [there, "f7e7", &back, "e7f7"] {
+            let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+            game.play(m);
+        }
+        let found = search(&game);
+        assert_eq!(found.lines[0].score, Verdict::Mate(3), "{there}");
+        assert_ne!(found.best.unwrap().to_uci(CastlingMode::Standard).to_string(), there);
+    }
+}
+
+#[test]
+fn no_mate_is_announced_that_the_fifty_moves_spoil() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    // Mate in three moves, five plies, without a capture or a pawn's move.
+    for (clock, announced) in [(0, true), (95, true), (96, false), (99, false)] {
+        engine.clear();
+        let found = answer(&mut engine, &format!("8/5k2/8/8/8/8/R7/1R2K3 w - - {clock} 80"), &limit);
+        assert_eq!(matches!(found.lines[0].score, Verdict::Mate(1..)), announced, "{clock}: {found:?}");
+    }
 }
 
 #[test]

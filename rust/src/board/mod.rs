@@ -396,6 +396,21 @@ impl<C: Carried> FlippedBoard<C> {
         }
     }
 
+    /// A move in the words of shakmaty, as the side to move sees it; the inverse of [`FlippedBoard::to_shakmaty`].
+    pub fn of_shakmaty(&self, m: &shakmaty::Move) -> Move {
+        let seen = |square: Square| square.to_u32() ^ self.flip_mask();
+        match *m {
+            shakmaty::Move::Castle { king, rook } if !C::KING_TAKES_ROOK => {
+                let (from, rook) = (seen(king), seen(rook));
+                Move::new(from, if rook > from { from + 2 } else { from - 2 }, EMPTY)
+            }
+            _ => {
+                let from = m.from().expect("pieces are not dropped on the board");
+                Move::new(seen(from), seen(m.to()), m.promotion().map_or(EMPTY, code))
+            }
+        }
+    }
+
     /// If a move of the piece `code` castles: where the rook comes from, and where king and rook go.
     #[inline(always)]
     pub fn castling_squares(&self, code: Code, m: Move) -> Option<(u32, u32, u32)> {
@@ -639,6 +654,7 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
             board.any_legal_move(board.checkers(), |m| {
+                assert_eq!(board.of_shakmaty(&board.to_shakmaty(m)), m, "{fen}");
                 let (made, read) = (board.make(m), Board::new(&position.play(board.to_shakmaty(m))));
                 assert_eq!(made, read, "{fen} {m:?}");
                 false

@@ -103,14 +103,26 @@ pub fn a_pawn_can_step(board: &Board, to: u32) -> bool {
 /// them and look.
 #[inline(always)]
 pub fn may_stalemate(board: &Board) -> bool {
+    stalemating_ends(board) != 0
+}
+
+/// Where a move of ours that stalemates ends, if [`may_stalemate`]: on the only piece of theirs that counts, on the only pawn
+/// or before it, or anywhere if there is none. En passant captures are the exception again.
+#[inline(always)]
+pub fn stalemating_ends(board: &Board) -> u64 {
     let king = board.their_king();
     let theirs = board.theirs();
     let steps = their_steps(board, king);
     if at_least_two(steps) {
-        return false;
+        return 0;
     }
     let pieces = Mobile::new::<1>(board, theirs).unpinnable(king);
-    !at_least_two(pieces) && (pieces == 0 || steps == 0)
+    match (pieces, steps) {
+        (0, 0) => !0,
+        (0, step) => step | step << 8,
+        (piece, 0) if !at_least_two(piece) => piece,
+        _ => 0,
+    }
 }
 
 /// Where pawns of theirs that no pin can keep from moving can step.

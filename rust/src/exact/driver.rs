@@ -93,24 +93,24 @@ impl<'v> Deepening<'v> {
     pub fn new(position: &Position<'v>, question: &Question) -> Deepening<'v> {
         let board = Board::new(position);
         // 1. The moves, in canonical order.
-        let canonical: Vec<_> = position.legal_moves().collect();
-        let mut moves = Vec::with_capacity(canonical.len());
-        board.any_legal_move(board.checkers(), |m| {
-            let named = board.to_shakmaty(m);
-            if question.root_moves.as_ref().is_none_or(|only| only.contains(&named)) {
-                let rank = canonical.iter().position(|&other| other == named).unwrap_or(usize::MAX);
-                let child = board.make(m);
-                moves.push(RootMove { m, board: child, rank, value: -child.score(), wanted: false });
-            }
-            false
-        });
-        moves.sort_by_key(|root| (-root.value, root.rank));
+        let mut canonical = position.legal_moves();
+        let is_mated = canonical.listed().is_empty() && position.is_check();
+        let is_asked =
+            |named: &shakmaty::Move| question.root_moves.as_ref().is_none_or(|only| only.contains(named));
+        let read = |(rank, named): (usize, shakmaty::Move)| {
+            let m = board.of_shakmaty(&named);
+            let child = board.make(m);
+            RootMove { m, board: child, rank, value: -child.score(), wanted: false }
+        };
+        let mut moves: Vec<_> =
+            canonical.enumerate().filter(|(_, named)| is_asked(named)).map(read).collect();
+        moves.sort_by_cached_key(|root| (-root.value, root.rank));
         // 2. A finished game has none.
-        let over = canonical.is_empty() || board.clock >= CLOCK_LIMIT || board.is_dead() || moves.is_empty();
+        let over = board.clock >= CLOCK_LIMIT || board.is_dead() || moves.is_empty();
         Deepening {
             board,
             moves,
-            finished: over.then(|| canonical.is_empty() && position.is_check()),
+            finished: over.then_some(is_mated),
             history: History::default(),
             counts: Counts::default(),
             iterations: Vec::new(),
@@ -174,7 +174,10 @@ impl<'v> Deepening<'v> {
         self.iterations.push(Iteration { depth, score: sign * score, nodes: self.counts.nodes - before });
         let answer = self.report(question, depth, sign, score);
         // 4. For the next: the best first, the rest by what they are worth at most.
-        self.moves.sort_by_key(|root| (!(root.wanted && root.value == score), -root.value, root.rank));
+        if !answer.complete {
+            self.moves
+                .sort_by_cached_key(|root| (!(root.wanted && root.value == score), -root.value, root.rank));
+        }
         Ok(answer)
     }
 

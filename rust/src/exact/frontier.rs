@@ -429,18 +429,71 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn stalemate_reaches(&self) -> bool {
         // A stalemate of ours is worth -1, one of theirs 0.
-        (self.beta < 0 && self.checkers == 0 && !self.board.has_legal_move(0))
-            || (bounds::may_stalemate(self.board) && self.some_move_stalemates())
+        if self.beta < 0 && self.checkers == 0 && !self.board.has_legal_move(0) {
+            return true;
+        }
+        let ends = bounds::stalemating_ends(self.board);
+        ends != 0 && self.some_move_stalemates(ends)
     }
 
+    /// Whether a move that ends on one of `ends`, takes en passant, or castles if it may end anywhere, stalemates.
     #[cold]
     #[inline(never)]
-    fn some_move_stalemates(&self) -> bool {
-        self.board.any_legal_move(self.checkers, |m| {
-            let child = self.board.make_keyless(m);
+    fn some_move_stalemates(&self, ends: u64) -> bool {
+        let board = self.board;
+        let closing = Closing::new(self);
+        let stalemates = |m: Move| {
+            let child = board.make_keyless(m);
             let checkers = child.checkers();
             checkers == 0 && !child.has_legal_move(checkers)
-        })
+        };
+        board.any_legal_move_to(self.checkers, ends, true, |m| {
+            let (code, from, to) = (board.code(m.from()), bit(m.from()), bit(m.to()));
+            let may_close = m.promotion() != EMPTY
+                || (code == PAWN && m.to() == u32::from(board.en_passant))
+                || closing.leaving & from != 0
+                || closing.ends[code] & to != 0;
+            may_close && stalemates(m)
+        }) || (ends == !0
+            && self.checkers == 0
+            && board.castling & 3 != 0
+            && board.castling_moves().into_iter().flatten().any(stalemates))
+    }
+}
+
+/// What a move must do to take all steps from their king: end where it guards or takes each square that the king can step
+/// to now, or leave a square where the piece stands in another's way to one of them. Promotions, castling and en passant
+/// captures do more.
+struct Closing {
+    /// Where such moves end, by piece.
+    ends: [u64; 7],
+    /// Where they start, wherever they end.
+    leaving: u64,
+}
+
+impl Closing {
+    #[inline(always)]
+    fn new(node: &Node<'_>) -> Closing {
+        let board = node.board;
+        // Sliders guard squares behind the king, too.
+        let occupied = node.occupied & !bit(node.their_king);
+        let steps = king_attacks(node.their_king) & !node.occupied;
+        let mut closing = Closing { ends: [!0; 7], leaving: 0 };
+        for at in Squares(steps).filter(|&at| board.our_attackers(at, occupied) == 0) {
+            for (code, ends) in closing.ends.iter_mut().enumerate().skip(1) {
+                *ends &= bit(at)
+                    | if code == PAWN { pawns_attack_down(bit(at)) } else { attacks(code, at, occupied) };
+            }
+            let diagonal = bishop_attacks(at, occupied) & board.ours;
+            let straight = rook_attacks(at, occupied) & board.ours;
+            if bishop_attacks(at, occupied & !diagonal) & board.ours & board.diagonal_sliders() != 0 {
+                closing.leaving |= diagonal;
+            }
+            if rook_attacks(at, occupied & !straight) & board.ours & board.straight_sliders() != 0 {
+                closing.leaving |= straight;
+            }
+        }
+        closing
     }
 }
 

@@ -6,11 +6,12 @@
 //! replies. So the replies are looked for once, as if the other side were to move now. A reply `r` that gains `h`
 //! refutes every move of ours that gains less than `h` by enough *and does not disturb it*: that leaves `r` legal and
 //! its gain what it is. Moves that gain little enough and do not disturb are sets of squares again, so a whole node is
-//! refuted with some operations a piece. The moves that are left are made and answered at [`super::frontier`].
+//! refuted with some operations a piece. Checks are answered one by one, by a step of their king or by taking what gives
+//! them. The moves that are left are made and answered at [`super::frontier`].
 //!
 //! # The proof
 //!
-//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting, giving no check; `r` their move, of a piece
+//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting, giving no check at first; `r` their move, of a piece
 //! that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score `s + g - h`. The node stays below `beta` on account of `m` if `s + g - h < beta`, where
 //!
 //! - `r` is legal after `m`: `m` does not end on a square that `r` passes or, `r` being quiet, enters; if `r` captures,
@@ -21,6 +22,11 @@
 //!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both;
 //!   at least five men are left, so the position is not dead; and we are not stalemated, or it does no harm because
 //!   `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
+//!
+//! A check needs a reply of its own: a step of their king to a square that neither the piece which gives it nor any other of
+//! ours attacks then, or a capture of that piece. It is not refuted if it discovers another. After a step the piece that
+//! gave check keeps us a move, to where the king was or towards it, unless it stands where it can be pinned across that
+//! way. What takes it is not pinned now, nor by what `m` opens.
 //!
 //! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
 //! the rank where both move; and it leaves the rook a move, to where the king stood.
@@ -34,8 +40,8 @@ use super::bounds::StalemateGuard;
 use super::ordering::{MOST_GAIN, gain, with_score};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
-    SEVENTH_RANK, Squares, THIRD_RANK, between, bishop_attacks, bishop_lines, bit, flipped, king_attacks,
-    knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+    SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use crate::evaluation::values::king_code;
 use crate::score::Score;
@@ -167,6 +173,8 @@ struct Node<'a> {
     /// What our king can be pinned against: squares on its lines.
     lines: u64,
     discoverers: u64,
+    /// How much more than we do a reply must gain; one more refutes.
+    excess: Score,
 }
 
 impl<'a> Node<'a> {
@@ -176,6 +184,7 @@ impl<'a> Node<'a> {
         Node {
             board,
             replies,
+            excess: board.quick_score() - beta,
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
             occupied: board.occupied(),
@@ -234,7 +243,7 @@ impl<'a> Node<'a> {
             takes &= line(self.king, from);
         }
         for to in Squares(open) {
-            push(self.board, code, Move::new(from, to, EMPTY), scored);
+            self.list_quiet(code, Move::new(from, to, EMPTY), checks, scored);
         }
         for to in Squares(takes) {
             self.list_capture(code, Move::new(from, to, EMPTY), checks, scored);
@@ -245,6 +254,15 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn is_pinned(&self, from: u32) -> bool {
         self.lines & bit(from) != 0 && self.board.pinned() & bit(from) != 0
+    }
+
+    /// A legal quiet move, unless it is a check that a reply refutes; the piece gives check from `checks`.
+    #[inline(always)]
+    fn list_quiet(&self, code: Code, m: Move, checks: u64, scored: &mut Vec<u64>) {
+        let gained = gain(self.board, code, m);
+        if checks & bit(m.to()) == 0 || !self.refutes_check(code, m, gained) {
+            scored.push(with_score((gained + MOST_GAIN) as u64, m));
+        }
     }
 
     /// A legal capture, if no reply refutes it; the piece gives check from `checks`.
@@ -260,15 +278,77 @@ impl<'a> Node<'a> {
     fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
         let (from, to, theirs) = (bit(m.from()), bit(m.to()), self.board.theirs());
         let low = |side: u64| self.board.has_low_material(side);
-        checks & to == 0
-            && self.refutes(gained, from, to, |guard, victim| {
+        let refuted = if checks & to != 0 {
+            self.refutes_check(code, m, gained)
+        } else {
+            self.refutes(gained, from, to, |guard, victim| {
                 if code == KING {
                     guard.holds_after_king(m.to(), victim)
                 } else {
                     guard.holds_without(from | victim)
                 }
             })
-            && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
+        };
+        refuted && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
+    }
+
+    /// Whether a reply refutes a check: a step of their king, or that the piece which gives it is taken.
+    #[inline(never)]
+    fn refutes_check(&self, code: Code, m: Move, gained: Score) -> bool {
+        let &Node { board, occupied, their_king, .. } = self;
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        if self.discoverers & from != 0 {
+            return false;
+        }
+        // What the reply must gain more than, and where their king is safe after it.
+        let least = gained + self.excess;
+        let placed = |at: u32| board.values.king(board.endgame(), flipped(at));
+        let after = occupied & !from | to;
+        let is_safe = |at: u32| board.our_attackers(at, after & !bit(their_king)) & !from == 0;
+        // 1. Their king steps aside. The piece that gave check can go to where it was then, unless it is pinned.
+        let keeps_a_move = self.guard.as_ref().is_none_or(|guard| guard.holds_without(from));
+        if keeps_a_move || self.is_unpinnable(code, to) {
+            let guarded = attacks(code, m.to(), after & !bit(their_king));
+            let steps = king_attacks(their_king) & !after & !guarded;
+            if Squares(steps).any(|at| placed(at) - placed(their_king) > least && is_safe(at)) {
+                return true;
+            }
+        }
+        // 2. The piece is taken.
+        let starts_endgame = board.they_wait_for_endgame() && board.has_low_material(board.ours & !from);
+        if !keeps_a_move || starts_endgame {
+            return false;
+        }
+        let least = least - board.values.piece(code, m.to());
+        if king_attacks(their_king) & to != 0
+            && placed(m.to()) - placed(their_king) > least
+            && is_safe(m.to())
+        {
+            return true;
+        }
+        let takers = board.their_attackers(m.to(), after)
+            & !bit(their_king)
+            & !board.blockers(their_king, board.ours)
+            & !(if to & FIRST_RANK != 0 { board.pawns() } else { 0 });
+        let king_lines = rook_lines(their_king) | bishop_lines(their_king);
+        Squares(takers).any(|taker| {
+            let code = board.code(taker);
+            let placed = |at: u32| board.values.piece(code, flipped(at));
+            placed(m.to()) - placed(taker) > least
+                && (king_lines & bit(taker) == 0 || line(their_king, taker) & from == 0)
+        })
+    }
+
+    /// Whether no pin against our king can keep a piece on a square from moving where it gives check.
+    #[inline(always)]
+    fn is_unpinnable(&self, code: Code, to: u64) -> bool {
+        match code {
+            QUEEN => true,
+            ROOK => bishop_lines(self.king) & to == 0,
+            BISHOP => rook_lines(self.king) & to == 0,
+            KNIGHT => self.lines & to == 0,
+            _ => false,
+        }
     }
 
     /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares
@@ -311,7 +391,7 @@ impl<'a> Node<'a> {
         }
         let mut list = |from: u32, to: u32| {
             if !self.is_pinned(from) || line(king, from) & bit(to) != 0 {
-                push(board, PAWN, Move::new(from, to, EMPTY), scored);
+                self.list_quiet(PAWN, Move::new(from, to, EMPTY), pawn_checks, scored);
             }
         };
         Squares(steps).for_each(|to| list(to - 8, to));

@@ -20,7 +20,7 @@ use super::game::Game;
 use super::handicap;
 use super::history::Histories;
 use super::limit::{Bound, Info, Limit, Outcome, Verdict};
-use super::mates::{self, Promise};
+use super::mates::Strategy;
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::table::{OutOfMemory, Table};
@@ -95,8 +95,8 @@ pub struct Engine {
     table: Table,
     tablebases: Option<Tablebases>,
     histories: Vec<Histories>,
-    /// The mate announced last.
-    promise: Option<Promise>,
+    /// The mates that the last search has proved.
+    strategy: Strategy,
 }
 
 impl Engine {
@@ -107,7 +107,8 @@ impl Engine {
     pub fn new(settings: Settings) -> Result<Engine, Error> {
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
-        let mut engine = Engine { settings, table, tablebases, histories: Vec::new(), promise: None };
+        let mut engine =
+            Engine { settings, table, tablebases, histories: Vec::new(), strategy: Strategy::default() };
         engine.histories.resize_with(engine.settings.threads, Histories::default);
         Ok(engine)
     }
@@ -142,7 +143,7 @@ impl Engine {
     /// Forgets everything that was found.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.promise = None;
+        self.strategy = Strategy::default();
         for histories in &mut self.histories {
             *histories = Histories::default();
         }
@@ -202,10 +203,11 @@ impl Engine {
         let choices = self.settings.elo.map_or(1, handicap::lines);
         let reported = self.settings.multipv.min(moves.len());
         let lines = reported.max(choices).min(moves.len());
-        let due = self.promise.as_ref().and_then(|promise| promise.due(&board));
-        let search = Search { board: &board, limit, lines, reported, due };
+        let path = game.path();
+        let strategy = std::mem::take(&mut self.strategy).at(&board, &path.keys);
+        let search = Search { board: &board, limit, lines, reported };
         let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
-        let (outcome, promise) = thread::scope(|scope| {
+        let (outcome, strategy) = thread::scope(|scope| {
             for (index, histories) in others.iter_mut().enumerate() {
                 let (moves, shared, search) = (moves.clone(), &shared, &search);
                 let helper = move || {
@@ -215,15 +217,14 @@ impl Engine {
                 // Fewer threads search as well.
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, helper);
             }
-            let mut worker = Worker::new(&shared, 0, first, game.path(), moves);
+            let mut worker = Worker::new(&shared, 0, first, path, moves);
+            worker.strategy = strategy;
             let outcome = search.lead(&mut worker, report);
             control.wait(limit.infinite);
             shared.done.store(true, Relaxed);
-            let mates = matches!(outcome.lines.first(), Some(Info { score: Verdict::Mate(1..), .. }));
-            let promise = Promise::new(&board, &worker.root_moves[0].line, mates);
-            (outcome, promise)
+            (outcome, worker.strategy)
         });
-        self.promise = promise;
+        self.strategy = strategy;
         self.handicapped(outcome, &board)
     }
 
@@ -237,6 +238,14 @@ impl Engine {
             outcome.lines.truncate(self.settings.multipv);
         }
         outcome
+    }
+}
+
+/// In how many moves the side to move mates, if the best line says so.
+fn announced(lines: &[Info]) -> Option<u32> {
+    match lines.first()?.score {
+        Verdict::Mate(moves @ 1..) => Some(moves as u32),
+        _ => None,
     }
 }
 
@@ -266,8 +275,6 @@ struct Search<'a> {
     /// Lines to search, and how many of them are reported.
     lines: usize,
     reported: usize,
-    /// In how many plies we have promised to mate.
-    due: Option<usize>,
 }
 
 impl Search<'_> {
@@ -277,6 +284,10 @@ impl Search<'_> {
 
     /// The first thread: depth after depth, until a limit is reached.
     fn lead(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
+        // A mate that was announced takes no time.
+        if self.may_save(worker) && self.lines == 1 && worker.keep_to_strategy(self.board) {
+            return self.carry_out(worker, report);
+        }
         let shared = worker.shared;
         let mut sureness = Sureness::default();
         let mut infos = Vec::new();
@@ -290,20 +301,24 @@ impl Search<'_> {
             infos[..self.reported].iter().for_each(&mut *report);
             let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
             let factor = sureness.factor(best, worker.nodes, shared.parameters);
-            let mate_found = self.limit.mate.is_some_and(|moves| best.score > MATE - 2 * moves as Score);
-            // A mate found needs no more time: later moves may. One that was promised is looked for while there is any.
-            let mates = mates::plies(best.score)
-                .filter(|_| best.score > 0 && matches!(infos[0].score, Verdict::Mate(_)));
-            let sure = mates.is_some_and(|plies| plies as i32 <= depth);
-            let missing = self.due.is_some_and(|due| mates.is_none_or(|plies| plies > due));
-            let may_save = shared.clock.is_shared_out() && !shared.control.is_pondering();
+            let mate = announced(&infos);
+            let mate_found = self.limit.mate.zip(mate).is_some_and(|(wanted, moves)| moves <= wanted);
+            // A mate needs no more time: later moves may.
+            let sure = mate.is_some_and(|moves| 2 * moves <= depth as u32 + 1);
             if mate_found
-                || (may_save && ((only && depth >= 8) || (sure && !missing)))
-                || (!missing && shared.clock.should_stop(shared.control, factor))
+                || (self.may_save(worker) && ((only && depth >= 8) || sure))
+                || shared.clock.should_stop(shared.control, factor)
                 || shared.control.is_stopped()
             {
                 break;
             }
+        }
+        // Nor may one be forgotten, however little was searched.
+        let known = worker.strategy.step(self.board).map(|(_, plies)| plies as u32);
+        let forgotten =
+            known.is_some_and(|known| announced(&infos).is_none_or(|moves| 2 * moves > known + 1));
+        if forgotten && worker.keep_to_strategy(self.board) {
+            return self.carry_out(worker, report);
         }
         let line = self.named(&worker.root_moves[0].line);
         // The depth that was not finished has found a better move, or there was no time for any depth.
@@ -311,6 +326,19 @@ impl Search<'_> {
             infos = self.infos(worker, worker.root_depth);
         }
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
+    }
+
+    /// Whether time that is not used is of use for later moves.
+    fn may_save(&self, worker: &Worker<'_>) -> bool {
+        worker.shared.clock.is_shared_out() && !worker.shared.control.is_pondering()
+    }
+
+    /// The next move of the mate that was announced, which is the first of the root.
+    fn carry_out(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
+        let line = self.named(&worker.root_moves[0].line);
+        let lines = self.infos(worker, line.len() as i32);
+        lines[..self.reported].iter().for_each(report);
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines }
     }
 
     /// The other threads: the same, out of step, until they are stopped.
@@ -337,7 +365,7 @@ impl Search<'_> {
     }
 
     fn infos(&self, worker: &mut Worker<'_>, depth: i32) -> Vec<Info> {
-        let mates: Vec<bool> = (0..self.lines).map(|index| worker.complete_mate(self.board, index)).collect();
+        let mates: Vec<bool> = (0..self.lines).map(|index| worker.confirm_mate(self.board, index)).collect();
         // What there was no time for is worth what the evaluation says.
         let own = if self.board.checkers() == 0 { worker.evaluate(self.board) } else { 0 };
         let shared = worker.shared;

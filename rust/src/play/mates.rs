@@ -1,21 +1,40 @@
-//! A mate is announced only with the line that leads to it.
+//! A mate is announced only if it is proved.
 //!
 //! # The idea
 //!
-//! The score of a mate says how many plies it takes. The line that comes with it must be legal, be as long, end in mate, and
-//! not be spoilt by a draw on its way; if the search has cut it short, it is searched on from where it ends. A score that
-//! has no such line is a win, but no mate.
+//! The search leaves replies out, so the score of a mate is a claim. What proves it is a *strategy*: one move for each
+//! position where the side that mates is to move, down to mate, whatever the other side replies. The strategy is built from
+//! the claim: where it needs a move, the table knows one, or a search finds it that asks for this mate and nothing else.
+//! A claim that cannot be proved with a share of the nodes of the search is a win, but no mate.
 //!
-//! Who has announced a mate is expected to keep to it: [`Promise`].
+//! What is proved is kept: as long as the game follows the strategy, the engine knows its moves. So a mate that was
+//! announced is carried out, even if there is no time left to find it again.
+//!
+//! Mates of the side to move are not proved in this way. They come with a line that is legal, as long as they say, and
+//! ends in mate.
+//!
+//! # What can go wrong
+//!
+//! Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to end before they do.
+//! Repetitions: a strategy comes closer to mate with each move, so it repeats no position of its own; positions that the
+//! game has seen it does not use.
+//!
+//! Source: chessprogramming.org "Mate Search".
+
+use std::collections::HashMap;
 
 use super::evaluation::Board;
+use super::table::Bound;
 use super::values::{INFINITE, MATE, MATE_BOUND};
 use super::worker::Worker;
 use crate::board::{CLOCK_LIMIT, Move};
 use crate::score::Score;
 
-/// Lines are searched on with this many plies more than they lack.
+/// Lines and claims are searched with this many plies more than they say.
 const EXTRA: i32 = 4;
+/// Nodes that proofs may take in each search, and a share of its other nodes that they may take in addition.
+const FREE_NODES: u64 = 5_000;
+const SHARE: u64 = 2;
 
 /// How many plies a mate takes; none if the score is no mate.
 pub fn plies(score: Score) -> Option<usize> {
@@ -46,40 +65,194 @@ pub fn is_mate(board: &Board<'_>, line: &[Move], plies: usize) -> bool {
         && end(board, line).is_some_and(|end| end.checkers() != 0 && !end.has_legal_move(end.checkers()))
 }
 
-/// A mate that was announced with the last move.
-#[derive(Debug)]
-pub struct Promise {
-    /// The keys of the positions that the replies to it lead to.
-    replies: Vec<u64>,
-    /// How many plies the mate takes from there.
+/// What to play at a position, and in how many plies at most it mates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    m: Move,
     plies: usize,
 }
 
-impl Promise {
-    /// What a line that mates, if it does, promises; none if it mates at once.
-    pub fn new(board: &Board<'_>, line: &[Move], mates: bool) -> Option<Promise> {
-        let plies = line.len().checked_sub(2).filter(|plies| mates && plies % 2 == 1)?;
-        let after = board.make(line[0]);
-        let mut replies = Vec::new();
-        after.any_legal_move(after.checkers(), |reply| {
-            replies.push(after.make(reply).key);
-            false
+/// How to mate from some positions, by their keys: each reply to a step leads to a step that takes at least two plies less,
+/// or there is none, and it is mate.
+#[derive(Clone, Debug, Default)]
+pub struct Strategy {
+    steps: HashMap<u64, Step>,
+    /// Positions that could not be proved to mate in so many plies.
+    failed: HashMap<u64, usize>,
+    /// Nodes that proofs took in this search, and the count of nodes at which the present one has to end.
+    spent: u64,
+    until: u64,
+}
+
+impl Strategy {
+    /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
+    /// draw by the history of the game can spoil it; else nothing.
+    pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
+        let plies_of = |key: &u64| self.steps.get(key).map(|step| step.plies);
+        let holds = plies_of(&board.key).is_some_and(|plies| {
+            is_in_time(board, plies)
+                && !game.iter().any(|key| plies_of(key).is_some_and(|other| other < plies))
         });
-        Some(Promise { replies, plies })
+        if !holds {
+            self.steps.clear();
+        }
+        Strategy { steps: self.steps, ..Strategy::default() }
     }
 
-    /// In how many plies the side to move at a position has promised to mate, if this is what the game has come to.
-    pub fn due(&self, board: &Board<'_>) -> Option<usize> {
-        self.replies.contains(&board.key).then_some(self.plies)
+    /// What to play at a position, and in how many plies it mates, if that is known.
+    pub fn step(&self, board: &Board<'_>) -> Option<(Move, usize)> {
+        self.steps.get(&board.key).map(|step| (step.m, step.plies))
+    }
+
+    /// The line that a move begins; the replies are those that hold out longest.
+    fn line(&self, board: &Board<'_>, m: Move) -> Vec<Move> {
+        let mut line = vec![m];
+        let mut after = board.make(m);
+        loop {
+            let mut longest: Option<(Move, Step)> = None;
+            after.any_legal_move(after.checkers(), |reply| {
+                if let Some(&step) = self.steps.get(&after.make(reply).key)
+                    && longest.is_none_or(|(_, other)| step.plies > other.plies)
+                {
+                    longest = Some((reply, step));
+                }
+                false
+            });
+            let Some((reply, step)) = longest else { return line };
+            line.extend([reply, step.m]);
+            after = after.make(reply).make(step.m);
+        }
     }
 }
 
+/// Whether a mate in so many plies comes before the fifty moves are over.
+fn is_in_time(board: &Board<'_>, plies: usize) -> bool {
+    board.clock as usize + plies <= CLOCK_LIMIT as usize
+}
+
 impl Worker<'_> {
-    /// Completes the line of a root move whose score is a mate; returns whether it mates as the score says.
-    pub fn complete_mate(&mut self, board: &Board<'_>, index: usize) -> bool {
+    /// Whether the score of a root move is a mate that may be announced; if so, the move's line mates as it says.
+    pub fn confirm_mate(&mut self, board: &Board<'_>, index: usize) -> bool {
         let root = &self.root_moves[index];
         let Some(plies) = plies(root.score) else { return false };
-        let mut line = root.line.clone();
+        if root.score < 0 {
+            return self.complete_line(board, index, plies);
+        }
+        let before = self.nodes;
+        self.strategy.failed.clear();
+        self.strategy.until = before + (FREE_NODES + before / SHARE).saturating_sub(self.strategy.spent);
+        let m = root.m;
+        let proved = is_in_time(board, plies) && self.prove_move(board, m, plies, 0).is_some();
+        self.strategy.spent += self.nodes - before;
+        if proved {
+            self.follow(board, index);
+        }
+        proved
+    }
+
+    /// Gives a root move, which is proved to mate, the line of its strategy, unless its own mates as its score says.
+    fn follow(&mut self, board: &Board<'_>, index: usize) {
+        let root = &mut self.root_moves[index];
+        if plies(root.score).is_some_and(|plies| is_mate(board, &root.line, plies)) {
+            return;
+        }
+        root.line = self.strategy.line(board, root.m);
+        root.score = MATE - root.line.len() as Score;
+    }
+
+    /// Plays what the strategy knows for the root, if it does: the move becomes the first of the list.
+    pub fn keep_to_strategy(&mut self, board: &Board<'_>) -> bool {
+        let Some((m, plies)) = self.strategy.step(board) else { return false };
+        let Some(index) = self.root_moves.iter().position(|root| root.m == m) else { return false };
+        let root = &mut self.root_moves[index];
+        root.score = MATE - plies as Score;
+        root.line.clear();
+        self.follow(board, index);
+        self.root_moves[..=index].rotate_right(1);
+        true
+    }
+
+    /// Proves that the side to move mates in so many plies at most; returns in how many.
+    fn prove(&mut self, board: &Board<'_>, plies: usize, ply: usize) -> Option<usize> {
+        // 1. What is known.
+        if let Some(step) = self.strategy.steps.get(&board.key)
+            && step.plies <= plies
+        {
+            return Some(step.plies);
+        }
+        let failed = self.strategy.failed.get(&board.key).is_some_and(|&failed| failed >= plies);
+        if failed || self.is_stopped() || self.nodes >= self.strategy.until || self.was_in_game(board) {
+            return None;
+        }
+        self.enter(ply, false);
+        // 2. The move that the table claims to mate, then the one that a search does.
+        let claimed = self.claimed_by_table(board, plies, ply);
+        let mut proved = claimed.and_then(|m| Some((m, self.prove_move(board, m, plies, ply)?)));
+        if proved.is_none() && self.nodes < self.strategy.until {
+            let found = self.find_claim(board, plies, ply).filter(|&m| Some(m) != claimed);
+            proved = found.and_then(|m| Some((m, self.prove_move(board, m, plies, ply)?)));
+        }
+        // 3. What came of it.
+        if self.is_stopped() {
+            return None;
+        }
+        if let Some((m, plies)) = proved {
+            self.strategy.steps.insert(board.key, Step { m, plies });
+        } else {
+            self.strategy.failed.insert(board.key, plies);
+        }
+        proved.map(|(_, plies)| plies)
+    }
+
+    /// Proves that a move mates in so many plies at most, whatever the reply; returns in how many.
+    fn prove_move(&mut self, board: &Board<'_>, m: Move, plies: usize, ply: usize) -> Option<usize> {
+        let after = self.make(board, m, ply);
+        let checkers = after.checkers();
+        let mut replies = Vec::new();
+        after.any_legal_move(checkers, |reply| {
+            replies.push(reply);
+            false
+        });
+        let mut longest = (checkers != 0 || !replies.is_empty()).then_some(0);
+        if after.is_dead() || self.was_in_game(&after) || (plies < 3 && !replies.is_empty()) {
+            longest = None;
+        }
+        for reply in replies {
+            let Some(most) = longest else { break };
+            let next = self.make(&after, reply, ply + 1);
+            longest = self.prove(&next, plies - 2, ply + 2).map(|rest| most.max(rest + 1));
+            self.unmake();
+        }
+        self.unmake();
+        longest.map(|rest| rest + 1)
+    }
+
+    /// Whether the game has seen a position; a strategy does without it.
+    fn was_in_game(&self, board: &Board<'_>) -> bool {
+        self.path.keys[..=self.path.root].contains(&board.key)
+    }
+
+    /// The move that mates in time, if the table knows one.
+    fn claimed_by_table(&self, board: &Board<'_>, plies: usize, ply: usize) -> Option<Move> {
+        let entry = self.shared.table.find(board.key, ply)?;
+        let mates = entry.score >= MATE - (ply + plies) as Score
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && board.is_legal(entry.best, board.checkers());
+        mates.then_some(entry.best)
+    }
+
+    /// The move that mates in time, if a search finds one.
+    fn find_claim(&mut self, board: &Board<'_>, plies: usize, ply: usize) -> Option<Move> {
+        let least = MATE - (ply + plies) as Score;
+        let score = self.node(board, least - 1, least + 1, plies as i32 + EXTRA, ply, false);
+        let claim = self.lines[ply].first().copied();
+        claim.filter(|_| score >= least && !self.is_stopped())
+    }
+
+    /// Searches on from the end of a root move's line, if it is too short for the mate of its score; returns whether it
+    /// mates as it says.
+    fn complete_line(&mut self, board: &Board<'_>, index: usize, plies: usize) -> bool {
+        let mut line = self.root_moves[index].line.clone();
         if is_mate(board, &line, plies) {
             return true;
         }
@@ -107,43 +280,5 @@ impl Worker<'_> {
             self.root_moves[index].line = line;
         }
         complete
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use shakmaty::{CastlingMode, Position as _};
-
-    use super::super::evaluation::WEIGHTS;
-    use super::super::{Control, Engine, Game, Limit, Settings};
-    use super::*;
-
-    #[test]
-    fn a_promise_holds_after_any_reply() {
-        let mut game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", CastlingMode::Standard).unwrap();
-        let mut engine = Engine::new(Settings::default()).unwrap();
-        let limit = Limit { depth: Some(8), ..Limit::default() };
-        let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
-        let line = &found.lines[0].pv;
-        assert_eq!(line.len(), 3);
-        let board = game.board(&WEIGHTS);
-        let mut moves = Vec::new();
-        board.any_legal_move(board.checkers(), |m| {
-            moves.push(m);
-            false
-        });
-        let first = moves.into_iter().find(|&m| board.to_shakmaty(m) == line[0]).unwrap();
-        let promise = Promise::new(&board, &[first, Move::NONE, Move::NONE], true).unwrap();
-        assert!(Promise::new(&board, &[first], true).is_none());
-        assert!(Promise::new(&board, &[first, Move::NONE, Move::NONE], false).is_none());
-        assert_eq!(promise.due(&board), None);
-        game.play(line[0]);
-        let replies = game.position().legal_moves();
-        assert!(!replies.is_empty());
-        for reply in replies {
-            let mut game = game.clone();
-            game.play(reply);
-            assert_eq!(promise.due(&game.board(&WEIGHTS)), Some(1), "{reply:?}");
-        }
     }
 }

@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::control::Control;
 use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
+use super::mates::Strategy;
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::picker::{Scored, is_tactical};
@@ -107,6 +108,8 @@ pub struct Worker<'a> {
     pub nodes: u64,
     /// No pass is tried before this ply.
     pub no_pass_before: usize,
+    /// The mates that are proved.
+    pub strategy: Strategy,
     countdown: u32,
     stopped: bool,
 }
@@ -134,6 +137,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             nodes: 0,
             no_pass_before: 0,
+            strategy: Strategy::default(),
             countdown: NODES_PER_LOOK,
             stopped: false,
         }
