@@ -3,6 +3,7 @@
 use betacut::Position;
 use betacut::exact::{Question, search};
 use betacut::play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
+use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 use std::time::Duration;
 
@@ -179,10 +180,12 @@ fn carried_out(engine: &mut Engine, game: &Game, most: i32) -> usize {
 fn an_announced_mate_is_carried_out_against_every_reply() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut positions_seen = 0;
-    for fen in positions().chain(MATES) {
+    for (fen, nodes) in
+        positions().chain(MATES).flat_map(|fen| [2_000, 15_000, 60_000].map(|nodes| (fen, nodes)))
+    {
         let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
         engine.clear();
-        let limit = Limit { nodes: Some(60_000), ..Limit::default() };
+        let limit = Limit { nodes: Some(nodes), ..Limit::default() };
         let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
         let Verdict::Mate(moves @ 2..) = found.lines[0].score else { continue };
         game.play(found.best.unwrap());
@@ -196,16 +199,16 @@ fn an_announced_mate_is_carried_out_against_every_reply() {
 }
 
 #[test]
-fn an_announced_mate_does_without_positions_that_the_game_has_seen() {
+fn an_announced_mate_does_without_positions_that_would_be_drawn() {
     let limit = Limit { nodes: Some(20_000), ..Limit::default() };
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut search = |game: &Game| engine.search(game, &limit, &Control::new(), &mut |_| {});
-    // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back.
+    // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back, twice.
     for there in ["b1b6", "a2a6"] {
         let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
         assert_eq!(search(&game).lines[0].score, Verdict::Mate(3));
         let back = format!("{}{}", &there[2..], &there[..2]);
-        for text in [there, "f7e7", &back, "e7f7"] {
+        for text in [there, "f7e7", &back, "e7f7"].repeat(2) {
             let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
             game.play(m);
         }

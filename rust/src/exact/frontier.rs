@@ -436,7 +436,8 @@ impl<'a> Node<'a> {
         ends != 0 && self.some_move_stalemates(ends)
     }
 
-    /// Whether a move that ends on one of `ends`, takes en passant, or castles if it may end anywhere, stalemates.
+    /// Whether a move that ends on one of `ends`, or castles if it may end anywhere, stalemates. Promotions and en passant
+    /// captures have been made already.
     #[cold]
     #[inline(never)]
     fn some_move_stalemates(&self, ends: u64) -> bool {
@@ -447,13 +448,9 @@ impl<'a> Node<'a> {
             let checkers = child.checkers();
             checkers == 0 && !child.has_legal_move(checkers)
         };
-        board.any_legal_move_to(self.checkers, ends, true, |m| {
-            let (code, from, to) = (board.code(m.from()), bit(m.from()), bit(m.to()));
-            let may_close = m.promotion() != EMPTY
-                || (code == PAWN && m.to() == u32::from(board.en_passant))
-                || closing.leaving & from != 0
-                || closing.ends[code] & to != 0;
-            may_close && stalemates(m)
+        board.any_legal_move_to(self.checkers, ends, false, |m| {
+            let (from, to) = (bit(m.from()), bit(m.to()));
+            (closing.leaving & from != 0 || closing.ends[board.code(m.from())] & to != 0) && stalemates(m)
         }) || (ends == !0
             && self.checkers == 0
             && board.castling & 3 != 0
@@ -461,9 +458,9 @@ impl<'a> Node<'a> {
     }
 }
 
-/// What a move must do to take all steps from their king: end where it guards or takes each square that the king can step
-/// to now, or leave a square where the piece stands in another's way to one of them. Promotions, castling and en passant
-/// captures do more.
+/// What a move must do to take all steps from their king: end where it guards each square that the king can step to now, or
+/// leave a square where the piece stands in another's way to one of them. On such a square itself nothing guards the piece.
+/// Promotions, castling and en passant captures may do more.
 struct Closing {
     /// Where such moves end, by piece.
     ends: [u64; 7],
@@ -475,14 +472,12 @@ impl Closing {
     #[inline(always)]
     fn new(node: &Node<'_>) -> Closing {
         let board = node.board;
-        // Sliders guard squares behind the king, too.
-        let occupied = node.occupied & !bit(node.their_king);
-        let steps = king_attacks(node.their_king) & !node.occupied;
+        let occupied = node.occupied;
+        let steps = king_attacks(node.their_king) & !occupied;
         let mut closing = Closing { ends: [!0; 7], leaving: 0 };
         for at in Squares(steps).filter(|&at| board.our_attackers(at, occupied) == 0) {
             for (code, ends) in closing.ends.iter_mut().enumerate().skip(1) {
-                *ends &= bit(at)
-                    | if code == PAWN { pawns_attack_down(bit(at)) } else { attacks(code, at, occupied) };
+                *ends &= if code == PAWN { pawns_attack_down(bit(at)) } else { attacks(code, at, occupied) };
             }
             let diagonal = bishop_attacks(at, occupied) & board.ours;
             let straight = rook_attacks(at, occupied) & board.ours;

@@ -25,8 +25,9 @@
 //!
 //! A check needs a reply of its own: a step of their king to a square that neither the piece which gives it nor any other of
 //! ours attacks then, or a capture of that piece. It is not refuted if it discovers another. After a step the piece that
-//! gave check keeps us a move, to where the king was or towards it, unless it stands where it can be pinned across that
-//! way. What takes it is not pinned now, nor by what `m` opens.
+//! gave check, if it is no pawn and took nothing, keeps us a move, to where the king was or towards it. For it is not pinned
+//! across that way: on the line of a pin it has moved itself, or their king has left it, or we would have been in check. What
+//! takes it is not pinned now, nor by what `m` opens.
 //!
 //! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
 //! the rank where both move; and it leaves the rook a move, to where the king stood.
@@ -304,10 +305,10 @@ impl<'a> Node<'a> {
         let least = gained + self.excess;
         let placed = |at: u32| board.values.king(board.endgame(), flipped(at));
         let after = occupied & !from | to;
-        let is_safe = |at: u32| board.our_attackers(at, after & !bit(their_king)) & !from == 0;
-        // 1. Their king steps aside. The piece that gave check can go to where it was then, unless it is pinned.
+        let is_safe = |at: u32| board.our_attackers(at, after) & !from == 0;
+        // 1. Their king steps aside. The piece that gave check can go to where it was then.
         let keeps_a_move = self.guard.as_ref().is_none_or(|guard| guard.holds_without(from));
-        if keeps_a_move || self.is_unpinnable(code, to) {
+        if keeps_a_move || (code != PAWN && board.code(m.to()) == EMPTY) {
             let guarded = attacks(code, m.to(), after & !bit(their_king));
             let steps = king_attacks(their_king) & !after & !guarded;
             if Squares(steps).any(|at| placed(at) - placed(their_king) > least && is_safe(at)) {
@@ -337,18 +338,6 @@ impl<'a> Node<'a> {
             placed(m.to()) - placed(taker) > least
                 && (king_lines & bit(taker) == 0 || line(their_king, taker) & from == 0)
         })
-    }
-
-    /// Whether no pin against our king can keep a piece on a square from moving where it gives check.
-    #[inline(always)]
-    fn is_unpinnable(&self, code: Code, to: u64) -> bool {
-        match code {
-            QUEEN => true,
-            ROOK => bishop_lines(self.king) & to == 0,
-            BISHOP => rook_lines(self.king) & to == 0,
-            KNIGHT => self.lines & to == 0,
-            _ => false,
-        }
     }
 
     /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares

@@ -17,11 +17,11 @@
 //!
 //! Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to end before they do.
 //! Repetitions: a strategy comes closer to mate with each move, so it repeats no position of its own; positions that the
-//! game has seen it does not use.
+//! game has seen twice it does without.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::evaluation::Board;
 use super::table::Bound;
@@ -104,6 +104,35 @@ impl Strategy {
         self.steps.get(&board.key).map(|step| (step.m, step.plies))
     }
 
+    /// Keeps a step, unless one is known that mates as soon; returns in how many plies the position mates. Steps only ever
+    /// get shorter: so each leads to steps that are shorter than itself, and none back to where it came from.
+    fn add(&mut self, key: u64, step: Step) -> usize {
+        let known = self.steps.entry(key).or_insert(step);
+        if step.plies < known.plies {
+            *known = step;
+        }
+        known.plies
+    }
+
+    /// Finds in how many plies a move mates, and all steps that it leads to: they may do so sooner than was asked for.
+    fn measure(&mut self, board: &Board<'_>, m: Move, measured: &mut HashSet<u64>) -> usize {
+        let after = board.make(m);
+        let mut replies = Vec::new();
+        after.any_legal_move(after.checkers(), |reply| {
+            replies.push(after.make(reply));
+            false
+        });
+        let mut longest = 0;
+        for next in replies {
+            let Some(&step) = self.steps.get(&next.key) else { continue };
+            let plies =
+                if measured.insert(next.key) { self.measure(&next, step.m, measured) } else { step.plies };
+            self.steps.insert(next.key, Step { plies, ..step });
+            longest = longest.max(plies + 1);
+        }
+        longest + 1
+    }
+
     /// The line that a move begins; the replies are those that hold out longest.
     fn line(&self, board: &Board<'_>, m: Move) -> Vec<Move> {
         let mut line = vec![m];
@@ -125,6 +154,11 @@ impl Strategy {
     }
 }
 
+/// Whether the game has seen a position twice: once more, and it is drawn.
+fn occurred_twice(game: &[u64], key: u64) -> bool {
+    game.iter().filter(|&&other| other == key).count() >= 2
+}
+
 /// Whether a mate in so many plies comes before the fifty moves are over.
 fn is_in_time(board: &Board<'_>, plies: usize) -> bool {
     board.clock as usize + plies <= CLOCK_LIMIT as usize
@@ -142,12 +176,13 @@ impl Worker<'_> {
         self.strategy.failed.clear();
         self.strategy.until = before + (FREE_NODES + before / SHARE).saturating_sub(self.strategy.spent);
         let m = root.m;
-        let proved = is_in_time(board, plies) && self.prove_move(board, m, plies, 0).is_some();
+        let proved = if is_in_time(board, plies) { self.prove_move(board, m, plies, 0) } else { None };
         self.strategy.spent += self.nodes - before;
-        if proved {
+        if let Some(plies) = proved {
+            self.strategy.add(board.key, Step { m, plies });
             self.follow(board, index);
         }
-        proved
+        proved.is_some()
     }
 
     /// Gives a root move, which is proved to mate, the line of its strategy, unless its own mates as its score says.
@@ -156,8 +191,8 @@ impl Worker<'_> {
         if plies(root.score).is_some_and(|plies| is_mate(board, &root.line, plies)) {
             return;
         }
+        root.score = MATE - self.strategy.measure(board, root.m, &mut HashSet::new()) as Score;
         root.line = self.strategy.line(board, root.m);
-        root.score = MATE - root.line.len() as Score;
     }
 
     /// Plays what the strategy knows for the root, if it does: the move becomes the first of the list.
@@ -181,7 +216,7 @@ impl Worker<'_> {
             return Some(step.plies);
         }
         let failed = self.strategy.failed.get(&board.key).is_some_and(|&failed| failed >= plies);
-        if failed || self.is_stopped() || self.nodes >= self.strategy.until || self.was_in_game(board) {
+        if failed || self.is_stopped() || self.nodes >= self.strategy.until || self.is_spent(board) {
             return None;
         }
         self.enter(ply, false);
@@ -196,12 +231,10 @@ impl Worker<'_> {
         if self.is_stopped() {
             return None;
         }
-        if let Some((m, plies)) = proved {
-            self.strategy.steps.insert(board.key, Step { m, plies });
-        } else {
+        if proved.is_none() {
             self.strategy.failed.insert(board.key, plies);
         }
-        proved.map(|(_, plies)| plies)
+        proved.map(|(m, plies)| self.strategy.add(board.key, Step { m, plies }))
     }
 
     /// Proves that a move mates in so many plies at most, whatever the reply; returns in how many.
@@ -214,7 +247,7 @@ impl Worker<'_> {
             false
         });
         let mut longest = (checkers != 0 || !replies.is_empty()).then_some(0);
-        if after.is_dead() || self.was_in_game(&after) || (plies < 3 && !replies.is_empty()) {
+        if after.is_dead() || self.is_spent(&after) || (plies < 3 && !replies.is_empty()) {
             longest = None;
         }
         for reply in replies {
@@ -227,9 +260,9 @@ impl Worker<'_> {
         longest.map(|rest| rest + 1)
     }
 
-    /// Whether the game has seen a position; a strategy does without it.
-    fn was_in_game(&self, board: &Board<'_>) -> bool {
-        self.path.keys[..=self.path.root].contains(&board.key)
+    /// Whether a position is drawn by the game's history.
+    fn is_spent(&self, board: &Board<'_>) -> bool {
+        occurred_twice(&self.path.keys[..=self.path.root], board.key)
     }
 
     /// The move that mates in time, if the table knows one.
