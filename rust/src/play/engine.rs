@@ -241,6 +241,11 @@ impl Engine {
     }
 }
 
+/// Whether time that is not used is of use for later moves.
+fn may_save(worker: &Worker<'_>) -> bool {
+    worker.shared.clock.is_shared_out() && !worker.shared.control.is_pondering()
+}
+
 /// In how many moves the side to move mates, if the best line says so.
 fn announced(lines: &[Info]) -> Option<u32> {
     match lines.first()?.score {
@@ -285,7 +290,7 @@ impl Search<'_> {
     /// The first thread: depth after depth, until a limit is reached.
     fn lead(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
         // A mate that was announced takes no time.
-        if self.may_save(worker) && self.lines == 1 && worker.keep_to_strategy(self.board) {
+        if may_save(worker) && self.lines == 1 && worker.keep_to_strategy(self.board) {
             return self.carry_out(worker, report);
         }
         let shared = worker.shared;
@@ -306,7 +311,7 @@ impl Search<'_> {
             // A mate needs no more time: later moves may.
             let sure = mate.is_some_and(|moves| 2 * moves <= depth as u32 + 1);
             if mate_found
-                || (self.may_save(worker) && ((only && depth >= 8) || sure))
+                || (may_save(worker) && ((only && depth >= 8) || sure))
                 || shared.clock.should_stop(shared.control, factor)
                 || shared.control.is_stopped()
             {
@@ -326,11 +331,6 @@ impl Search<'_> {
             infos = self.infos(worker, worker.root_depth);
         }
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
-    }
-
-    /// Whether time that is not used is of use for later moves.
-    fn may_save(&self, worker: &Worker<'_>) -> bool {
-        worker.shared.clock.is_shared_out() && !worker.shared.control.is_pondering()
     }
 
     /// The next move of the mate that was announced, which is the first of the root.

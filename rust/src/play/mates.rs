@@ -87,6 +87,7 @@ pub struct Strategy {
 impl Strategy {
     /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
     /// draw by the history of the game can spoil it; else nothing.
+    #[must_use]
     pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
         let plies_of = |key: &u64| self.steps.get(key).map(|step| step.plies);
         let holds = plies_of(&board.key).is_some_and(|plies| {
