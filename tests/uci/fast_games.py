@@ -54,6 +54,15 @@ class Clock:
         return in_time
 
 
+def is_over(board: chess.Board) -> bool:
+    """Tell whether a game is over: repetitions and fifty moves are claimed when they are there.
+
+    python-chess's `claim_draw` is another question: whether the side to move, which may be about
+    to mate, *could* claim one with its next move.
+    """
+    return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
+
+
 def play(
     engines: dict[chess.Color, SimpleEngine], board: chess.Board, clock: Clock
 ) -> tuple[str, list[str]]:
@@ -64,7 +73,7 @@ def play(
     """
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     announced = 0
-    while not board.is_game_over(claim_draw=True) and board.ply() < MOVES:
+    while not is_over(board) and board.ply() < MOVES:
         turn = board.turn
         start = time.perf_counter()
         try:

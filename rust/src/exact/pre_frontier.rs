@@ -11,8 +11,9 @@
 //!
 //! # The proof
 //!
-//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting, giving no check at first; `r` their move, of a piece
-//! that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score `s + g - h`. The node stays below `beta` on account of `m` if `s + g - h < beta`, where
+//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting and, at first, giving no check; `r` their move,
+//! of a piece that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score `s + g - h`. The
+//! node stays below `beta` on account of `m` if `s + g - h < beta`, where
 //!
 //! - `r` is legal after `m`: `m` does not end on a square that `r` passes or, `r` being quiet, enters; if `r` captures,
 //!   `m` does not move the victim away; `m` does not capture what moves; their king is not in check after `m`; and the
@@ -20,7 +21,7 @@
 //!   that line;
 //! - the leaf is worth its score: the kings' phase is the same after `r` (a capture that starts the endgame is no
 //!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both;
-//!   at least five men are left, so the position is not dead; and we are not stalemated, or it does no harm because
+//!   at least four men are left, so the position is not dead; and we are not stalemated, or it does no harm because
 //!   `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
 //!
 //! A check needs a reply of its own: a step of their king to a square that neither the piece which gives it nor any other of
