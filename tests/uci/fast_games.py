@@ -1,6 +1,6 @@
 """Many fast games of an engine against itself, under a runner that is python-chess alone.
 
-    python tests/uci/fast_games.py [--games 500] [--base 1.0] [--increment 0.01] [COMMAND…]
+    python tests/uci/fast_games.py [--games 500] [--skip 0] [--base 1] [--increment 0.01] [COMMAND…]
 
 Without a command it is `python -m betacut uci`. python-chess speaks the protocol, says what is
 legal and when a game is over; this program holds the clocks, without any margin. It counts
@@ -110,17 +110,19 @@ def main() -> int:
     """Play the games, print how they ended, and tell whether all is well."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--skip", type=int, default=0, help="openings to leave out first")
     parser.add_argument("--base", type=float, default=1.0, help="seconds a game")
     parser.add_argument("--increment", type=float, default=0.01, help="seconds a move")
     parser.add_argument("command", nargs="*", help="the engine and its arguments")
     arguments = parser.parse_args()
     command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
+    openings = islice(cycle(balanced()), arguments.skip, arguments.skip + arguments.games)
     endings: Counter[str] = Counter()
     faults: list[str] = []
     plies = 0
     with SimpleEngine.popen_uci(command) as white, SimpleEngine.popen_uci(command) as black:
         engines = {chess.WHITE: white, chess.BLACK: black}
-        for number, opening in enumerate(islice(cycle(balanced()), arguments.games), start=1):
+        for number, opening in enumerate(openings, start=1):
             board = opening.board()
             ending, wrong = play(engines, board, Clock(arguments.base, arguments.increment))
             endings[ending] += 1

@@ -91,8 +91,8 @@ impl Strategy {
     pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
         let plies_of = |key: &u64| self.steps.get(key).map(|step| step.plies);
         let holds = plies_of(&board.key).is_some_and(|plies| {
-            is_in_time(board, plies)
-                && !game.iter().any(|key| plies_of(key).is_some_and(|other| other < plies))
+            let is_nearer = |key: &&u64| plies_of(key).is_some_and(|other| other < plies);
+            is_in_time(board, plies) && !game.iter().filter(is_nearer).any(|&key| occurred_twice(game, key))
         });
         if !holds {
             self.steps.clear();
