@@ -20,9 +20,9 @@ use super::game::Game;
 use super::handicap;
 use super::history::Histories;
 use super::limit::{Bound, Info, Limit, Outcome, Verdict};
-use super::mates::Strategy;
 use super::node::RootMove;
 use super::parameters::Parameters;
+use super::strategy::Strategy;
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
@@ -319,7 +319,7 @@ impl Search<'_> {
             }
         }
         // Nor may one be forgotten, however little was searched.
-        let known = worker.strategy.step(self.board).map(|(_, plies)| plies as u32);
+        let known = worker.strategy.step(self.board).map(|step| step.plies as u32);
         let forgotten =
             known.is_some_and(|known| announced(&infos).is_none_or(|moves| 2 * moves > known + 1));
         if forgotten && worker.keep_to_strategy(self.board) {

@@ -21,9 +21,10 @@
 //!
 //! Source: chessprogramming.org "Mate Search".
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::evaluation::Board;
+use super::strategy::{Step, is_in_time, occurred_twice};
 use super::table::Bound;
 use super::values::{INFINITE, MATE, MATE_BOUND};
 use super::worker::Worker;
@@ -65,106 +66,6 @@ pub fn is_mate(board: &Board<'_>, line: &[Move], plies: usize) -> bool {
         && end(board, line).is_some_and(|end| end.checkers() != 0 && !end.has_legal_move(end.checkers()))
 }
 
-/// What to play at a position, and in how many plies at most it mates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
-    m: Move,
-    plies: usize,
-}
-
-/// How to mate from some positions, by their keys: each reply to a step leads to a step that takes at least two plies less,
-/// or there is none, and it is mate.
-#[derive(Clone, Debug, Default)]
-pub struct Strategy {
-    steps: HashMap<u64, Step>,
-    /// Positions that could not be proved to mate in so many plies.
-    failed: HashMap<u64, usize>,
-    /// Nodes that proofs took in this search, and the count of nodes at which the present one has to end.
-    spent: u64,
-    until: u64,
-}
-
-impl Strategy {
-    /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
-    /// draw by the history of the game can spoil it; else nothing.
-    #[must_use]
-    pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
-        let plies_of = |key: &u64| self.steps.get(key).map(|step| step.plies);
-        let holds = plies_of(&board.key).is_some_and(|plies| {
-            let is_nearer = |key: &&u64| plies_of(key).is_some_and(|other| other < plies);
-            is_in_time(board, plies) && !game.iter().filter(is_nearer).any(|&key| occurred_twice(game, key))
-        });
-        if !holds {
-            self.steps.clear();
-        }
-        Strategy { steps: self.steps, ..Strategy::default() }
-    }
-
-    /// What to play at a position, and in how many plies it mates, if that is known.
-    pub fn step(&self, board: &Board<'_>) -> Option<(Move, usize)> {
-        self.steps.get(&board.key).map(|step| (step.m, step.plies))
-    }
-
-    /// Keeps a step, unless one is known that mates as soon; returns in how many plies the position mates. Steps only ever
-    /// get shorter: so each leads to steps that are shorter than itself, and none back to where it came from.
-    fn add(&mut self, key: u64, step: Step) -> usize {
-        let known = self.steps.entry(key).or_insert(step);
-        if step.plies < known.plies {
-            *known = step;
-        }
-        known.plies
-    }
-
-    /// Finds in how many plies a move mates, and all steps that it leads to: they may do so sooner than was asked for.
-    fn measure(&mut self, board: &Board<'_>, m: Move, measured: &mut HashSet<u64>) -> usize {
-        let after = board.make(m);
-        let mut replies = Vec::new();
-        after.any_legal_move(after.checkers(), |reply| {
-            replies.push(after.make(reply));
-            false
-        });
-        let mut longest = 0;
-        for next in replies {
-            let Some(&step) = self.steps.get(&next.key) else { continue };
-            let plies =
-                if measured.insert(next.key) { self.measure(&next, step.m, measured) } else { step.plies };
-            self.steps.insert(next.key, Step { plies, ..step });
-            longest = longest.max(plies + 1);
-        }
-        longest + 1
-    }
-
-    /// The line that a move begins; the replies are those that hold out longest.
-    fn line(&self, board: &Board<'_>, m: Move) -> Vec<Move> {
-        let mut line = vec![m];
-        let mut after = board.make(m);
-        loop {
-            let mut longest: Option<(Move, Step)> = None;
-            after.any_legal_move(after.checkers(), |reply| {
-                if let Some(&step) = self.steps.get(&after.make(reply).key)
-                    && longest.is_none_or(|(_, other)| step.plies > other.plies)
-                {
-                    longest = Some((reply, step));
-                }
-                false
-            });
-            let Some((reply, step)) = longest else { return line };
-            line.extend([reply, step.m]);
-            after = after.make(reply).make(step.m);
-        }
-    }
-}
-
-/// Whether the game has seen a position twice: once more, and it is drawn.
-fn occurred_twice(game: &[u64], key: u64) -> bool {
-    game.iter().filter(|&&other| other == key).count() >= 2
-}
-
-/// Whether a mate in so many plies comes before the fifty moves are over.
-fn is_in_time(board: &Board<'_>, plies: usize) -> bool {
-    board.clock as usize + plies <= CLOCK_LIMIT as usize
-}
-
 impl Worker<'_> {
     /// Whether the score of a root move is a mate that may be announced; if so, the move's line mates as it says.
     pub fn confirm_mate(&mut self, board: &Board<'_>, index: usize) -> bool {
@@ -198,7 +99,7 @@ impl Worker<'_> {
 
     /// Plays what the strategy knows for the root, if it does: the move becomes the first of the list.
     pub fn keep_to_strategy(&mut self, board: &Board<'_>) -> bool {
-        let Some((m, plies)) = self.strategy.step(board) else { return false };
+        let Some(Step { m, plies }) = self.strategy.step(board) else { return false };
         let Some(index) = self.root_moves.iter().position(|root| root.m == m) else { return false };
         let root = &mut self.root_moves[index];
         root.score = MATE - plies as Score;
@@ -211,7 +112,7 @@ impl Worker<'_> {
     /// Proves that the side to move mates in so many plies at most; returns in how many.
     fn prove(&mut self, board: &Board<'_>, plies: usize, ply: usize) -> Option<usize> {
         // 1. What is known.
-        if let Some(step) = self.strategy.steps.get(&board.key)
+        if let Some(step) = self.strategy.step(board)
             && step.plies <= plies
         {
             return Some(step.plies);

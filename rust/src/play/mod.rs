@@ -9,7 +9,7 @@
 //! | [`root`], [`search`], [`quiescence`] | depth after depth; one node; where the depth ends |
 //! | [`pruning`] | what need not be searched, and why |
 //! | [`picker`], [`history`], [`learning`] | the order of moves, and what it learns from |
-//! | [`table`], [`repetition`], [`tablebases`], [`mates`] | what is known of positions |
+//! | [`table`], [`repetition`], [`tablebases`], [`strategy`], [`mates`] | what is known of positions |
 //! | [`handicap`] | how to play worse |
 //! | [`evaluation`] | what a quiet position is worth |
 //! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
@@ -45,6 +45,7 @@ pub mod quiescence;
 pub mod repetition;
 pub mod root;
 pub mod search;
+pub mod strategy;
 pub mod table;
 pub mod tablebases;
 pub mod values;
