@@ -237,6 +237,22 @@ fn an_announced_mate_may_pass_positions_that_the_game_has_seen_once() {
 }
 
 #[test]
+fn a_strategy_that_would_repeat_a_position_is_dropped() {
+    let mut game = Game::from_fen("8/5k2/8/8/8/8/RR6/4K3 w - - 0 1", CastlingMode::Standard).unwrap();
+    play(&mut game, "b2b6 f7e7 b6b1 e7f7");
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let first = "b1b6".parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+    let limit = Limit { nodes: Some(20_000), root_moves: Some(vec![first]), ..Limit::default() };
+    let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+    assert_eq!(found.lines[0].score, Verdict::Mate(3));
+    // Other replies, and the rook goes back: with Rb6 the position after it would be there for the third time.
+    play(&mut game, "b1b6 f7g7 b6b1 g7f7");
+    let limit = Limit { clock: Some(Duration::from_secs(60)), ..Limit::default() };
+    let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+    assert_ne!(found.best.unwrap(), first, "{found:?}");
+}
+
+#[test]
 fn no_mate_is_announced_that_the_fifty_moves_spoil() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let limit = Limit { nodes: Some(20_000), ..Limit::default() };

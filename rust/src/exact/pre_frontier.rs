@@ -175,8 +175,8 @@ struct Node<'a> {
     /// What our king can be pinned against: squares on its lines.
     lines: u64,
     discoverers: u64,
-    /// How much more than we do a reply must gain; one more refutes.
-    excess: Score,
+    /// How far we are above `beta`: a reply that gains more than this and a move of ours together refutes the move.
+    lead: Score,
 }
 
 impl<'a> Node<'a> {
@@ -186,7 +186,7 @@ impl<'a> Node<'a> {
         Node {
             board,
             replies,
-            excess: board.quick_score() - beta,
+            lead: board.quick_score() - beta,
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
             occupied: board.occupied(),
@@ -303,7 +303,7 @@ impl<'a> Node<'a> {
             return false;
         }
         // What the reply must gain more than, and where their king is safe after it.
-        let least = gained + self.excess;
+        let least = gained + self.lead;
         let placed = |at: u32| board.values.king(board.endgame(), flipped(at));
         let after = occupied & !from | to;
         let is_safe = |at: u32| board.our_attackers(at, after) & !from == 0;

@@ -318,17 +318,17 @@ impl Search<'_> {
                 break;
             }
         }
+        let line = self.named(&worker.root_moves[0].line);
+        // The depth that was not finished has found a better move, or there was no time for any depth.
+        if infos.first().is_none_or(|info| info.pv.first() != line.first()) {
+            infos = self.infos(worker, worker.root_depth);
+        }
         // Nor may one be forgotten, however little was searched.
         let known = worker.strategy.step(self.board).map(|step| step.plies as u32);
         let forgotten =
             known.is_some_and(|known| announced(&infos).is_none_or(|moves| 2 * moves > known + 1));
         if forgotten && worker.keep_to_strategy(self.board) {
             return self.carry_out(worker, report);
-        }
-        let line = self.named(&worker.root_moves[0].line);
-        // The depth that was not finished has found a better move, or there was no time for any depth.
-        if infos.first().is_none_or(|info| info.pv.first() != line.first()) {
-            infos = self.infos(worker, worker.root_depth);
         }
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
     }

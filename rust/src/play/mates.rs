@@ -76,12 +76,13 @@ impl Worker<'_> {
         }
         let before = self.nodes;
         self.strategy.failed.clear();
-        self.strategy.until = before + (FREE_NODES + before / SHARE).saturating_sub(self.strategy.spent);
+        let others = before - self.strategy.spent;
+        self.strategy.until = before + (FREE_NODES + others / SHARE).saturating_sub(self.strategy.spent);
         let m = root.m;
         let proved = if is_in_time(board, plies) { self.prove_move(board, m, plies, 0) } else { None };
         self.strategy.spent += self.nodes - before;
         if let Some(plies) = proved {
-            self.strategy.add(board.key, Step { m, plies });
+            self.strategy.add(board.key, Step { m, plies, after: board.make(m).key });
             self.follow(board, index);
         }
         proved.is_some()
@@ -99,7 +100,7 @@ impl Worker<'_> {
 
     /// Plays what the strategy knows for the root, if it does: the move becomes the first of the list.
     pub fn keep_to_strategy(&mut self, board: &Board<'_>) -> bool {
-        let Some(Step { m, plies }) = self.strategy.step(board) else { return false };
+        let Some(Step { m, plies, .. }) = self.strategy.step(board) else { return false };
         let Some(index) = self.root_moves.iter().position(|root| root.m == m) else { return false };
         let root = &mut self.root_moves[index];
         root.score = MATE - plies as Score;
@@ -136,7 +137,7 @@ impl Worker<'_> {
         if proved.is_none() {
             self.strategy.failed.insert(board.key, plies);
         }
-        proved.map(|(m, plies)| self.strategy.add(board.key, Step { m, plies }))
+        proved.map(|(m, plies)| self.strategy.add(board.key, Step { m, plies, after: board.make(m).key }))
     }
 
     /// Proves that a move mates in so many plies at most, whatever the reply; returns in how many.
@@ -179,7 +180,9 @@ impl Worker<'_> {
     /// The move that mates in time, if a search finds one.
     fn find_claim(&mut self, board: &Board<'_>, plies: usize, ply: usize) -> Option<Move> {
         let least = MATE - (ply + plies) as Score;
-        let score = self.node(board, least - 1, least + 1, plies as i32 + EXTRA, ply, false);
+        // No deeper than the search that made the claim.
+        let depth = (plies as i32).min(self.root_depth) + EXTRA;
+        let score = self.node(board, least - 1, least + 1, depth, ply, false);
         let claim = self.lines[ply].first().copied();
         claim.filter(|_| score >= least && !self.is_stopped())
     }

@@ -20,6 +20,8 @@ pub struct Step {
     pub m: Move,
     /// Plies to the mate, at most.
     pub plies: usize,
+    /// The key of the position after it.
+    pub after: u64,
 }
 
 /// How to mate from some positions, by their keys: each reply to a step leads to a step that takes at least two plies less,
@@ -37,15 +39,18 @@ pub struct Strategy {
 
 impl Strategy {
     /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
-    /// draw by the history of the game can spoil it; else nothing.
+    /// draw by the history of the game can spoil what follows; else nothing.
     #[must_use]
     pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
-        let plies_of = |key: &u64| self.steps.get(key).map(|step| step.plies);
-        let holds = plies_of(&board.key).is_some_and(|plies| {
-            let is_nearer = |key: &&u64| plies_of(key).is_some_and(|other| other < plies);
-            is_in_time(board, plies) && !game.iter().filter(is_nearer).any(|&key| occurred_twice(game, key))
-        });
-        if !holds {
+        let here = board.key;
+        let plies = self.steps.get(&here).map_or(0, |step| step.plies);
+        let spent: Vec<u64> = game.iter().copied().filter(|&key| occurred_twice(game, key)).collect();
+        let is_spoilt = !spent.is_empty()
+            && self.steps.iter().any(|(&key, step)| {
+                let is_nearer = step.plies < plies;
+                is_nearer && spent.contains(&key) || (is_nearer || key == here) && spent.contains(&step.after)
+            });
+        if plies == 0 || is_spoilt || !is_in_time(board, plies) {
             self.steps.clear();
         }
         Strategy { steps: self.steps, ..Strategy::default() }
