@@ -247,7 +247,7 @@ fn a_strategy_that_would_repeat_a_position_is_dropped() {
     assert_eq!(found.lines[0].score, Verdict::Mate(3));
     // Other replies, and the rook goes back: with Rb6 the position after it would be there for the third time.
     play(&mut game, "b1b6 f7g7 b6b1 g7f7");
-    let limit = Limit { clock: Some(Duration::from_secs(60)), ..Limit::default() };
+    let limit = Limit { clock: Some(Duration::from_mins(1)), ..Limit::default() };
     let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
     assert_ne!(found.best.unwrap(), first, "{found:?}");
 }
