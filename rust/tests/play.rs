@@ -215,23 +215,32 @@ fn an_announced_mate_does_without_positions_that_would_be_drawn() {
     }
 }
 
-/// Plays moves that are written in UCI.
+/// A move that is written in UCI.
+fn read(game: &Game, text: &str) -> shakmaty::Move {
+    text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap()
+}
+
 fn play(game: &mut Game, moves: &str) {
     for text in moves.split_whitespace() {
-        let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
-        game.play(m);
+        game.play(read(game, text));
     }
+}
+
+/// An engine that has announced a mate in three moves, the first of them Rb6.
+fn announced_with_rb6(game: &Game) -> Engine {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let root_moves = Some(vec![read(game, "b1b6")]);
+    let limit = Limit { nodes: Some(20_000), root_moves, ..Limit::default() };
+    let found = engine.search(game, &limit, &Control::new(), &mut |_| {});
+    assert_eq!(found.lines[0].score, Verdict::Mate(3));
+    engine
 }
 
 #[test]
 fn an_announced_mate_may_pass_positions_that_the_game_has_seen_once() {
     let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
     play(&mut game, "b1b6 f7e7 a2a7 e7d8 a7a2 d8c7 b6b1 c7d7 b1b2 d7e7 b2b1 e7f7");
-    let mut engine = Engine::new(Settings::default()).unwrap();
-    let first = "b1b6".parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
-    let limit = Limit { nodes: Some(20_000), root_moves: Some(vec![first]), ..Limit::default() };
-    let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
-    assert_eq!(found.lines[0].score, Verdict::Mate(3));
+    let mut engine = announced_with_rb6(&game);
     play(&mut game, "b1b6 f7e7");
     assert!(carried_out(&mut engine, &game, 2) > 1);
 }
@@ -240,13 +249,10 @@ fn an_announced_mate_may_pass_positions_that_the_game_has_seen_once() {
 fn a_strategy_that_would_repeat_a_position_is_dropped() {
     let mut game = Game::from_fen("8/5k2/8/8/8/8/RR6/4K3 w - - 0 1", CastlingMode::Standard).unwrap();
     play(&mut game, "b2b6 f7e7 b6b1 e7f7");
-    let mut engine = Engine::new(Settings::default()).unwrap();
-    let first = "b1b6".parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
-    let limit = Limit { nodes: Some(20_000), root_moves: Some(vec![first]), ..Limit::default() };
-    let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
-    assert_eq!(found.lines[0].score, Verdict::Mate(3));
+    let mut engine = announced_with_rb6(&game);
     // Other replies, and the rook goes back: with Rb6 the position after it would be there for the third time.
     play(&mut game, "b1b6 f7g7 b6b1 g7f7");
+    let first = read(&game, "b1b6");
     let limit = Limit { clock: Some(Duration::from_mins(1)), ..Limit::default() };
     let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
     assert_ne!(found.best.unwrap(), first, "{found:?}");

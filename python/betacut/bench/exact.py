@@ -77,7 +77,7 @@ GOALS: Mapping[str, Goal] = {
     "all nodes / minimal graph": Goal(1.6, at_least=False),
     "replaced nodes/s / bulk perft": Goal(6),
     "instructions of a depth-1 node": Goal(400, at_least=False, note="make instructions"),
-    "2 threads / capacity": Goal(0.85),
+    "2 threads / capacity": Goal(0.9),
     "nodes, 2 threads / 1": Goal(1.2, at_least=False),
     "short solve, 2 threads / 1": Goal(1.0, at_least=False),
     "depth 1 / legal_moves": Goal(0.05, at_least=False),

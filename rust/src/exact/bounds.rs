@@ -35,7 +35,8 @@
 
 use super::question::Techniques;
 use crate::board::{
-    Board, CLOCK_LIMIT, FILE_A, FILE_H, Squares, bishop_lines, bit, knight_attacks, rook_lines,
+    Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, Move, Squares, bishop_lines, bit, knight_attacks,
+    rook_lines,
 };
 use crate::evaluation::Values;
 use crate::score::{Depth, MATE, Score};
@@ -252,5 +253,15 @@ impl StalemateGuard {
     pub fn holds_after_king(&self, to: u32, gone: u64) -> bool {
         let pawns = self.steppers & !rook_lines(to) & !bishop_lines(to);
         self.mobile.unpinnable(to) & !gone != 0 || at_least_two(pawns & !gone)
+    }
+
+    /// After a move of ours, of the king or not, and a reply that takes `victim`.
+    #[inline(always)]
+    pub fn holds_after(&self, code: Code, m: Move, victim: u64) -> bool {
+        if code == KING {
+            self.holds_after_king(m.to(), victim)
+        } else {
+            self.holds_without(bit(m.from()) | victim)
+        }
     }
 }

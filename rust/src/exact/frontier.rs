@@ -479,14 +479,7 @@ impl Closing {
             for (code, ends) in closing.ends.iter_mut().enumerate().skip(1) {
                 *ends &= if code == PAWN { pawns_attack_down(bit(at)) } else { attacks(code, at, occupied) };
             }
-            let diagonal = bishop_attacks(at, occupied) & board.ours;
-            let straight = rook_attacks(at, occupied) & board.ours;
-            if bishop_attacks(at, occupied & !diagonal) & board.ours & board.diagonal_sliders() != 0 {
-                closing.leaving |= diagonal;
-            }
-            if rook_attacks(at, occupied & !straight) & board.ours & board.straight_sliders() != 0 {
-                closing.leaving |= straight;
-            }
+            closing.leaving |= board.blockers(at, board.ours);
         }
         closing
     }

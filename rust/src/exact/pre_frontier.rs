@@ -283,13 +283,7 @@ impl<'a> Node<'a> {
         let refuted = if checks & to != 0 {
             self.refutes_check(code, m, gained)
         } else {
-            self.refutes(gained, from, to, |guard, victim| {
-                if code == KING {
-                    guard.holds_after_king(m.to(), victim)
-                } else {
-                    guard.holds_without(from | victim)
-                }
-            })
+            self.refutes(gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
         };
         refuted && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
     }

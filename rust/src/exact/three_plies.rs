@@ -446,22 +446,12 @@ impl<'v> Refuter<'v> {
         if (self.start & bit(from)) | ((self.end | self.ends[code & 7]) & bit(to)) != 0
             || (code == KING && (from.abs_diff(to) == 2 || self.waits))
             || (board.code(to) != EMPTY && !self.is_plain_capture(board, from, to))
-            || !self.guard.as_ref().is_none_or(|guard| self.keeps_a_move(guard, code, m))
+            || !self.guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, self.victim))
         {
             return false;
         }
         let need = self.need - gain(&self.after, code, m);
         need > self.threat && self.next_is_harmless(code, from, to, need)
-    }
-
-    /// Whether we are not stalemated after a move and the reply.
-    #[inline(always)]
-    fn keeps_a_move(&self, guard: &StalemateGuard, code: Code, m: Move) -> bool {
-        if code == KING {
-            guard.holds_after_king(m.to(), self.victim)
-        } else {
-            guard.holds_without(bit(m.from()) | self.victim)
-        }
     }
 
     /// Whether a capture leaves the phase and the lines what they are.

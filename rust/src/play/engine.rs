@@ -335,9 +335,10 @@ impl Search<'_> {
 
     /// The next move of the mate that was announced, which is the first of the root.
     fn carry_out(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
-        let line = self.named(&worker.root_moves[0].line);
-        let lines = self.infos(worker, line.len() as i32);
+        let depth = worker.root_moves[0].line.len() as i32;
+        let lines = self.infos(worker, depth);
         lines[..self.reported].iter().for_each(report);
+        let line = &lines[0].pv;
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines }
     }
 

@@ -82,7 +82,7 @@ impl Worker<'_> {
         let proved = if is_in_time(board, plies) { self.prove_move(board, m, plies, 0) } else { None };
         self.strategy.spent += self.nodes - before;
         if let Some(plies) = proved {
-            self.strategy.add(board.key, Step { m, plies, after: board.make(m).key });
+            self.strategy.add(board, m, plies);
             self.follow(board, index);
         }
         proved.is_some()
@@ -137,7 +137,7 @@ impl Worker<'_> {
         if proved.is_none() {
             self.strategy.failed.insert(board.key, plies);
         }
-        proved.map(|(m, plies)| self.strategy.add(board.key, Step { m, plies, after: board.make(m).key }))
+        proved.map(|(m, plies)| self.strategy.add(board, m, plies))
     }
 
     /// Proves that a move mates in so many plies at most, whatever the reply; returns in how many.

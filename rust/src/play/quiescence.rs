@@ -113,7 +113,7 @@ impl Worker<'_> {
                     best_move = m;
                     alpha = score;
                     if beta - first > 1 {
-                        self.note_line(ply, m);
+                        self.note_line(ply, m, false);
                     }
                     if score >= beta {
                         break;

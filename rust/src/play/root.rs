@@ -94,11 +94,7 @@ impl Worker<'_> {
                 return DRAW;
             }
             if count == 1 || score > alpha {
-                // What reaches beta was not searched for its line.
-                if score >= beta {
-                    self.lines[1].clear();
-                }
-                self.note_line(0, m);
+                self.note_line(0, m, score >= beta);
                 let root = &mut self.root_moves[index];
                 root.score = score;
                 root.selective_depth = self.selective_depth;

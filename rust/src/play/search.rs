@@ -297,11 +297,7 @@ impl Worker<'_> {
                     best.m = m;
                     best.alpha = score;
                     if node.pv {
-                        // What reaches beta was not searched for its line.
-                        if score >= node.beta {
-                            self.lines[ply + 1].clear();
-                        }
-                        self.note_line(ply, m);
+                        self.note_line(ply, m, score >= node.beta);
                     }
                     if score >= node.beta {
                         break;

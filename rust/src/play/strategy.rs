@@ -41,17 +41,17 @@ impl Strategy {
     /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
     /// draw by the history of the game can spoil what follows; else nothing.
     #[must_use]
-    pub fn at(mut self, board: &Board<'_>, game: &[u64]) -> Strategy {
+    pub fn at(self, board: &Board<'_>, game: &[u64]) -> Strategy {
         let here = board.key;
-        let plies = self.steps.get(&here).map_or(0, |step| step.plies);
+        let Some(&Step { plies, .. }) = self.steps.get(&here) else { return Strategy::default() };
         let spent: Vec<u64> = game.iter().copied().filter(|&key| occurred_twice(game, key)).collect();
         let is_spoilt = !spent.is_empty()
             && self.steps.iter().any(|(&key, step)| {
                 let is_nearer = step.plies < plies;
                 is_nearer && spent.contains(&key) || (is_nearer || key == here) && spent.contains(&step.after)
             });
-        if plies == 0 || is_spoilt || !is_in_time(board, plies) {
-            self.steps.clear();
+        if is_spoilt || !is_in_time(board, plies) {
+            return Strategy::default();
         }
         Strategy { steps: self.steps, ..Strategy::default() }
     }
@@ -63,8 +63,9 @@ impl Strategy {
 
     /// Keeps a step, unless one is known that mates as soon; returns in how many plies the position mates. Steps only ever
     /// get shorter: so each leads to steps that are shorter than itself, and none back to where it came from.
-    pub fn add(&mut self, key: u64, step: Step) -> usize {
-        let known = self.steps.entry(key).or_insert(step);
+    pub fn add(&mut self, board: &Board<'_>, m: Move, plies: usize) -> usize {
+        let step = Step { m, plies, after: board.make(m).key };
+        let known = self.steps.entry(board.key).or_insert(step);
         if step.plies < known.plies {
             *known = step;
         }

@@ -215,13 +215,16 @@ impl<'a> Worker<'a> {
         self.path.keys.pop();
     }
 
-    /// The line from here on is this move and the line after it.
-    pub fn note_line(&mut self, ply: usize, m: Move) {
+    /// The line from here on is this move and, unless it reaches beta, the line after it: what reaches beta was not searched
+    /// for its line.
+    pub fn note_line(&mut self, ply: usize, m: Move, reaches_beta: bool) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(m);
-        line.extend_from_slice(&after[0]);
+        if !reaches_beta {
+            line.extend_from_slice(&after[0]);
+        }
     }
 
     /// The moves before a node.
