@@ -17,6 +17,9 @@
 //! All this holds while a move changes the sums of one phase alone: [`Values::has_bounds`] is true if only the kings' tables
 //! differ between the phases, which switch at once, and if the steps are few enough for the tables of sets.
 
+use shakmaty::Square;
+use shakmaty::attacks::{king_attacks, knight_attacks};
+
 use super::phase::{PhaseRule, blend, tapered};
 use super::phased::Phased;
 use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
@@ -56,6 +59,8 @@ pub struct Values {
     pub most_by_rook: Score,
     /// What any capture gains at most.
     pub most_by_queen: Score,
+    /// What no legal move loses more of, promotions to less than a queen aside; in centipawns, at least 2.
+    pub most_lost: Score,
     /// By piece: its best square against its worst.
     most_by_quiet: [Score; 8],
     /// More than any quiet move gains: levels run from that much lost to that much gained.
@@ -105,6 +110,7 @@ impl Values {
             most_by_minor: 0,
             most_by_rook: 0,
             most_by_queen: 0,
+            most_lost: 2,
             most_by_quiet: [0; 8],
             most: 1,
             round_up: 1,
@@ -143,11 +149,61 @@ impl Values {
         let by_rook = by_minor.max(gained(ROOK));
         (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
             (gained(PAWN), by_minor, by_rook, by_rook.max(gained(QUEEN)));
+        self.most_lost = self.find_most_lost().max(2);
         // 3. Levels.
         self.most = most_steps * step;
         self.round_up = self.most + step - 1;
         self.reciprocal = (1_u64 << DIGITS).div_ceil(step as u64);
         self.has_bounds = self.list_sets(step, most_steps) && self.list_steps(step, most_steps);
+    }
+
+    /// What a legal move loses at most: by the change of squares, unless what it takes or becomes is worth less than
+    /// nothing, or the kings lose more by the change of the phase.
+    fn find_most_lost(&self) -> Score {
+        let least = |code: Code| range(&self.bonuses(code)).0;
+        let lost = self.most_lost_by_squares();
+        // 1. What officers or a promotion add to a change of the phase.
+        let [middlegame, endgame] = &self.king;
+        let changes: Vec<_> =
+            middlegame.iter().zip(endgame).map(|(&a, &b)| Score::from(b) - Score::from(a)).collect();
+        let (fewest, most) = range(&changes);
+        let change = most - fewest;
+        let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
+        let capture = (-least(PAWN)).max(change - officer);
+        // 2. A promotion may capture too.
+        let promotion =
+            range(&self.bonuses(PAWN)).1 - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
+        lost.max(lost + capture).max(promotion)
+    }
+
+    /// What a change of squares loses at most: of a slider on any two squares, of the others where their moves end. Pawns
+    /// are allowed some ends more.
+    fn most_lost_by_squares(&self) -> Score {
+        let lost =
+            |table: &[i16; 64], from: usize, to: usize| Score::from(table[from]) - Score::from(table[to]);
+        let mut most =
+            [BISHOP, ROOK, QUEEN].map(|code| self.most_by_quiet[code]).into_iter().max().unwrap_or(0);
+        for from in Square::ALL {
+            for to in knight_attacks(from) {
+                most = most.max(lost(&self.pieces[KNIGHT], from.to_usize(), to.to_usize()));
+            }
+            for (table, to) in
+                self.king.iter().flat_map(|table| king_attacks(from).into_iter().map(move |to| (table, to)))
+            {
+                most = most.max(lost(table, from.to_usize(), to.to_usize()));
+            }
+        }
+        for (from, distance) in (8..48).flat_map(|from| [7, 8, 9, 16].map(|distance| (from, distance))) {
+            if from + distance < 56 {
+                most = most.max(lost(&self.pieces[PAWN], from, from + distance));
+            }
+        }
+        for (king_to, rook_from, rook_to) in [(6, 7, 5), (2, 0, 3)] {
+            for table in &self.king {
+                most = most.max(lost(table, 4, king_to) + lost(&self.pieces[ROOK], rook_from, rook_to));
+            }
+        }
+        most
     }
 
     /// Lists the sets of squares of each piece; false if there is no room for them.
@@ -347,6 +403,8 @@ mod tests {
         let most = [values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen];
         assert_eq!(most, [100 + 50 + 90, 340 + 90, 500 + 10 + 90, 900 + 5 + 90]);
         assert_eq!(values.level(5) - values.level(0), 1);
+        // A knight from b3 or c2 to a1.
+        assert_eq!(values.most_lost, 55);
         assert!(!presets::tapered().values().has_bounds());
     }
 }

@@ -35,8 +35,8 @@
 
 use super::question::Techniques;
 use crate::board::{
-    Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, Move, Squares, bishop_lines, bit, knight_attacks,
-    rook_lines,
+    BISHOP, Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, KNIGHT, Move, NO_SQUARE, OUR_KING_SIDE,
+    OUR_QUEEN_SIDE, ROOK, Squares, between, bishop_lines, bit, king_attacks, knight_attacks, rook_lines,
 };
 use crate::evaluation::Values;
 use crate::score::{Depth, MATE, Score};
@@ -51,6 +51,7 @@ pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
     let has_bounds = values.has_bounds();
     Techniques {
         frontier: techniques.frontier && has_bounds,
+        futility: techniques.futility && has_bounds,
         replies: techniques.replies && has_bounds,
         sibling_replies: techniques.sibling_replies && has_bounds,
         ..techniques
@@ -134,7 +135,7 @@ fn their_steps(board: &Board, king: u32) -> u64 {
 }
 
 /// The pieces of a side, king and pawns aside, that have squares to go to, pins aside.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Mobile {
     queens: u64,
     rooks: u64,
@@ -161,6 +162,28 @@ impl Mobile {
             bishops: bishops & !rooks & enough(&diagonal),
             knights: Squares(side & board.knights()).filter(can_go).fold(0, |found, from| found | bit(from)),
         }
+    }
+
+    /// All of them.
+    #[inline(always)]
+    const fn all(&self) -> u64 {
+        self.queens | self.rooks | self.bishops | self.knights
+    }
+
+    /// Those of the side to move that have at least `least` squares, whichever.
+    fn with(board: &Board, least: u32) -> Mobile {
+        let mut mobile = Mobile::default();
+        for from in Squares(board.ours & !board.pawns() & !board.kings()) {
+            let code = board.code(from);
+            let (around, kind) = match code {
+                KNIGHT => (knight_attacks(from), &mut mobile.knights),
+                BISHOP => (king_attacks(from) & bishop_lines(from), &mut mobile.bishops),
+                ROOK => (king_attacks(from) & rook_lines(from), &mut mobile.rooks),
+                _ => (king_attacks(from), &mut mobile.queens),
+            };
+            *kind |= if (around & !board.ours).count_ones() >= least { bit(from) } else { 0 };
+        }
+        mobile
     }
 
     /// Those that no pin can keep from moving where their king stands: any that stands on no line of it; a queen
@@ -204,9 +227,53 @@ pub fn they_keep_a_move(board: &Board) -> bool {
     count >= 3 || count + pieces() >= 3
 }
 
+/// Of some pieces and pawns of ours, whether more than `spent` are left that are not pinned, if our king stands on a square.
+/// Lines to it that are a pin as soon as three pieces have left them are spent, too, but no more than `opened` of them.
+#[inline(never)]
+fn more_than(board: &Board, units: u64, king: u32, spent: u32, opened: u32) -> bool {
+    let occupied = board.occupied() & !bit(board.our_king());
+    let straight = rook_lines(king) & board.straight_sliders();
+    let snipers = (straight | bishop_lines(king) & board.diagonal_sliders()) & board.theirs();
+    let (mut pinned, mut lines) = (0, 0);
+    for sniper in Squares(snipers) {
+        let shields = between(king, sniper) & occupied;
+        if !at_least_two(shields) {
+            pinned |= shields;
+        } else if !at_least_two(without_one(without_one(without_one(shields)))) {
+            lines += 1;
+        }
+    }
+    (units & !pinned).count_ones() > spent + lines.min(opened)
+}
+
+/// Pawns of ours that nothing stands before.
+#[inline(always)]
+fn steppers(board: &Board) -> u64 {
+    board.ours & board.pawns() & !(board.occupied() >> 8)
+}
+
+/// Those of some pieces that no line leads from to a king there.
+#[inline(always)]
+fn off_lines(pieces: u64, king: u32) -> u64 {
+    pieces & !rook_lines(king) & !bishop_lines(king)
+}
+
+/// Where our king would stand if it castled.
+#[inline(always)]
+fn castled_kings(board: &Board) -> u64 {
+    let to = |right: u8, at: u32| if board.castling & right == 0 { 0 } else { bit(at) };
+    to(OUR_KING_SIDE, 6) | to(OUR_QUEEN_SIDE, 2)
+}
+
+/// A set without its first member.
+#[inline(always)]
+const fn without_one(set: u64) -> u64 {
+    set & set.wrapping_sub(1)
+}
+
 #[inline(always)]
 const fn at_least_two(set: u64) -> bool {
-    set & set.wrapping_sub(1) != 0
+    without_one(set) != 0
 }
 
 /// Pieces of ours that keep a move after a move of ours and a reply, unless they move or are taken.
@@ -230,13 +297,8 @@ impl StalemateGuard {
     pub fn new(board: &Board) -> StalemateGuard {
         let king = board.our_king();
         let mobile = Mobile::new::<2>(board, board.ours);
-        let steppers = board.ours & board.pawns() & !(board.occupied() >> 8);
-        StalemateGuard {
-            mobile,
-            steppers,
-            pieces: mobile.unpinnable(king),
-            pawns: steppers & !rook_lines(king) & !bishop_lines(king),
-        }
+        let steppers = steppers(board);
+        StalemateGuard { mobile, steppers, pieces: mobile.unpinnable(king), pawns: off_lines(steppers, king) }
     }
 
     /// After a move that is not the king's: whether a piece or, of three pawns, one is left that keeps a move, those on
@@ -244,15 +306,40 @@ impl StalemateGuard {
     #[inline(always)]
     pub const fn holds_without(&self, gone: u64) -> bool {
         let pawns = self.pawns & !gone;
-        self.pieces & !gone != 0 || at_least_two(pawns & pawns.wrapping_sub(1))
+        self.pieces & !gone != 0 || at_least_two(without_one(pawns))
     }
 
     /// After our king's step `to` a square: the same, except that two pawns are enough, for the king moves none of them, and
     /// blocks none that stands on no line of it.
     #[inline(always)]
     pub fn holds_after_king(&self, to: u32, gone: u64) -> bool {
-        let pawns = self.steppers & !rook_lines(to) & !bishop_lines(to);
+        let pawns = off_lines(self.steppers, to);
         self.mobile.unpinnable(to) & !gone != 0 || at_least_two(pawns & !gone)
+    }
+
+    /// After any move of ours and any reply.
+    ///
+    /// A move moves one of those that count and may stand before a pawn; the reply takes one, or stands before a pawn. The king's
+    /// steps do neither. Where that leaves too few, those that might be pinned count too: then the king may stand before a
+    /// pawn, the reply may pin one, and both may open lines, en passant one more. After castling the rook can go where the
+    /// king was, unless it is taken.
+    #[inline(always)]
+    pub fn holds_always(&self, board: &Board) -> bool {
+        let king = board.our_king();
+        let pawns = |to: u32| off_lines(self.steppers, to);
+        let all = self.mobile.all() | self.steppers;
+        let after_step = |to: u32| {
+            at_least_two(self.mobile.unpinnable(to) | pawns(to))
+                || board.their_attackers(to, board.occupied() ^ bit(king)) != 0
+                || more_than(board, all, to, 3, 1)
+        };
+        let opened = if board.en_passant == NO_SQUARE { 2 } else { 3 };
+        (at_least_two(without_one(self.pieces))
+            || at_least_two(without_one(without_one(self.pieces | self.pawns)))
+            || more_than(board, all, king, 4, opened))
+            && Squares(king_attacks(king) & !board.ours).all(after_step)
+            && Squares(castled_kings(board))
+                .all(|to| pawns(to) != 0 || more_than(board, self.steppers, to, 0, 1))
     }
 
     /// After a move of ours, of the king or not, and a reply that takes `victim`.
@@ -263,5 +350,67 @@ impl StalemateGuard {
         } else {
             self.holds_without(bit(m.from()) | victim)
         }
+    }
+}
+
+/// What keeps a move after two moves of ours, the first of them not the king's, and two replies, the first of them made
+/// already.
+///
+/// As [`StalemateGuard`], with one move more, which moves one of those that count and may stand before a pawn. A piece has a
+/// square more to go to, since each of our moves can block one.
+#[derive(Clone, Copy)]
+pub struct LastingGuard {
+    pieces: u64,
+    pawns: u64,
+    /// Pieces of ours on squares where our king would spoil it.
+    stay: u64,
+    /// What attacks such squares, and what lies between.
+    keep: u64,
+}
+
+impl LastingGuard {
+    /// Those of the side to move; none if they never hold.
+    #[inline(never)]
+    pub fn new(board: &Board) -> Option<LastingGuard> {
+        let king = board.our_king();
+        let mobile = Mobile::with(board, 3);
+        let steppers = steppers(board);
+        let pawns = |king: u32| off_lines(steppers, king);
+        let after_step = |to: u32| {
+            let (pieces, pawns) = (mobile.unpinnable(to), pawns(to));
+            at_least_two(without_one(pieces))
+                || at_least_two(without_one(without_one(pieces | pawns)))
+                || more_than(board, mobile.all() | steppers, to, 5, 2)
+        };
+        // The rook can go where the king was, unless it is taken.
+        let after_castling =
+            |to: u32| at_least_two(without_one(pawns(to))) || more_than(board, steppers, to, 2, 2);
+        let mut guard =
+            LastingGuard { pieces: mobile.unpinnable(king), pawns: pawns(king), stay: 0, keep: 0 };
+        if !guard.holds_after(0, 0) || !Squares(castled_kings(board)).all(after_castling) {
+            return None;
+        }
+        for to in Squares(king_attacks(king)).filter(|to| !after_step(*to)) {
+            let attackers = board.their_attackers(to, board.occupied() ^ bit(king));
+            if board.ours & bit(to) != 0 {
+                guard.stay |= bit(to);
+            } else if let Some(attacker) = Squares(attackers).next() {
+                guard.keep |= bit(attacker) | between(to, attacker);
+            } else {
+                return None;
+            }
+        }
+        Some(guard)
+    }
+
+    /// Whether something is left that keeps a move if the first move is this one; what it moves is not counted. It may stand
+    /// before a pawn; the second moves one of those that count and may stand before a pawn; the reply does one of the two.
+    #[inline(always)]
+    pub const fn holds_after(&self, from: u64, to: u64) -> bool {
+        let pieces = self.pieces & !from;
+        let both = pieces | self.pawns & !from;
+        (self.stay & from) | (self.keep & to) == 0
+            && (at_least_two(without_one(pieces))
+                || at_least_two(without_one(without_one(without_one(both)))))
     }
 }

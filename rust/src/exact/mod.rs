@@ -17,6 +17,7 @@ pub mod bounds;
 pub mod columns;
 pub mod driver;
 pub mod frontier;
+pub mod futility;
 pub mod line;
 pub mod one_ply;
 pub mod oracle;

@@ -118,6 +118,8 @@ impl std::ops::AddAssign for Counts {
 pub struct Techniques {
     /// Depth 1 is answered by sets of squares, not by making every move.
     pub frontier: bool,
+    /// Depth 2 far behind is answered as if it were depth 1.
+    pub futility: bool,
     /// Depth 2 refutes most moves by replies found once for the node.
     pub replies: bool,
     /// Depth 3 refutes moves by the replies that refuted others, there and at nodes nearby.
@@ -140,6 +142,7 @@ impl Techniques {
     /// All of them.
     pub const ALL: Techniques = Techniques {
         frontier: true,
+        futility: true,
         replies: true,
         sibling_replies: true,
         refutation_moves: true,
@@ -151,9 +154,10 @@ impl Techniques {
     };
 
     /// Each technique by its name.
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 9] {
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 10] {
         let Techniques {
             frontier,
+            futility,
             replies,
             sibling_replies,
             refutation_moves,
@@ -165,6 +169,7 @@ impl Techniques {
         } = self;
         [
             ("frontier", frontier),
+            ("futility", futility),
             ("replies", replies),
             ("sibling_replies", sibling_replies),
             ("refutation_moves", refutation_moves),

@@ -22,7 +22,7 @@ use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use super::team::{PutOff, Team};
 use super::three_plies::{self, Refuters};
-use super::{frontier, pre_frontier};
+use super::{frontier, futility, pre_frontier};
 use crate::board::{Board, CLOCK_LIMIT, Move};
 use crate::limits::{Limits, Stopped};
 use crate::score::{Depth, Score};
@@ -181,8 +181,8 @@ impl<'a> Searcher<'a> {
                 Probed::Best(m) => table_move = m,
             }
         }
-        // 5. Two or three plies before the leaves, if asked for one bit.
-        if depth <= 3
+        // 5. Two to four plies before the leaves, if asked for one bit.
+        if depth <= 4
             && beta - alpha == 1
             && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
         {
@@ -294,7 +294,7 @@ impl<'a> Searcher<'a> {
         if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
-    /// Whether a position that is not drawn is worth at least `beta` at depth 2 or 3: a bound of its value, and the move
+    /// Whether a position that is not drawn is worth at least `beta` at depth 2, 3 or 4: a bound of its value, and the move
     /// that reaches `beta`, if it is to be remembered. None if it is to be searched like any other.
     #[inline]
     fn one_bit(
@@ -306,18 +306,50 @@ impl<'a> Searcher<'a> {
         table_move: Move,
     ) -> Result<Option<(Score, Move)>, Stopped> {
         if depth == 2 {
-            let reached = self.pre_frontier(board, beta, checkers);
+            let reached = self.pre_frontier::<false>(board, beta, checkers);
             return Ok(Some((if reached { beta } else { beta - 1 }, Move::NONE)));
         }
+        if depth == 4 {
+            let futile = self.techniques.futility
+                && self.techniques.sibling_replies
+                && futility::is_worth_asking(board, beta)
+                && self.is_futile(board, beta, checkers, table_move)?;
+            return Ok(futile.then_some((beta - 1, Move::NONE)));
+        }
         if self.techniques.sibling_replies && three_plies::applies(board, beta, checkers) {
-            return self.three_plies(board, beta, table_move).map(Some);
+            return self.three_plies::<false>(board, beta, table_move).map(Some);
         }
         Ok(None)
     }
 
+    /// Whether a position that is not drawn is surely worth less than `beta` at depth 4, because it is worth much less at
+    /// depth 3; see [`futility`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search.
+    pub fn is_futile(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        checkers: u64,
+        table_move: Move,
+    ) -> Result<bool, Stopped> {
+        let less = beta - board.values.most_lost;
+        if !futility::applies(board, 4) || !three_plies::applies(board, less, checkers) {
+            return Ok(false);
+        }
+        let (value, _) = if beta <= 0 {
+            self.three_plies::<true>(board, less, table_move)?
+        } else {
+            self.three_plies::<false>(board, less, table_move)?
+        };
+        Ok(value < less)
+    }
+
     /// Whether a position that is not drawn, where the proof of [`three_plies`] applies, is worth at least `beta` at
-    /// depth 3: a bound of its value, and the move that reaches `beta`.
-    fn three_plies(
+    /// depth 3: a bound of its value, and the move that reaches `beta`. If the answer is to be `LASTING`, a value below `beta`
+    /// says too that we keep a move after one more reply.
+    fn three_plies<const LASTING: bool>(
         &mut self,
         board: &Board,
         beta: Score,
@@ -326,7 +358,7 @@ impl<'a> Searcher<'a> {
         let alpha = beta - 1;
         let mut best = -UNKNOWN;
         let mut cut = Move::NONE;
-        let mut refuters = Refuters::default();
+        let mut refuters = Refuters::new(LASTING);
         let mut picker = Picker::new(3, 0, table_move, &self.history, &self.scored);
         let mut searched = 0;
         while let Some(m) = picker.next(board, &self.history, &mut self.scored) {
@@ -336,8 +368,14 @@ impl<'a> Searcher<'a> {
             }
             self.held = Move::NONE;
             // Without a key, if no table will be asked for it.
-            let child = if board.men > FEW_MEN + 1 { board.make_keyless(m) } else { board.make(m) };
-            let value = -self.node(&child, 2, -beta, -alpha)?;
+            let value = if LASTING {
+                let child = board.make_keyless(m);
+                self.enter()?;
+                if self.pre_frontier::<true>(&child, -alpha, child.checkers()) { alpha } else { beta }
+            } else {
+                let child = if board.men > FEW_MEN + 1 { board.make_keyless(m) } else { board.make(m) };
+                -self.node(&child, 2, -beta, -alpha)?
+            };
             searched += 1;
             best = best.max(value);
             if value >= beta {
@@ -362,15 +400,24 @@ impl<'a> Searcher<'a> {
         Ok((best, cut))
     }
 
-    /// Whether a position that is not drawn is worth at least `beta` at depth 2.
-    fn pre_frontier(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
-        // 1. Moves that held at nodes nearby.
+    /// Whether a position that is not drawn is worth at least `beta` at depth 2; if `LASTING`, by a move after which the
+    /// other side keeps a move whatever it does and we reply.
+    fn pre_frontier<const LASTING: bool>(&mut self, board: &Board, beta: Score, checkers: u64) -> bool {
+        // 1. Far behind, any reply will do.
+        if self.techniques.futility
+            && futility::is_worth_asking(board, beta)
+            && futility::applies(board, 2)
+            && futility::is_futile(board, beta, checkers)
+        {
+            return false;
+        }
+        // 2. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
         // If we are behind, none is likely to be good enough.
         if self.techniques.refutation_moves && checkers == 0 && beta <= board.quick_score() {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
-                    if self.fails_high(board, m, beta) {
+                    if self.fails_high::<LASTING>(board, m, beta) {
                         self.counts.cutoffs += 1;
                         self.counts.first_move_cutoffs += u64::from(index == 0);
                         self.held = m;
@@ -380,7 +427,7 @@ impl<'a> Searcher<'a> {
                 }
             }
         }
-        // 2. Moves that no simple reply refutes, the greatest gain first.
+        // 3. Moves that no simple reply refutes, the greatest gain first.
         let first = self.scored.len();
         let proof = self.techniques.replies && pre_frontier::applies(board, checkers);
         let any = if proof {
@@ -392,7 +439,7 @@ impl<'a> Searcher<'a> {
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);
-            if !tried.contains(&m) && self.fails_high(board, m, beta) {
+            if !tried.contains(&m) && self.fails_high::<LASTING>(board, m, beta) {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);
                 self.history.learn_refutation(board, m);
@@ -405,10 +452,11 @@ impl<'a> Searcher<'a> {
         reached
     }
 
-    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `beta`.
+    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `beta`; if `LASTING`, and if that
+    /// side keeps a move whatever it does and we reply.
     #[inline]
-    fn fails_high(&mut self, board: &Board, m: Move, beta: Score) -> bool {
+    fn fails_high<const LASTING: bool>(&mut self, board: &Board, m: Move, beta: Score) -> bool {
         let child = board.make_keyless(m);
-        -self.frontier(&child, -beta, 1 - beta) >= beta
+        -self.frontier(&child, -beta, 1 - beta) >= beta && (!LASTING || futility::keeps_a_move(&child))
     }
 }

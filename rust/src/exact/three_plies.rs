@@ -55,7 +55,7 @@
 //!
 //! Source: as [`super::pre_frontier`].
 
-use super::bounds::{self, StalemateGuard};
+use super::bounds::{self, LastingGuard, StalemateGuard};
 use super::ordering::gain;
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
@@ -84,8 +84,9 @@ const REFUTERS: usize = 3;
 const LOOKED_AT: usize = 4;
 
 /// The replies that refute moves of one node.
-#[derive(Default)]
 pub struct Refuters<'v> {
+    /// Whether we must keep a move after one more reply, too.
+    lasting: bool,
     /// The first `count` are there.
     known: [Option<Refuter<'v>>; REFUTERS],
     count: usize,
@@ -94,6 +95,17 @@ pub struct Refuters<'v> {
 }
 
 impl<'v> Refuters<'v> {
+    /// None yet. `lasting` replies refute only moves after which, one ply later, we surely keep a move.
+    pub fn new(lasting: bool) -> Refuters<'v> {
+        Refuters {
+            lasting,
+            known: Default::default(),
+            count: 0,
+            looked_at: [Move::NONE; LOOKED_AT],
+            tries: 0,
+        }
+    }
+
     /// Adds a reply that has held, here or nearby, if there is room and it refutes anything; see [`Refuter::new`].
     #[inline(never)]
     pub fn add(&mut self, board: &Board<'v>, beta: Score, reply: Move) {
@@ -106,7 +118,11 @@ impl<'v> Refuters<'v> {
         }
         self.looked_at[self.tries] = reply;
         self.tries += 1;
-        self.known[self.count] = Refuter::new(board, beta, reply);
+        let known = &mut self.known[self.count];
+        *known = Refuter::new(board, beta, reply);
+        if self.lasting && known.as_mut().is_some_and(|refuter| !refuter.last()) {
+            *known = None;
+        }
         self.count += usize::from(self.known[self.count].is_some());
     }
 
@@ -154,6 +170,8 @@ pub struct Refuter<'v> {
     occupied: u64,
     /// What keeps us from being stalemated, if that would do harm.
     guard: Option<StalemateGuard>,
+    /// What keeps us from being stalemated one reply later, if that is asked for.
+    lasting: Option<LastingGuard>,
     /// What the reply captures.
     victim: u64,
 }
@@ -189,6 +207,12 @@ impl<'v> Refuter<'v> {
         refuter.keep_flights();
         refuter.keep_lines();
         Some(refuter)
+    }
+
+    /// Makes it refute only moves after which, one ply later, we surely keep a move; false if these are none.
+    pub fn last(&mut self) -> bool {
+        self.lasting = LastingGuard::new(&self.after);
+        self.lasting.is_some()
     }
 
     /// What the reply alone forbids.
@@ -242,6 +266,7 @@ impl<'v> Refuter<'v> {
             theirs,
             occupied,
             guard: None,
+            lasting: None,
             victim,
             after,
         }
@@ -447,6 +472,10 @@ impl<'v> Refuter<'v> {
             || (code == KING && (from.abs_diff(to) == 2 || self.waits))
             || (board.code(to) != EMPTY && !self.is_plain_capture(board, from, to))
             || !self.guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, self.victim))
+            || !self
+                .lasting
+                .as_ref()
+                .is_none_or(|guard| code != KING && guard.holds_after(bit(from), bit(to)))
         {
             return false;
         }

@@ -106,7 +106,7 @@ fn techniques_without(left_out: usize) -> Techniques {
 }
 
 /// How many techniques there are.
-const TECHNIQUES: usize = 9;
+const TECHNIQUES: usize = 10;
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -71,3 +71,36 @@ pub fn to_json(evaluation: &Evaluation) -> String {
         tables(|worth| worth.middlegame),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, EMPTY, QUEEN};
+    use crate::fuzz::{Kind, position};
+
+    #[test]
+    fn no_move_loses_more_than_the_bound() {
+        let (mut moves, mut sharp) = (0, 0);
+        for case in 0..3000 {
+            let mut random = Random::new(3, case);
+            let evaluation = super::random(&mut random);
+            let values = evaluation.values();
+            if !values.has_bounds() {
+                continue;
+            }
+            let position = position(random.pick(&Kind::ALL), &mut random);
+            let board = Board::new(&position.with_evaluation(&evaluation));
+            board.any_legal_move(board.checkers(), |m| {
+                if ![EMPTY, QUEEN].contains(&m.promotion()) {
+                    return false;
+                }
+                let lost = board.score() + board.make(m).score();
+                assert!(lost <= values.most_lost, "{} {m:?} loses {lost}", position.fen());
+                moves += 1;
+                sharp += u32::from(2 * lost > values.most_lost);
+                false
+            });
+        }
+        assert!(moves > 20_000 && sharp > 500, "{sharp} of {moves}");
+    }
+}

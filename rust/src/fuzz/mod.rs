@@ -9,7 +9,7 @@
 //! moves, for the values of several moves; with some of the moves, with a limit on nodes, without one of its
 //! techniques. Several threads are compared with one, since only searches too deep for the textbook are shared.
 //! And since a whole search seldom depends on a single refutation two or three plies before the leaves, those are asked
-//! about one by one ([`check_unrefuted`], [`check_refutations`]).
+//! about one by one ([`check_unrefuted`], [`check_refutations`], [`check_futile`]).
 //!
 //! Every fourth case has an evaluation of its own ([`mod@evaluations`]), for what the exact search proves is derived from the
 //! evaluation's tables. Those cases have tables of their own too, since a table holds the values of one evaluation.
@@ -35,6 +35,7 @@
 mod check;
 mod difference;
 mod evaluations;
+mod guards;
 mod kinds;
 mod random;
 mod refutations;
@@ -48,7 +49,7 @@ pub use check::check;
 pub use difference::Difference;
 pub use kinds::{Kind, position};
 pub use random::Random;
-pub use refutations::{Pairs, WrongRefutation, check_refutations, check_unrefuted};
+pub use refutations::{Pairs, WrongRefutation, check_futile, check_refutations, check_unrefuted};
 
 use crate::evaluation::Evaluation;
 use crate::exact::OutOfMemory;
@@ -201,7 +202,7 @@ impl Fuzzer {
             let checker = Checker::fresh()?;
             for (index, (position, depth)) in case.asked.iter().enumerate() {
                 let position = position.with_evaluation(evaluation);
-                if let Some(wrong) = refutations::some(&position, pairs, &mut random) {
+                if let Some(wrong) = proofs(&position, pairs, &mut random) {
                     return Ok(Some((index, wrong)));
                 }
                 if let Some(difference) = checker.check(&position, *depth, Some(&mut random), poll)? {
@@ -211,7 +212,7 @@ impl Fuzzer {
             return Ok(None);
         }
         for (index, (position, depth)) in case.asked.iter().enumerate() {
-            if let Some(wrong) = refutations::some(position, pairs, &mut random) {
+            if let Some(wrong) = proofs(position, pairs, &mut random) {
                 return Ok(Some((index, wrong)));
             }
             if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
@@ -311,6 +312,11 @@ struct Case {
     asked: Vec<(Position<'static>, Depth)>,
     /// If it is not the default.
     evaluation: Option<Box<Evaluation>>,
+}
+
+/// The first wrong proof at a position: single refutations, `pairs` of them, and guards against stalemate.
+fn proofs(position: &Position, pairs: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
+    refutations::some(position, pairs, random).or_else(|| guards::some(position, pairs / 8, random))
 }
 
 fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {

@@ -10,7 +10,7 @@
 //!
 //! Two plies before the leaves the replies are found by the search itself, and what can be asked is which moves it
 //! does not refute ([`pre_frontier::list_unrefuted`]): for the value of a move, and whatever is below, that move must
-//! be listed.
+//! be listed. Nor must the position be called futile ([`futility::is_futile`]) for its value, and whatever is below.
 //!
 //! So each pair, and each move, is asked at the bounds where a mistake shows first: `v`, a little less, and where a
 //! game that ends counts (0, -1, far above).
@@ -20,12 +20,13 @@ use shakmaty::CastlingMode;
 use super::difference::Difference;
 use super::random::Random;
 use crate::board::{Board, Move};
-use crate::exact::frontier;
-use crate::exact::ordering::move_of;
-use crate::exact::pre_frontier;
+use crate::exact::ordering::{History, move_of};
+use crate::exact::search::Searcher;
 use crate::exact::three_plies::{self, Refuter};
+use crate::exact::{self, Question, Techniques, frontier, futility, pre_frontier};
+use crate::limits::Limits;
 use crate::position::Position;
-use crate::score::{MATE, Score};
+use crate::score::{Depth, MATE, Score};
 
 /// A bound that no score reaches by pieces.
 const FAR: Score = MATE - 1;
@@ -35,6 +36,8 @@ const BOUNDS: usize = 8;
 /// A refutation that is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongRefutation {
+    /// How many plies are left.
+    pub depth: Depth,
     /// Our move, as the side to move sees it.
     pub m: Move,
     /// Their reply, as they see it; none two plies before the leaves, where the search finds it.
@@ -127,13 +130,53 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
         pre_frontier::list_unrefuted(&board, beta, &mut listed);
         let missing = |m: Move| listed.iter().all(|&scored| move_of(scored) != m);
         let &(m, value) = values.iter().find(|&&(m, value)| value >= beta && missing(m))?;
-        Some(WrongRefutation { m, reply: None, beta, value: Some(value) })
+        Some(WrongRefutation { depth: 2, m, reply: None, beta, value: Some(value) })
     })
+}
+
+/// A position two or four plies before the leaves that is said to be worth less than it is, because it is worth so little one
+/// ply earlier ([`futility`]): its best move.
+///
+/// ```
+/// use betacut::{Position, fuzz::check_futile};
+/// assert_eq!(check_futile(&Position::initial(), 0), None);
+/// ```
+pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation> {
+    let board = Board::new(position);
+    let checkers = board.checkers();
+    if !futility::applies(&board, 2) || !board.values.has_bounds() {
+        return None;
+    }
+    let mut best = None;
+    board.any_legal_move(checkers, |m| {
+        let value = -frontier::value(&board.make_keyless(m), Score::MAX).0;
+        best = best.max(Some((value, m.0)));
+        false
+    });
+    let (value, m) = best?;
+    let bounds =
+        |value: Score| [value, value - less, 0, -1, 1].into_iter().filter(move |&beta| beta <= value);
+    let wrong = |depth, m, value, beta| WrongRefutation { depth, m, reply: None, beta, value: Some(value) };
+    if let Some(beta) = bounds(value).find(|&beta| futility::is_futile(&board, beta, checkers)) {
+        return Some(wrong(2, Move(m), value, beta));
+    }
+    // At depth 4, against the search without that proof.
+    let techniques = Techniques::without("futility")?;
+    let question = Question { techniques, ..Question::new(4) };
+    let answer = exact::search(position, &question, None, &mut || false).ok()?;
+    let value = if board.black { -answer.score } else { answer.score };
+    let mut never = || false;
+    let mut searcher = Searcher::new(Techniques::ALL, None, History::default(), Limits::new(&mut never));
+    let mut is_futile = |beta: Score| searcher.is_futile(&board, beta, checkers, Move::NONE).unwrap_or(false);
+    let beta = bounds(value).find(|&beta| is_futile(beta))?;
+    Some(wrong(4, board.of_shakmaty(&answer.best_moves[0]), value, beta))
 }
 
 /// The first wrong refutation of a position, of some pairs.
 pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
-    check_unrefuted(position, random.below(40) as Score)
+    let less = random.below(40) as Score;
+    check_unrefuted(position, less)
+        .or_else(|| check_futile(position, less))
         .or_else(|| check_refutations(position, Some((count, random)), &mut Pairs::default()))
         .map(|wrong| Box::new(wrong.difference(position)))
 }
@@ -141,6 +184,7 @@ pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -
 /// The first wrong refutation of a position, of all pairs.
 pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
     check_unrefuted(position, 5)
+        .or_else(|| check_futile(position, 5))
         .or_else(|| check_refutations(position, None, &mut Pairs::default()))
         .map(|wrong| Box::new(wrong.difference(position)))
 }
@@ -156,7 +200,7 @@ impl WrongRefutation {
             .map_or_else(|| "a reply".to_owned(), |reply| uci(board.pass().to_shakmaty(reply)).to_string());
         Difference {
             fen: position.fen(),
-            depth: if self.reply.is_some() { 3 } else { 2 },
+            depth: self.depth,
             asked: format!("whether {by} keeps {m} below {}", self.beta),
             expected: match self.value {
                 Some(value) => format!("false: they lead to {value}"),
@@ -195,5 +239,5 @@ fn check_pair(
         pairs.refuted += u64::from(refuted(value + 900));
     }
     let wrong = bounds.into_iter().find(|&beta| beta <= top && refuted(beta))?;
-    Some(WrongRefutation { m, reply: Some(reply), beta: wrong, value })
+    Some(WrongRefutation { depth: 3, m, reply: Some(reply), beta: wrong, value })
 }

@@ -1,0 +1,70 @@
+//! Guards against stalemate ([`bounds`](crate::exact::bounds)), against all moves and replies.
+//!
+//! # The idea
+//!
+//! A search seldom comes to the stalemates that its guards rule out, and then seldom depends on them. So the moves and
+//! replies that a guard speaks of are made, all of them or some, and each position is looked at.
+
+use super::difference::Difference;
+use super::random::Random;
+use crate::board::{Board, EMPTY, KING, Move, bit};
+use crate::exact::bounds::LastingGuard;
+use crate::exact::futility;
+use crate::position::Position;
+
+/// A stalemate of the side to move that a guard rules out: after a move and a reply, or after two moves and a reply, another
+/// reply having been before them; then `count` first moves are chosen by `random`.
+pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
+    let board = Board::new(position);
+    let moves = if futility::keeps_a_move(&board) { stalemate(&board).map(|found| (2, found)) } else { None };
+    let (depth, moves) = moves.or_else(|| lasting(&board, count, random).map(|found| (4, found)))?;
+    Some(Box::new(Difference {
+        fen: position.fen(),
+        depth,
+        asked: "whether a stalemate of the side to move is ruled out".to_owned(),
+        expected: format!("false: {moves:?}, as who moves sees them"),
+        found: "true".to_owned(),
+    }))
+}
+
+fn list(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.any_legal_move(board.checkers(), |m| {
+        moves.push(m);
+        false
+    });
+    moves
+}
+
+/// A move and a reply that stalemate who moved.
+fn stalemate(board: &Board) -> Option<Vec<Move>> {
+    list(board).into_iter().find_map(|m| {
+        let child = board.make_keyless(m);
+        let stalemates = |reply: &Move| {
+            let last = child.make_keyless(*reply);
+            let checkers = last.checkers();
+            checkers == 0 && !last.has_legal_move(checkers)
+        };
+        let reply = list(&child).into_iter().find(stalemates)?;
+        Some(vec![m, reply])
+    })
+}
+
+/// The same with a move before, the reply to it having been made.
+fn lasting(board: &Board, count: usize, random: &mut Random<'_>) -> Option<Vec<Move>> {
+    let guard = LastingGuard::new(board)?;
+    let is_first = |m: &Move| {
+        board.code(m.from()) != KING
+            && m.promotion() == EMPTY
+            && m.to() != u32::from(board.en_passant)
+            && guard.holds_after(bit(m.from()), bit(m.to()))
+    };
+    let firsts: Vec<_> = list(board).into_iter().filter(is_first).collect();
+    (0..count.min(firsts.len())).find_map(|_| {
+        let first = random.pick(&firsts);
+        let child = board.make_keyless(first);
+        let mut found = if child.checkers() == 0 { stalemate(&child.pass())? } else { return None };
+        found.insert(0, first);
+        Some(found)
+    })
+}
