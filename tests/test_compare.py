@@ -90,7 +90,7 @@ def test_nodes_are_those_until_the_value_is_known(found: Comparison) -> None:
             assert row.total_nodes > row.nodes
     assert [row.nodes for row in found.filter(algorithm="minimax_no_memo")] == [25, 677, 14825]
     exact = found.filter(algorithm="search")[2]
-    assert exact.nodes == exact.total_nodes == 244
+    assert exact.nodes == exact.total_nodes == 196
 
 
 def test_agreement_with_minimax() -> None:
@@ -600,7 +600,7 @@ def test_command_with_names_and_forms() -> None:
         ("minimax", 1, 25),
         ("search", 1, 1),
         ("minimax", 2, 677),
-        ("search", 2, 29),
+        ("search", 2, 28),
     ]
     assert {row["position"] for row in rows} == {P5}
     assert run(*chosen, "--markdown").stdout.startswith("| depth | algorithm |")

@@ -32,8 +32,8 @@ use super::team::Team;
 use crate::limits::{Limits, Stopped};
 use crate::score::Score;
 
-/// A depth is shared if the depth two before took so many nodes: it then takes more than five milliseconds.
-pub const WORTH_SHARING: u64 = 8000;
+/// A depth is shared if the depth two before took so many nodes: it then takes about two milliseconds or more.
+pub const WORTH_SHARING: u64 = 600;
 
 /// Solves the root at one depth ([`root::solve`]) with `threads` threads, or with those that can be started; counts
 /// what all of them did.

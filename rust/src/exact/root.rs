@@ -3,13 +3,15 @@
 //! # The idea
 //!
 //! The first move is searched with a window around a guess; every other move is asked whether it reaches the best value
-//! so far (a null window), then whether it exceeds it, and only then for its value. Moves that reach and do not exceed
-//! are ties: they are best moves too.
+//! so far (a null window), and only then for its value. Moves that reach and do not exceed it are ties: they are best
+//! moves too.
 //!
 //! # What can go wrong
 //!
 //! A move refused against an earlier, smaller best value is below the final one too, so nothing need be asked twice;
-//! ties found earlier fall away when a better move turns up.
+//! ties found earlier fall away when a better move turns up. With several threads the best value so far may be another
+//! thread's: a move that does not reach it is refused, and the move that has it is still to come here, as it is asked
+//! whether it reaches that value, not whether it exceeds it.
 
 use std::collections::VecDeque;
 
@@ -93,16 +95,20 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
             // 1. The first moves: their values, from a window around the guess.
             (around(guess.filter(|_| values.is_empty()), &mut ask)?, true)
         } else {
-            // 2. Does it reach the least of the wanted values, and does it exceed it?
-            let least = values[lines - 1];
-            let beaten = if wanted == Wanted::Value { least + 1 } else { least };
-            let bound = ask(beaten - 1, beaten)?;
-            if bound < beaten {
-                (bound, false)
-            } else if beaten == least && ask(least, least + 1)? <= least {
-                (least, true)
-            } else {
-                (ask(least, OPEN)?, true)
+            // 2. Does it reach the least of the wanted values? Then its value.
+            let own = values[lines - 1];
+            let mut least = team.as_ref().map_or(own, |team| own.max(team.reached()));
+            loop {
+                let beaten = if wanted == Wanted::Value && least == own { own + 1 } else { least };
+                let bound = ask(beaten - 1, beaten)?;
+                if bound < beaten {
+                    break (bound, false);
+                }
+                let reached = team.as_ref().map_or(least, |team| team.reached());
+                if reached <= least {
+                    break (ask(beaten - 1, OPEN)?, true);
+                }
+                least = reached;
             }
         };
         if let Some(team) = &team {
@@ -112,6 +118,9 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
             let place = values.partition_point(|&value| value >= root.value);
             values.insert(place, root.value);
             values.truncate(lines);
+            if let Some(team) = searcher.team().filter(|_| values.len() == lines) {
+                team.report_reached(values[lines - 1]);
+            }
         }
     }
     let least = values[lines - 1];

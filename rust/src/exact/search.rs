@@ -31,7 +31,7 @@ use crate::score::{Depth, Score};
 pub const NODES_PER_LOOK: u32 = 64;
 
 /// Nodes of this depth and more share their moves with the other threads.
-const SHARED_DEPTH: Depth = 4;
+const SHARED_DEPTH: Depth = 5;
 
 /// The remaining depth from which the table is asked: below, asking takes longer than searching.
 const TABLE_DEPTH: Depth = 3;

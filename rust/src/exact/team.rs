@@ -1,9 +1,10 @@
 //! What the threads of one search share beside the table: who searches what, and that it is done.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
+use super::table::UNKNOWN;
 use crate::board::Move;
-use crate::score::Depth;
+use crate::score::{Depth, Score};
 
 /// Marks of positions being searched; few at a time, so they rarely meet.
 const MARKS: usize = 1 << 10;
@@ -14,6 +15,8 @@ pub struct Team {
     marks: Vec<AtomicU64>,
     /// Nodes of all threads, but for the latest few.
     nodes: AtomicU64,
+    /// The greatest value that was reported, for the side to move at the root.
+    reached: AtomicI32,
 }
 
 impl Default for Team {
@@ -23,6 +26,7 @@ impl Default for Team {
             done: AtomicBool::new(false),
             marks: (0..MARKS).map(|_| AtomicU64::new(0)).collect(),
             nodes: AtomicU64::new(0),
+            reached: AtomicI32::new(-UNKNOWN),
         }
     }
 }
@@ -42,6 +46,16 @@ impl Team {
     /// Reports nodes of one thread; returns those of all threads so far.
     pub fn report(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
+    }
+
+    /// Reports that as many moves of the root as are wanted reach a value.
+    pub fn report_reached(&self, value: Score) {
+        self.reached.fetch_max(value, Relaxed);
+    }
+
+    /// What as many moves of the root as are wanted reach, as far as any thread knows; `-UNKNOWN` before.
+    pub fn reached(&self) -> Score {
+        self.reached.load(Relaxed)
     }
 
     fn mark(&self, key: u64, depth: Depth) -> (&AtomicU64, u64) {

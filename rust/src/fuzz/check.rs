@@ -34,7 +34,7 @@ const LARGE_TABLE: usize = 16;
 const ENDLESS: u32 = 1 << 18;
 
 /// About how many nodes a search needs before the next depths may be shared between threads.
-const WORTH_SHARING: u64 = 10_000;
+const WORTH_SHARING: u64 = 2000;
 /// The greatest depth at which threads are compared, less one.
 const MOST_SHARED_DEPTH: Depth = 7;
 
@@ -273,8 +273,10 @@ impl Checker {
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Box<Difference>>, Stopped> {
         let memory = random.pick(&[Memory::None, Memory::Small, Memory::Large]);
-        let wanted = random.pick(&[Wanted::BestMoves, Wanted::Lines(3), Wanted::Lines(usize::MAX)]);
-        let one = Asked { wanted, ..Asked::best_moves(Memory::None) };
+        let every = Wanted::Lines(usize::MAX);
+        let wanted = random.pick(&[Wanted::BestMoves, Wanted::Value, Wanted::Lines(3), every]);
+        let alone_wanted = if wanted == Wanted::Value { Wanted::BestMoves } else { wanted };
+        let one = Asked { wanted: alone_wanted, ..Asked::best_moves(Memory::None) };
         let many = Asked { wanted, memory, threads: random.between(2, 4), ..one.clone() };
         for depth in MINIMAX_DEPTH..=MOST_SHARED_DEPTH {
             let Ok(alone) = self.ask(position, depth, &one, poll)? else { break };
@@ -285,6 +287,11 @@ impl Checker {
             let found = self.ask(position, depth + 1, &many, poll)?;
             let Ok(alone) = self.ask(position, depth + 1, &one, poll)? else { break };
             let said = |answer: &Answer| {
+                if wanted == Wanted::Value {
+                    // Which of the best moves it names is open.
+                    let is_best = answer.best_moves.iter().all(|m| alone.best_moves.contains(m));
+                    return format!("{}, a best move: {is_best}", answer.score);
+                }
                 format!("{}, {}: {}", answer.score, named(&answer.best_moves), lines_named(&answer.lines))
             };
             let (expected, found) = (said(&alone), found.map_or_else(|error| error, |answer| said(&answer)));
