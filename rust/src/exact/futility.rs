@@ -1,4 +1,4 @@
-//! Two plies before the leaves: positions so poor that any reply will do.
+//! Two and four plies before the leaves: positions so poor that any reply will do.
 //!
 //! # The idea
 //!
@@ -19,9 +19,18 @@
 //! - *The leaf is a finished game.* No move mates, for that is worth enough. If we stalemate, the value changes by the ply
 //!   that is left, and that is less than `w`.
 //! - *The leaf is worth its score.* There is a reply that changes the score by `w` at most to our advantage: any but the
-//!   promotion to less than a queen. The score is what the position after the reply is worth, unless that is finished too: being mated only helps
-//!   them; the clock is below 100 after both moves, and at least four men are left, so there is no draw; and we are not
-//!   stalemated, or it does no harm because `beta >= 1` ([`StalemateGuard`]).
+//!   promotion to less than a queen. The score is what the position after the reply is worth, unless that is finished
+//!   too: being mated only helps them; the clock is below 100 after both moves, and at least four men are left, so there
+//!   is no draw; and we are not stalemated, or it does no harm because `beta >= 1` ([`StalemateGuard`]).
+//!
+//! # Four plies before the leaves
+//!
+//! Let the value at depth 3 be below `beta - w`. Then each move of ours stalemates, and a ply more changes that value
+//! by less than `w`, or there is a reply after which the value at depth 1 is below `beta - w`, or we are mated. That
+//! is what the proof above begins with, so the value at depth 2 is below `beta`, provided that we keep a move there
+//! after any move and any reply. Where `beta < 1` the search of depth 3 takes only such replies, and refutes moves
+//! unmade only by replies that leave us one ([`super::bounds::LastingGuard`]); it is
+//! [`super::search::Searcher::is_futile`].
 //!
 //! Source: "Extended Futility Pruning" (E. A. Heinz, ICCA Journal 21, 1998), whose margins are estimates, made a proof.
 

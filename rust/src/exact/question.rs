@@ -118,7 +118,7 @@ impl std::ops::AddAssign for Counts {
 pub struct Techniques {
     /// Depth 1 is answered by sets of squares, not by making every move.
     pub frontier: bool,
-    /// Depth 2 far behind is answered as if it were depth 1.
+    /// Depths 2 and 4 are answered as if they were one less, far behind.
     pub futility: bool,
     /// Depth 2 refutes most moves by replies found once for the node.
     pub replies: bool,

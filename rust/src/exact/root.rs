@@ -97,18 +97,18 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
         } else {
             // 2. Does it reach the least of the wanted values? Then its value.
             let own = values[lines - 1];
-            let mut least = team.as_ref().map_or(own, |team| own.max(team.reached()));
+            let reached = || team.as_ref().map_or(own, |team| own.max(team.reached()));
+            let mut least = reached();
             loop {
                 let beaten = if wanted == Wanted::Value && least == own { own + 1 } else { least };
                 let bound = ask(beaten - 1, beaten)?;
                 if bound < beaten {
                     break (bound, false);
                 }
-                let reached = team.as_ref().map_or(least, |team| team.reached());
-                if reached <= least {
+                if least == reached() {
                     break (ask(beaten - 1, OPEN)?, true);
                 }
-                least = reached;
+                least = reached();
             }
         };
         if let Some(team) = &team {

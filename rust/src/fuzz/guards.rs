@@ -7,6 +7,7 @@
 
 use super::difference::Difference;
 use super::random::Random;
+use super::refutations::legal_moves;
 use crate::board::{Board, EMPTY, KING, Move, bit};
 use crate::exact::bounds::LastingGuard;
 use crate::exact::futility;
@@ -27,25 +28,16 @@ pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -
     }))
 }
 
-fn list(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.any_legal_move(board.checkers(), |m| {
-        moves.push(m);
-        false
-    });
-    moves
-}
-
 /// A move and a reply that stalemate who moved.
 fn stalemate(board: &Board) -> Option<Vec<Move>> {
-    list(board).into_iter().find_map(|m| {
+    legal_moves(board).into_iter().find_map(|m| {
         let child = board.make_keyless(m);
         let stalemates = |reply: &Move| {
             let last = child.make_keyless(*reply);
             let checkers = last.checkers();
             checkers == 0 && !last.has_legal_move(checkers)
         };
-        let reply = list(&child).into_iter().find(stalemates)?;
+        let reply = legal_moves(&child).into_iter().find(stalemates)?;
         Some(vec![m, reply])
     })
 }
@@ -59,7 +51,7 @@ fn lasting(board: &Board, count: usize, random: &mut Random<'_>) -> Option<Vec<M
             && m.to() != u32::from(board.en_passant)
             && guard.holds_after(bit(m.from()), bit(m.to()))
     };
-    let firsts: Vec<_> = list(board).into_iter().filter(is_first).collect();
+    let firsts: Vec<_> = legal_moves(board).into_iter().filter(is_first).collect();
     (0..count.min(firsts.len())).find_map(|_| {
         let first = random.pick(&firsts);
         let child = board.make_keyless(first);

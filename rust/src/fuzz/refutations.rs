@@ -75,16 +75,8 @@ pub fn check_refutations(
     if !three_plies::applies(&board, 0, board.checkers()) || !board.values.has_bounds() {
         return None;
     }
-    let list = |board: &Board| {
-        let mut moves = Vec::new();
-        board.any_legal_move(board.checkers(), |m| {
-            moves.push(m);
-            false
-        });
-        moves
-    };
     // A reply need not be legal if we pass; one that only passing allows must not refute.
-    let (moves, replies) = (list(&board), list(&board.pass()));
+    let (moves, replies) = (legal_moves(&board), legal_moves(&board.pass()));
     if moves.is_empty() || replies.is_empty() {
         return None;
     }
@@ -96,7 +88,7 @@ pub fn check_refutations(
         Some((count, random)) => (0..count).find_map(|_| {
             let m = random.pick(&moves);
             // Of the replies that are legal after the move some are not if we pass.
-            let others = if random.once_in(4) { list(&board.make_keyless(m)) } else { Vec::new() };
+            let others = if random.once_in(4) { legal_moves(&board.make_keyless(m)) } else { Vec::new() };
             let reply = random.pick(if others.is_empty() { &replies } else { &others });
             check_pair(&board, m, reply, random.below(40) as Score, pairs)
         }),
@@ -115,11 +107,8 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
     if !pre_frontier::applies(&board, checkers) || !board.values.has_bounds() {
         return None;
     }
-    let mut values = Vec::new();
-    board.any_legal_move(checkers, |m| {
-        values.push((m, -frontier::value(&board.make_keyless(m), Score::MAX).0));
-        false
-    });
+    let value = |m: Move| -frontier::value(&board.make_keyless(m), Score::MAX).0;
+    let values: Vec<_> = legal_moves(&board).into_iter().map(|m| (m, value(m))).collect();
     let mut bounds: Vec<Score> = values.iter().flat_map(|&(_, value)| [value, value - less]).collect();
     bounds.extend([0, -1, 1]);
     bounds.sort_unstable();
@@ -147,13 +136,8 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
     if !futility::applies(&board, 2) || !board.values.has_bounds() {
         return None;
     }
-    let mut best = None;
-    board.any_legal_move(checkers, |m| {
-        let value = -frontier::value(&board.make_keyless(m), Score::MAX).0;
-        best = best.max(Some((value, m.0)));
-        false
-    });
-    let (value, m) = best?;
+    let value = |m: Move| -frontier::value(&board.make_keyless(m), Score::MAX).0;
+    let (value, m) = legal_moves(&board).into_iter().map(|m| (value(m), m.0)).max()?;
     let bounds =
         |value: Score| [value, value - less, 0, -1, 1].into_iter().filter(move |&beta| beta <= value);
     let wrong = |depth, m, value, beta| WrongRefutation { depth, m, reply: None, beta, value: Some(value) };
@@ -170,6 +154,16 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
     let mut is_futile = |beta: Score| searcher.is_futile(&board, beta, checkers, Move::NONE).unwrap_or(false);
     let beta = bounds(value).find(|&beta| is_futile(beta))?;
     Some(wrong(4, board.of_shakmaty(&answer.best_moves[0]), value, beta))
+}
+
+/// The legal moves of a position.
+pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut moves = Vec::new();
+    board.any_legal_move(board.checkers(), |m| {
+        moves.push(m);
+        false
+    });
+    moves
 }
 
 /// The first wrong refutation of a position, of some pairs.
