@@ -226,7 +226,7 @@ def test_a_link_that_names_a_program_of_the_server_is_refused(visit: Callable[..
 
 
 def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
-    page = visit("/watch?delay=0")
+    page = visit("/watch?delay=0.2")
     white, black = page.get_by_label("White", exact=True), page.get_by_label("Black", exact=True)
     white.select_option("random")
     black.select_option("random")
@@ -247,6 +247,33 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     wait_for_moves(page, len(seen) + 2)
     assert page.locator(".bw-graph .course").count() == 0, "nobody has said what it thinks"
     assert "as soon as a player says" in page.inner_text(".bw-graph")
+
+
+def test_a_reload_keeps_the_moves_that_the_address_does_not_have_yet(
+    visit: Callable[..., Any],
+) -> None:
+    player = "random,seed%3D2"  # against itself it plays 400 plies
+    page = visit(f"/watch?white={player}&black={player}&delay=0.05")
+    page.evaluate(  # the address is written the first thirty times, and then when the page is left
+        """() => {
+            const later = window.setTimeout;
+            window.setTimeout = (call, wait, ...rest) =>
+                wait === 500 ? 1 : later(call, wait, ...rest);
+        }"""
+    )
+    page.get_by_role("button", name="Go on").click()
+    wait_for_moves(page, 40)
+    page.get_by_role("button", name="Pause").click()
+    says(page, "Paused.")
+    seen = moves(page)
+    assert page.url.count("_") < len(seen) - 1
+    page.reload()
+    says(page, "Paused.")
+    assert moves(page) == seen
+    assert page.url.count("_") == len(seen) - 1
+    page.goto(page.url.partition("_")[0])
+    says(page, "Paused.")
+    assert moves(page) == seen[:1], "another address is another game"
 
 
 def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:

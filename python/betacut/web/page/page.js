@@ -14,11 +14,12 @@ const ROOMS = {
   inside: { title: "Look inside", make: insideRoom },
 };
 
-const WRITES = 30, WRITES_A_SECOND = 2;
+const WRITES = 30, WRITES_A_SECOND = 2, DUE = "betacut-due";
 
 /**
  * The address in the address bar. Browsers let a page write it so often and no oftener (Safari: 100 times in 30
- * seconds); what comes faster is written a little later.
+ * seconds); what comes faster is written a little later. A page that is loaded again before that has been asked for by
+ * its old address already: it finds the new one in the store of the tab.
  */
 class Address {
   constructor() {
@@ -26,8 +27,32 @@ class Address {
     this.left = WRITES;
     this.last = performance.now();
     this.timer = 0;
-    this.hidden = () => this.write();
+    this.hidden = () => this.leave();
     window.addEventListener("pagehide", this.hidden);
+    this.arrive();
+  }
+
+  /** What is in the address bar. */
+  get written() {
+    return location.pathname + location.search;
+  }
+
+  /** Keep what is still to be written for the page that comes next in this tab. */
+  leave() {
+    if (this.wanted === null || this.wanted === this.written) return;
+    try {
+      sessionStorage.setItem(DUE, JSON.stringify([this.written, this.wanted]));
+    } catch { /* no store: the last moves are lost */ }
+    this.write();
+  }
+
+  /** Write what the page before could not, if this is the same address. */
+  arrive() {
+    try {
+      const [written, wanted] = JSON.parse(sessionStorage.getItem(DUE) ?? "[]");
+      sessionStorage.removeItem(DUE);
+      if (written === this.written) history.replaceState(null, "", wanted);
+    } catch { /* no store, or not ours */ }
   }
 
   set(address) {
@@ -46,7 +71,7 @@ class Address {
     this.timer = 0;
     const { wanted } = this;
     this.wanted = null;
-    if (wanted === null || location.pathname + location.search === wanted) return;
+    if (wanted === null || this.written === wanted) return;
     this.left -= 1;
     try {
       history.replaceState(null, "", wanted);
