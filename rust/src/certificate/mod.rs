@@ -20,29 +20,37 @@
 //! # Small proofs
 //!
 //! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
-//! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first where few
-//! choices are made, from depth 4 on; then, from depth 3 on, what the table remembers from the search. One ply before the
-//! leaves, where nearly all choices are made, each takes one byte anyway: there any move that gains enough will do.
+//! a proof of its own: a check, which leaves few replies, makes a small one. So checks come first: all of them from depth 4
+//! on, and at depth 3 those that an officer gives from its new square, which are found without a list of moves. Then comes
+//! what the table remembers from the search, and at depth 2, where it remembers nothing, what was chosen lately. One ply
+//! before the leaves, where nearly all choices are made, each takes one byte anyway: any move that gains enough will do.
 //!
 //! # The price
 //!
 //! A proof of depth `d` has about as many choices as there are leaves in the minimal tree: some ten thousands at depth 6,
 //! thirty times as many two plies deeper. Each is found by asking the exact search for one bit, which its table mostly
-//! knows; one ply before the leaves, by looking for a move that gains enough ([`names`]), without a list of moves.
+//! knows; one ply before the leaves, by looking for a move that gains enough ([`leaves`]), without a list of moves ([`names`]). Mostly one
+//! such move answers many replies, which are not even made ([`premove`]).
 //!
 //! # What can go wrong
 //!
 //! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
 //! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
 
+mod leaves;
 pub mod names;
+mod premove;
 
-use self::names::{Piece, any_piece, index_by_name, list_by_name};
-use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit};
-use crate::evaluation::values::king_code;
-use crate::exact::frontier::leaf;
+use self::leaves::{first_gain, reaches};
+use self::names::{any_piece, index_by_name, list_by_name};
+use self::premove::Premove;
+use crate::board::{
+    BISHOP, Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, ROOK, Squares, attacks, bishop_attacks, bit,
+    knight_attacks, line, rook_attacks,
+};
 use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::exact::search::{NODES_PER_LOOK, Searcher};
+use crate::exact::table::LEAST_DEPTH;
 use crate::exact::{Question, Table, Techniques, bounds, search};
 use crate::limits::{Limits, Stopped, is_to_be_had};
 use crate::position::Position;
@@ -59,13 +67,10 @@ pub struct Certificate {
     pub choices: Vec<u8>,
 }
 
-/// What a table for making a proof has more than one for the search alone: plies of depth.
-const MORE_TABLE: Depth = 1;
-
 /// The depth from which the table is asked for moves: below, the search stores none.
 const REMEMBERED: Depth = 3;
 
-/// The depth from which checks are tried before the move that the search remembers.
+/// The depth from which all checks are tried before the move that the search remembers.
 const CHECKS_FIRST: Depth = 4;
 
 /// What is to remain for others whenever the list of choices grows. Bytes.
@@ -91,8 +96,9 @@ pub fn make(
     depth: Depth,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, Stopped> {
-    // 1. The value and the best moves.
-    let table = Table::for_search(depth + MORE_TABLE, None)?;
+    // 1. The value and the best moves. The proofs ask the table, so there is one for a shorter search, too.
+    let size = if depth > REMEMBERED { depth.max(LEAST_DEPTH) } else { depth };
+    let table = Table::for_search(size, None)?;
     let answer = search(position, &Question::new(depth), table.as_ref(), poll)?;
     let mut certificate =
         Certificate { score: answer.score, best_moves: answer.best_moves, choices: Vec::new() };
@@ -107,7 +113,13 @@ pub fn make(
         History::default(),
         Limits::new(poll).every(NODES_PER_LOOK),
     );
-    let mut maker = Maker { searcher, listed: Vec::new(), ranked: Vec::new(), choices: Vec::new() };
+    let mut maker = Maker {
+        searcher,
+        listed: Vec::new(),
+        ranked: Vec::new(),
+        lately: [Move::NONE; 2],
+        choices: Vec::new(),
+    };
     let white = !board.black;
     let value = if white { answer.score } else { -answer.score };
     let mut listed = Vec::new();
@@ -134,6 +146,8 @@ struct Maker<'a> {
     listed: Vec<Move>,
     /// The moves of the nodes of the path where one is chosen, with their ranks.
     ranked: Vec<u64>,
+    /// What was chosen lately two plies before the leaves.
+    lately: [Move; 2],
     choices: Vec<u8>,
 }
 
@@ -156,34 +170,92 @@ impl Maker<'_> {
             self.push(index_by_name(board, m))?;
             return self.prove(&board.make(m), depth - 1, true, bound);
         }
+        if depth == 2 {
+            return self.prove_replies(board, bound);
+        }
         let first = self.listed.len();
         list_by_name(board, &mut self.listed);
         for at in first..self.listed.len() {
-            let m = self.listed[at];
-            // Nobody asks for the key of a position one ply before the leaves.
-            let child = if depth == 2 { board.make_keyless(m) } else { board.make(m) };
+            let child = board.make(self.listed[at]);
             self.prove(&child, depth - 1, false, bound)?;
         }
         self.listed.truncate(first);
         Ok(())
     }
 
+    /// [`Maker::prove`] two plies before the leaves, where the other side replies.
+    fn prove_replies(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
+        let premove = Premove::new(board, bound);
+        let mut done = Ok(());
+        any_piece(board, |piece| {
+            let answered = premove.as_ref().map_or(0, |premove| premove.answered(board, piece));
+            piece.any_move(board, |m| {
+                done = match &premove {
+                    Some(premove) if answered & bit(m.to()) != 0 => self.push(premove.index),
+                    // Nobody asks for the key of a position one ply before the leaves.
+                    _ => self.prove(&board.make_keyless(m), 1, false, bound),
+                };
+                done.is_err()
+            })
+        });
+        done
+    }
+
     /// A move that is worth at least `bound` to the side to move.
     fn choose(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         self.searcher.pause()?;
-        let remembered = if depth >= REMEMBERED { self.remembered(board, depth, bound)? } else { Move::NONE };
-        if remembered != Move::NONE && depth < CHECKS_FIRST {
-            return Ok(remembered);
+        // 1. What is at hand.
+        let mut remembered = Move::NONE;
+        if depth < REMEMBERED {
+            for m in self.lately {
+                if board.is_legal(m, board.checkers()) && self.holds(board, m, depth, bound)? {
+                    return Ok(m);
+                }
+            }
+        } else {
+            if depth < CHECKS_FIRST
+                && let Some(m) = self.choose_check(board, depth, bound)?
+            {
+                return Ok(m);
+            }
+            remembered = self.remembered(board, depth, bound)?;
+            if depth < CHECKS_FIRST && remembered != Move::NONE {
+                return Ok(remembered);
+            }
         }
+        // 2. All moves.
         let first = self.ranked.len();
         list_by_hope(board, depth, remembered, &mut self.ranked);
         let mut chosen = move_of(self.ranked[first]);
         for at in first..self.ranked.len() {
             greatest_first(&mut self.ranked[at..]);
             let m = move_of(self.ranked[at]);
-            let child = board.make(m);
-            if m == remembered || -self.searcher.node(&child, depth - 1, -bound, 1 - bound)? >= bound {
+            if m == remembered || self.holds(board, m, depth, bound)? {
                 chosen = m;
+                break;
+            }
+        }
+        self.ranked.truncate(first);
+        if depth < REMEMBERED && chosen != self.lately[0] {
+            self.lately = [chosen, self.lately[0]];
+        }
+        Ok(chosen)
+    }
+
+    /// Whether a move is worth at least `bound`.
+    fn holds(&mut self, board: &Board, m: Move, depth: Depth, bound: Score) -> Result<bool, Stopped> {
+        Ok(-self.searcher.node(&board.make(m), depth - 1, -bound, 1 - bound)? >= bound)
+    }
+
+    /// A check that is worth at least `bound`, of those that [`list_checks`] finds.
+    fn choose_check(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Option<Move>, Stopped> {
+        let first = self.ranked.len();
+        list_checks(board, &mut self.ranked);
+        let mut chosen = None;
+        for at in first..self.ranked.len() {
+            let m = move_of(self.ranked[at]);
+            if self.holds(board, m, depth, bound)? {
+                chosen = Some(m);
                 break;
             }
         }
@@ -231,44 +303,6 @@ impl Maker<'_> {
     }
 }
 
-/// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
-#[inline]
-fn reaches(board: &Board, m: Move, bound: Score) -> bool {
-    -leaf(&board.make_keyless(m)) >= bound
-}
-
-/// The index of a move that gains enough at first sight and leads to a leaf worth at least `bound`: of the first piece by
-/// name that has one.
-fn first_gain(board: &Board, bound: Score) -> Option<u8> {
-    let values = board.values;
-    let need = bound - board.score();
-    let (level, occupied) = (values.level(need), board.occupied());
-    // A leaf is worth its score if the game goes on. A quiet move leaves the material and the phase as they are.
-    let goes_on = values.has_bounds() && board.clock < CLOCK_LIMIT - 1;
-    let mut found = None;
-    any_piece(board, |piece| {
-        let &Piece { from, code, to, .. } = piece;
-        let quiet = to & !occupied;
-        let gaining = match code {
-            PAWN => quiet,
-            KING => quiet & values.at_least(king_code(board.endgame()), from, level),
-            _ => quiet & values.at_least(code, from, level),
-        };
-        let chosen = Squares(gaining | to & occupied).find_map(|to| {
-            let is_quiet = bit(to) & occupied == 0 && code != PAWN;
-            let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
-            let m = Move::new(from, to, promotion);
-            // In check and without a reply they are mated, which is more. A king's move may castle.
-            let is_known = goes_on && is_quiet && code != KING && bounds::a_pawn_can_step(board, to);
-            let holds = is_known || (is_quiet || gain(board, code, m) >= need) && reaches(board, m, bound);
-            holds.then_some(m)
-        });
-        found = chosen.map(|m| piece.index(board, m));
-        found.is_some()
-    });
-    found
-}
-
 /// Lists all legal moves with their ranks: the move that is known to hold, then those that gain most.
 fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<u64>) {
     board.any_legal_move(board.checkers(), |m| {
@@ -278,6 +312,27 @@ fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<
         listed.push(with_score(hope | u64::from(known) << 20 | u64::from(gives_check) << 21, m));
         false
     });
+}
+
+/// Lists the moves by which an officer gives check from its new square.
+fn list_checks(board: &Board, listed: &mut Vec<u64>) {
+    let (our_king, king, occupied) = (board.our_king(), board.their_king(), board.occupied());
+    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+    let targets = board.targets(board.checkers()) & !board.ours;
+    for from in Squares(board.ours & !board.pawns() & !bit(our_king)) {
+        let code = board.code(from);
+        let checks = match code {
+            KNIGHT => knight_attacks(king),
+            BISHOP => diagonal,
+            ROOK => straight,
+            _ => diagonal | straight,
+        };
+        let to = checks & targets & attacks(code, from, occupied);
+        if to != 0 {
+            let on_line = if board.pinned() & bit(from) != 0 { line(our_king, from) } else { !0 };
+            listed.extend(Squares(to & on_line).map(|to| with_score(0, Move::new(from, to, EMPTY))));
+        }
+    }
 }
 
 /// Makes a gain positive.

@@ -42,15 +42,16 @@ impl Piece {
         (self.before + own + promotion.unwrap_or(0) as u32) as u8
     }
 
-    /// Adds its moves to a list, sorted.
-    fn list(&self, board: &Board, listed: &mut Vec<Move>) {
-        for to in Squares(by_name(board, self.to)).map(|place| square(board, place)) {
+    /// Calls `visit` with its moves, sorted, until it says stop.
+    #[inline(always)]
+    pub fn any_move(&self, board: &Board, mut visit: impl FnMut(Move) -> bool) -> bool {
+        Squares(by_name(board, self.to)).map(|place| square(board, place)).any(|to| {
             if self.moves_to_each() == 1 {
-                listed.push(Move::new(self.from, to, EMPTY));
+                visit(Move::new(self.from, to, EMPTY))
             } else {
-                listed.extend(PROMOTIONS_BY_NAME.map(|code| Move::new(self.from, to, code)));
+                PROMOTIONS_BY_NAME.into_iter().any(|code| visit(Move::new(self.from, to, code)))
             }
-        }
+        })
     }
 }
 
@@ -109,8 +110,10 @@ fn king_moves(board: &Board, checkers: u64) -> u64 {
 /// Lists all legal moves, sorted.
 pub fn list_by_name(board: &Board, listed: &mut Vec<Move>) {
     any_piece(board, |piece| {
-        piece.list(board, listed);
-        false
+        piece.any_move(board, |m| {
+            listed.push(m);
+            false
+        })
     });
 }
 

@@ -148,6 +148,9 @@ pub struct Found {
     pub best: Move,
 }
 
+/// The depth from which a search is quicker with a table.
+pub const LEAST_DEPTH: Depth = 5;
+
 /// The fewest buckets of a table made for a search, 2 to the power of this.
 const LEAST: Depth = 9;
 /// The most: 32 MiB.
@@ -177,7 +180,7 @@ impl Table {
     /// # Errors
     /// [`OutOfMemory`] if there is no memory.
     pub fn for_search(depth: Depth, nodes: Option<u64>) -> Result<Option<Table>, OutOfMemory> {
-        if depth < 5 {
+        if depth < LEAST_DEPTH {
             return Ok(None);
         }
         // A ply more takes about four times the positions. A node stores one entry at most.
