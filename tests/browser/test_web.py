@@ -253,16 +253,19 @@ def test_a_reload_keeps_the_moves_that_the_address_does_not_have_yet(
     visit: Callable[..., Any],
 ) -> None:
     player = "random,seed%3D2"  # against itself it plays 400 plies
-    page = visit(f"/watch?white={player}&black={player}&delay=0.05")
-    page.evaluate(  # the address is written the first thirty times, and then when the page is left
+    page = visit(f"/watch?white={player}&black={player}&delay=0")
+    page.evaluate(  # what comes too fast is to be written in half a second: here, never
         """() => {
             const later = window.setTimeout;
-            window.setTimeout = (call, wait, ...rest) =>
-                wait === 500 ? 1 : later(call, wait, ...rest);
+            window.setTimeout = (call, wait, ...rest) => {
+                if (wait !== 500) return later(call, wait, ...rest);
+                window.due = true;
+                return 1;
+            };
         }"""
     )
     page.get_by_role("button", name="Go on").click()
-    wait_for_moves(page, 40)
+    page.wait_for_function("() => window.due")
     page.get_by_role("button", name="Pause").click()
     says(page, "Paused.")
     seen = moves(page)
