@@ -51,7 +51,7 @@ def tree(
         >>> from betacut.certificates import make
         >>> found = tree(make("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 3))
         >>> found.root
-        Node(root, window=(-inf, +inf), value=+155, PV, searched, size=562)
+        Node(root, window=(-inf, +inf), value=+155, PV, searched, size=612)
         >>> found["Nd4"]
         Node(Nd4, window=(+154, +155), value=+135, CUT, cutoff, 25 pruned, size=31)
     """
