@@ -81,6 +81,12 @@ pub fn king_attacks(from: u32) -> u64 {
     attacks::king_attacks(square(from)).0
 }
 
+/// The squares beside some, on their ranks.
+#[inline(always)]
+pub const fn beside(squares: u64) -> u64 {
+    (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1
+}
+
 /// Squares that pawns moving up attack.
 #[inline(always)]
 pub const fn pawns_attack_up(pawns: u64) -> u64 {

@@ -524,13 +524,10 @@ impl<C: Carried> FlippedBoard<C> {
                     self.key ^= self.piece_key(!self.black, PAWN, to - 8);
                 }
                 self.men -= 1;
-            } else if to == from + 16 {
-                let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !FILE_H) << 1;
-                if beside & self.pawns() & !self.ours != 0 {
-                    self.en_passant = flipped(from + 8) as u8;
-                    if KEY {
-                        self.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
-                    }
+            } else if to == from + 16 && beside(bit(to)) & self.pawns() & !self.ours != 0 {
+                self.en_passant = flipped(from + 8) as u8;
+                if KEY {
+                    self.key ^= EN_PASSANT_KEYS[(from & 7) as usize];
                 }
             }
         }

@@ -25,10 +25,10 @@
 use super::leaves::is_plain;
 use super::names::{Piece, any_piece};
 use crate::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, FILE_A, FILE_H, KING, LAST_RANK, Move, PAWN, Squares, THIRD_RANK,
-    bishop_attacks, bishop_lines, bit, flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks,
-    rook_lines,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, Squares, THIRD_RANK, beside,
+    bishop_attacks, bit, flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks,
 };
+use crate::exact::bounds;
 use crate::exact::ordering::gain;
 use crate::score::Score;
 
@@ -82,13 +82,14 @@ impl Premove {
             most >= enough
         });
         let (m, index, touched, visited) = found?;
-        let steppers = steppers(board, flipped(m.to()));
+        let to = bit(flipped(m.to()));
+        let steppers = bounds::steppers(board) & !(to | to >> 8);
         Some(Premove {
             index,
             slack: most - short,
             touched: (touched | lines_of_the_king(&ours, visited)).swap_bytes(),
             steppers,
-            free_steppers: steppers & off_the_lines(board.our_king()),
+            free_steppers: bounds::off_lines(steppers, board.our_king()),
             pawns: board.theirs() & board.pawns(),
         })
     }
@@ -118,7 +119,7 @@ impl Premove {
         let captured = board.code(reply.to());
         let is_plain = match code {
             KING => {
-                king_attacks(from) & to != 0 && (self.steppers & off_the_lines(reply.to())) << 8 & !to != 0
+                king_attacks(from) & to != 0 && bounds::off_lines(self.steppers, reply.to()) << 8 & !to != 0
             }
             PAWN if to & LAST_RANK != 0 => false,
             PAWN if captured != EMPTY => true,
@@ -128,16 +129,6 @@ impl Premove {
         let phase_stays = captured == EMPTY || captured == PAWN || !board.we_wait_for_endgame();
         is_plain && phase_stays && gain(board, code, reply) <= self.slack
     }
-}
-
-/// The squares that are on no line of a king.
-fn off_the_lines(king: u32) -> u64 {
-    !(rook_lines(king) | bishop_lines(king))
-}
-
-/// The squares beside some, on their ranks.
-fn beside(squares: u64) -> u64 {
-    (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1
 }
 
 /// The squares that the moves of a piece depend on, pins aside.
@@ -155,13 +146,6 @@ fn lines_of_the_king(board: &Board, pieces: u64) -> u64 {
     let (king, occupied) = (board.our_king(), board.occupied());
     let lines = |occupied| bishop_attacks(king, occupied) | rook_attacks(king, occupied);
     lines(occupied & !(pieces & lines(occupied))) | knight_attacks(king)
-}
-
-/// Pawns of ours that can step, pins aside, after a move of theirs to `to`; see
-/// [`crate::exact::bounds::a_pawn_can_step`].
-fn steppers(board: &Board, to: u32) -> u64 {
-    let free = board.ours & board.pawns() & !bit(to);
-    free & !(board.occupied() | bit(to)) >> 8
 }
 
 #[cfg(test)]

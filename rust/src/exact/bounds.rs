@@ -248,13 +248,13 @@ fn more_than(board: &Board, units: u64, king: u32, spent: u32, opened: u32) -> b
 
 /// Pawns of ours that nothing stands before.
 #[inline(always)]
-fn steppers(board: &Board) -> u64 {
+pub fn steppers(board: &Board) -> u64 {
     board.ours & board.pawns() & !(board.occupied() >> 8)
 }
 
 /// Those of some pieces that no line leads from to a king there.
 #[inline(always)]
-fn off_lines(pieces: u64, king: u32) -> u64 {
+pub fn off_lines(pieces: u64, king: u32) -> u64 {
     pieces & !rook_lines(king) & !bishop_lines(king)
 }
 

@@ -7,18 +7,12 @@ use super::terms::{
     WEAK_UNOPPOSED,
 };
 use super::view::View;
-use crate::board::{FILE_A, FILE_H, Squares, bit, pawns_attack_down, pawns_attack_up};
+use crate::board::{FILE_A, Squares, beside, bit, pawns_attack_down, pawns_attack_up};
 
 /// The squares before a square, on its file.
 #[inline(always)]
 pub fn ahead(at: u32) -> u64 {
     (FILE_A << 8) << at
-}
-
-/// The squares beside some squares.
-#[inline(always)]
-const fn beside(squares: u64) -> u64 {
-    (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1
 }
 
 /// The squares that a pawn of ours could attack on its way up, or from which one of theirs attacks ours on its way.
