@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import random
 import signal
@@ -20,6 +21,7 @@ from chess.engine import Limit, PlayResult
 
 from betacut import match, openings
 from betacut.match import Adjudication, Entrant, Finished, GameRecord, Slot, Tally, Tournament
+from betacut.match.archive import Archive
 from betacut.match.report import set_aside
 from betacut.match.schedule import schedule
 from support.players import Crashing, Player, Searching, Seeded, parse
@@ -419,6 +421,26 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     assert len(games_in(path)) == 5
     # The threads end; the file is free.
     assert Tournament(TWO, path=path, concurrency=2, **settings(games=40)).run().played == 40
+
+
+def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.pgn"
+    append = Archive.append
+    written = []
+
+    def append_and_interrupt(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        written.append(pgn)
+        if len(written) == 3:
+            _thread.interrupt_main()
+            time.sleep(0.2)  # as a disk that is busy
+
+    monkeypatch.setattr(Archive, "append", append_and_interrupt)
+    tournament = Tournament(TWO, path=path, **settings(games=40))
+    with pytest.raises(KeyboardInterrupt):
+        tournament.run()
+    # What is in the file is counted.
+    assert tournament.report().played == len(games_in(path)) == 3
 
 
 # The sequential test

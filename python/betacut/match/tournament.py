@@ -6,6 +6,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import date
 from os import PathLike
@@ -233,6 +234,16 @@ class Tournament:
         stop = threading.Event()
         workers = _Workers(self, waiting, done, stop)
         left = len(waiting)
+
+        def keep(slot: Slot, record: GameRecord) -> Finished:
+            if archive is not None:
+                archive.append(record.pgn())
+            self.games[slot] = Finished.of_record(slot, record)
+            return self.games[slot]
+
+        # Ctrl-C ends the wait for a game to be kept, and not what is waited for: a game that is in
+        # the file is counted.
+        keeper = ThreadPoolExecutor(1, "betacut match")
         workers.start(min(self.concurrency, left))
         try:
             while left:
@@ -242,16 +253,14 @@ class Tournament:
                     continue
                 if isinstance(found, BaseException):
                     raise found
-                slot, record = found
-                if archive is not None:
-                    archive.append(record.pgn())
-                self.games[slot] = Finished.of_record(slot, record)
+                finished = keeper.submit(keep, *found).result()
                 left -= 1
                 if progress is not None:
-                    progress(self.games[slot], record)
+                    progress(finished, found[1])
                 if self._is_decided():
                     break
         finally:
+            keeper.shutdown()
             stop.set()
             workers.close()
 
