@@ -119,6 +119,13 @@ pub struct FlippedBoard<C> {
 impl<C> FlippedBoard<C> {
     /// The board of a position, carrying what `carried` makes of it.
     pub fn read(chess: &Chess, carried: impl FnOnce(&FlippedBoard<()>) -> C) -> FlippedBoard<C> {
+        let mut board = FlippedBoard::read_keyless(chess, carried);
+        board.key = board.key_from_scratch();
+        board
+    }
+
+    /// [`FlippedBoard::read`] without a key.
+    pub fn read_keyless(chess: &Chess, carried: impl FnOnce(&FlippedBoard<()>) -> C) -> FlippedBoard<C> {
         let pieces = shakmaty::Position::board(chess);
         let turn = shakmaty::Position::turn(chess);
         let black = turn.is_black();
@@ -150,7 +157,6 @@ impl<C> FlippedBoard<C> {
                 board.en_passant = target as u8;
             }
         }
-        board.key = board.key_from_scratch();
         let carried = carried(&board);
         board.carrying(carried)
     }

@@ -98,6 +98,12 @@ impl<'v> Board<'v> {
         FlippedBoard::read(position.chess(), |board| Sums::from_scratch(values, board))
     }
 
+    /// [`Board::new`] without a key: for what no table is asked about.
+    pub fn keyless(position: &Position<'v>) -> Board<'v> {
+        let values = position.evaluation().values();
+        FlippedBoard::read_keyless(position.chess(), |board| Sums::from_scratch(values, board))
+    }
+
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {

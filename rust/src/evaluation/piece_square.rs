@@ -162,8 +162,12 @@ impl Evaluation {
     /// The sums over all pieces, from scratch.
     pub fn sum(&self, board: &Board) -> Phased {
         let mut sum = Phased::default();
-        for (square, piece) in board {
-            sum += phased::piece_square(&self.tables, piece.color, piece.role, square);
+        for color in Color::ALL {
+            for role in Role::ALL {
+                for square in board.by_color(color) & board.by_role(role) {
+                    sum += phased::piece_square(&self.tables, color, role, square);
+                }
+            }
         }
         sum
     }

@@ -10,11 +10,11 @@
 use std::time::Instant;
 
 use super::ordering::History;
-use super::question::{Answer, Counts, Iteration, Question, Wanted};
+use super::question::{Answer, Counts, Iteration, Question, Techniques, Wanted};
 use super::root::{RootMove, Task};
 use super::search::{NODES_PER_LOOK, Searcher};
 use super::table::Table;
-use super::{bounds, frontier, one_ply, parallel};
+use super::{bounds, frontier, one_ply, parallel, two_ply};
 use crate::board::{Board, CLOCK_LIMIT};
 use crate::evaluation::Values;
 use crate::limits::{Limits, Stopped, check_memory};
@@ -32,10 +32,9 @@ pub fn search(
     table: Option<&Table>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Answer, Stopped> {
-    // 0. One ply needs no search.
-    if question.depth == 1
-        && question.root_moves.is_none()
-        && let Some(answer) = one_ply::answer(position, question.wanted)
+    // 0. One ply needs no search, and two need little.
+    if question.depth <= 2
+        && let Some(answer) = at_once(position, question)
     {
         return Ok(answer);
     }
@@ -73,6 +72,18 @@ pub fn search(
         }
     }
     Ok(answer)
+}
+
+/// The answer to a question of one or two plies, where there is a short way to it.
+fn at_once(position: &Position, question: &Question) -> Option<Answer> {
+    let is_plain = question.root_moves.is_none() && question.techniques == Techniques::ALL;
+    match question.depth {
+        1 if question.root_moves.is_none() => one_ply::answer(position, question.wanted),
+        2 if is_plain && question.nodes.is_none() && question.time.is_none() => {
+            two_ply::answer(position, question.wanted)
+        }
+        _ => None,
+    }
 }
 
 /// Depth after depth of one position: what each leaves for the next.

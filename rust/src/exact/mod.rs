@@ -14,6 +14,7 @@
 pub mod analysis;
 pub mod batch;
 pub mod bounds;
+pub mod checks;
 pub mod columns;
 pub mod driver;
 pub mod frontier;
@@ -31,6 +32,7 @@ pub mod search;
 pub mod table;
 pub mod team;
 pub mod three_plies;
+pub mod two_ply;
 pub mod window;
 
 pub use analysis::Analysis;

@@ -13,20 +13,18 @@
 //! one for an evaluation in which more than the kings' tables changes with the phase.
 
 use super::bounds::may_stalemate;
-use super::frontier::leaf;
+use super::checks::Checks;
+use super::frontier::{finished, leaf};
 use super::ordering::gain;
 use super::question::{Answer, Counts, Iteration, Wanted};
-use crate::board::{
-    BISHOP, Board, CLOCK_LIMIT, EMPTY, KING, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit,
-    knight_attacks, pawns_attack_down, rook_attacks,
-};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, Move, PAWN};
 use crate::move_order::chess_jl;
 use crate::position::Position;
-use crate::score::Score;
+use crate::score::{Depth, Score};
 
 /// The value and the best moves at depth 1; none if the end of the game is near, or if lines are wanted.
 pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
-    let board = Board::new(position);
+    let board = Board::keyless(position);
     if board.clock + 1 >= CLOCK_LIMIT
         || board.men <= 4
         || !board.values.has_bounds()
@@ -34,76 +32,72 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     {
         return None;
     }
-    let score = board.quick_score();
-    let may_stalemate = may_stalemate(&board);
-    let may_start_endgame = board.we_wait_for_endgame();
-    let checks = Checks::new(&board);
     let mut best: Vec<Move> = Vec::with_capacity(8);
+    let value = value(&board, |m, is_better| {
+        if is_better {
+            best.clear();
+        }
+        best.push(m);
+    });
+    if best.is_empty() {
+        return None;
+    }
+    let counts = Counts { nodes: 1, frontier_nodes: 1, ..Counts::default() };
+    Some(report(position, &board, wanted, (value, &best), 1, counts))
+}
+
+/// The value at depth 1 for the side to move, where neither fifty moves nor dead positions are near and the evaluation has
+/// bounds. `best` is given each move that is at least as good as those before it, and whether it is better.
+#[inline]
+pub fn value(board: &Board, mut best: impl FnMut(Move, bool)) -> Score {
+    let score = board.quick_score();
+    let may_stalemate = may_stalemate(board);
+    let may_start_endgame = board.we_wait_for_endgame();
+    let checks = Checks::new(board);
+    let checkers = board.checkers();
     let mut value = Score::MIN;
-    board.any_legal_move(board.checkers(), |m| {
+    board.any_legal_move(checkers, |m| {
         let (code, captured) = (board.code(m.from()), board.code(m.to()));
         let changes_two_squares = m.promotion() == EMPTY
             && (code != PAWN || m.to() != u32::from(board.en_passant))
             && (code != KING || m.from().abs_diff(m.to()) != 2)
             && (!may_start_endgame || captured == EMPTY || captured == PAWN);
         let reached = if changes_two_squares && !may_stalemate && !checks.may_check(code, m) {
-            score + gain(&board, code, m)
+            score + gain(board, code, m)
         } else {
             -leaf(&board.make_keyless(m))
         };
-        if reached > value {
+        if reached >= value {
+            best(m, reached > value);
             value = reached;
-            best.clear();
-        }
-        if reached == value {
-            best.push(m);
         }
         false
     });
-    if best.is_empty() {
-        return None;
-    }
+    if value == Score::MIN { finished(checkers != 0, 1) } else { value }
+}
+
+/// What was found by one of the short ways to an answer: the value for the side to move, and the moves that reach it.
+pub fn report(
+    position: &Position,
+    board: &Board,
+    wanted: Wanted,
+    (value, best): (Score, &[Move]),
+    depth: Depth,
+    counts: Counts,
+) -> Answer {
     let mut best_moves: Vec<_> = best.iter().map(|&m| board.to_shakmaty(m)).collect();
     chess_jl::sort(&mut best_moves, position.chess());
     if wanted == Wanted::Value {
         best_moves.truncate(1);
     }
     let score = if board.black { -value } else { value };
-    Some(Answer {
+    Answer {
         score,
         lines: best_moves.iter().map(|&m| (m, score)).collect(),
         best_moves,
-        depth: 1,
+        depth,
         complete: true,
-        counts: Counts { nodes: 1, frontier_nodes: 1, ..Counts::default() },
-        iterations: vec![Iteration { depth: 1, score, nodes: 1 }],
-    })
-}
-
-/// What may give check.
-struct Checks {
-    /// Squares from which each piece attacks their king.
-    from: [u64; 8],
-    /// Pieces of ours that discover a check when they leave the line to the king.
-    discoverers: u64,
-}
-
-impl Checks {
-    fn new(board: &Board) -> Checks {
-        let (king, occupied) = (board.their_king(), board.occupied());
-        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        let mut from = [0; 8];
-        from[BISHOP] = diagonal;
-        from[ROOK] = straight;
-        from[QUEEN] = diagonal | straight;
-        from[KNIGHT] = knight_attacks(king);
-        from[PAWN] = pawns_attack_down(bit(king));
-        Checks { from, discoverers: board.discoverers() }
-    }
-
-    /// Whether a move onto another square gives check or seems to.
-    #[inline(always)]
-    fn may_check(&self, code: usize, m: Move) -> bool {
-        self.from[code & 7] & bit(m.to()) != 0 || self.discoverers & bit(m.from()) != 0
+        counts,
+        iterations: vec![Iteration { depth, score, nodes: counts.nodes }],
     }
 }

@@ -39,6 +39,7 @@
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
 use super::bounds::StalemateGuard;
+use super::checks::Checks;
 use super::ordering::{MOST_GAIN, gain, with_score};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
@@ -52,6 +53,9 @@ use crate::score::Score;
 const REPLIES: usize = 4;
 /// Enough replies not to look for poorer ones.
 const ENOUGH: usize = 2;
+
+/// No reply is looked for that gains less.
+const POOR: Score = -30;
 
 /// A move of the other side, and what it refutes.
 #[derive(Clone, Copy, Default)]
@@ -87,6 +91,12 @@ impl Reply {
             victim,
         }
     }
+
+    /// Whether a move of ours that starts on the squares `from` and ends on the squares `to` does not disturb it.
+    #[inline(always)]
+    const fn stands(&self, from: u64, to: u64) -> bool {
+        self.from & from == 0 && self.to & to == 0
+    }
 }
 
 /// The best replies found so far with what they gain, greatest gain first.
@@ -116,11 +126,15 @@ impl Gathered {
 /// from a draw.
 #[inline(always)]
 pub fn applies(board: &Board, checkers: u64) -> bool {
-    checkers == 0
-        && board.clock < CLOCK_LIMIT - 2
-        && board.men > 5
+    may_bound(board, checkers)
         && board.en_passant == NO_SQUARE
         && board.ours & board.pawns() & SEVENTH_RANK == 0
+}
+
+/// Whether the proof applies to the moves that neither promote nor take en passant, as [`bound_moves`] needs it.
+#[inline(always)]
+pub fn may_bound(board: &Board, checkers: u64) -> bool {
+    checkers == 0 && board.clock < CLOCK_LIMIT - 2 && board.men > 5
 }
 
 /// Lists all legal moves, ranked by their gain; whether there is one.
@@ -148,7 +162,7 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     let excess = board.quick_score() - beta + 1;
     let mut gathered = gather(board, (excess + 40).max(10));
     if gathered.count < ENOUGH {
-        gathered = gather(board, (excess - 10).max(-30));
+        gathered = gather(board, (excess - 10).max(POOR));
     }
     let mut replies = [Reply::default(); REPLIES];
     for (reply, &found) in replies.iter_mut().zip(&gathered.list[..gathered.count]) {
@@ -161,6 +175,24 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     node.list_king(scored);
     // Refuted moves need not have been legal; a stalemate of ours matters only where it reaches beta.
     scored.len() > before || node.guard.is_none() || board.has_legal_move(0)
+}
+
+/// Tells `each` every legal move, and what it is worth at most, if a reply shows it; returns what passing would be worth at
+/// most, if a reply does. Where it [`may_bound`].
+#[inline(never)]
+pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
+    let gathered = gather(board, POOR);
+    let mut replies = [Reply::default(); REPLIES];
+    for (reply, &found) in replies.iter_mut().zip(&gathered.list[..gathered.count]) {
+        *reply = Reply::new(board, 1, found);
+    }
+    let node = Node::new(board, 0, &replies[..gathered.count]);
+    let checks = Checks::new(board);
+    board.any_legal_move(0, |m| {
+        each(m, node.bound(m, &checks));
+        false
+    });
+    node.replies.first().map(|reply| board.quick_score() - reply.least)
 }
 
 /// A node whose moves are listed, and the replies that refute them.
@@ -348,11 +380,35 @@ impl<'a> Node<'a> {
     ) -> bool {
         let refutes = |reply: &Reply| {
             gained < reply.least
-                && reply.from & from == 0
-                && reply.to & to == 0
+                && reply.stands(from, to)
                 && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
         };
         self.discoverers & from == 0 && self.replies.iter().any(refutes)
+    }
+
+    /// What a legal move is worth at most, if a reply shows it.
+    #[inline(always)]
+    fn bound(&self, m: Move, checks: &Checks) -> Option<Score> {
+        let Node { board, guard, .. } = self;
+        let (code, captured) = (board.code(m.from()), board.code(m.to()));
+        let (from, to, theirs) = (bit(m.from()), bit(m.to()), board.theirs());
+        let low = |side: u64| board.has_low_material(side);
+        if checks.may_check(code, m)
+            || m.promotion() != EMPTY
+            || (code == PAWN && m.to() == u32::from(board.en_passant))
+            || (code == KING && m.from().abs_diff(m.to()) == 2)
+            || (captured & 3 != 0 && low(theirs & !to) != low(theirs))
+        {
+            return None;
+        }
+        // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.
+        let reached = board.quick_score() + gain(board, code, m);
+        let refutes = |reply: &&Reply| {
+            reply.stands(from, to)
+                && (reached >= reply.least
+                    || guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, reply.victim)))
+        };
+        self.replies.iter().find(refutes).map(|reply| reached - reply.least)
     }
 
     /// Pawns, all at once.

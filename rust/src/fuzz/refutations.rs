@@ -10,7 +10,8 @@
 //!
 //! Two plies before the leaves the replies are found by the search itself, and what can be asked is which moves it
 //! does not refute ([`pre_frontier::list_unrefuted`]): for the value of a move, and whatever is below, that move must
-//! be listed. Nor must the position be called futile ([`futility::is_futile`]) for its value, and whatever is below.
+//! be listed. What a reply leaves of a move at most ([`pre_frontier::bound_moves`]) must not be less than its value. Nor
+//! must the position be called futile ([`futility::is_futile`]) for its value, and whatever is below.
 //!
 //! So each pair, and each move, is asked at the bounds where a mistake shows first: `v`, a little less, and where a
 //! game that ends counts (0, -1, far above).
@@ -104,11 +105,22 @@ pub fn check_refutations(
 pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutation> {
     let board = Board::new(position);
     let checkers = board.checkers();
-    if !pre_frontier::applies(&board, checkers) || !board.values.has_bounds() {
+    if !pre_frontier::may_bound(&board, checkers) || !board.values.has_bounds() {
         return None;
     }
     let value = |m: Move| -frontier::value(&board.make_keyless(m), Score::MAX).0;
     let values: Vec<_> = legal_moves(&board).into_iter().map(|m| (m, value(m))).collect();
+    let mut wrong = None;
+    pre_frontier::bound_moves(&board, |m, most| {
+        let found =
+            values.iter().find(|&&(other, value)| other == m && most.is_some_and(|most| value > most));
+        if let Some((&(_, value), most)) = found.zip(most) {
+            wrong = Some(WrongRefutation { depth: 2, m, reply: None, beta: most + 1, value: Some(value) });
+        }
+    });
+    if wrong.is_some() || !pre_frontier::applies(&board, checkers) {
+        return wrong;
+    }
     let mut bounds: Vec<Score> = values.iter().flat_map(|&(_, value)| [value, value - less]).collect();
     bounds.extend([0, -1, 1]);
     bounds.sort_unstable();
