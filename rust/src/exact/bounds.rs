@@ -387,7 +387,7 @@ impl LastingGuard {
             |to: u32| at_least_two(without_one(pawns(to))) || more_than(board, steppers, to, 2, 2);
         let mut guard =
             LastingGuard { pieces: mobile.unpinnable(king), pawns: pawns(king), stay: 0, keep: 0 };
-        if !guard.holds_after(0, 0) || !Squares(castled_kings(board)).all(after_castling) {
+        if !guard.holds(0, 0) || !Squares(castled_kings(board)).all(after_castling) {
             return None;
         }
         for to in Squares(king_attacks(king)).filter(|to| !after_step(*to)) {
@@ -403,10 +403,16 @@ impl LastingGuard {
         Some(guard)
     }
 
-    /// Whether something is left that keeps a move if the first move is this one; what it moves is not counted. It may stand
-    /// before a pawn; the second moves one of those that count and may stand before a pawn; the reply does one of the two.
+    /// Whether something is left that keeps a move if the first move is this one. Never after a move of the king.
     #[inline(always)]
-    pub const fn holds_after(&self, from: u64, to: u64) -> bool {
+    pub const fn holds_after(&self, code: Code, m: Move) -> bool {
+        code != KING && self.holds(bit(m.from()), bit(m.to()))
+    }
+
+    /// The same for a move that starts on `from` and ends on `to`; what it moves is not counted. It may stand before a pawn;
+    /// the second moves one of those that count and may stand before a pawn; the reply does one of the two.
+    #[inline(always)]
+    const fn holds(&self, from: u64, to: u64) -> bool {
         let pieces = self.pieces & !from;
         let both = pieces | self.pawns & !from;
         (self.stay & from) | (self.keep & to) == 0

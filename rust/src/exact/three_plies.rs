@@ -472,10 +472,7 @@ impl<'v> Refuter<'v> {
             || (code == KING && (from.abs_diff(to) == 2 || self.waits))
             || (board.code(to) != EMPTY && !self.is_plain_capture(board, from, to))
             || !self.guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, self.victim))
-            || !self
-                .lasting
-                .as_ref()
-                .is_none_or(|guard| code != KING && guard.holds_after(bit(from), bit(to)))
+            || !self.lasting.as_ref().is_none_or(|guard| guard.holds_after(code, m))
         {
             return false;
         }

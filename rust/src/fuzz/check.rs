@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Move};
 
 use super::difference::Difference;
 use super::random::Random;
-use super::refutations;
+use super::{guards, refutations};
 use crate::board::Board;
 use crate::cache::Cache;
 use crate::exact::bounds;
@@ -246,7 +246,7 @@ impl Checker {
             None => all_ways(&legal),
         };
         if random.is_none()
-            && let Some(wrong) = refutations::all(position)
+            && let Some(wrong) = refutations::all(position).or_else(|| guards::all(position))
         {
             return Ok(Some(wrong));
         }

@@ -8,7 +8,7 @@
 use super::difference::Difference;
 use super::random::Random;
 use super::refutations::legal_moves;
-use crate::board::{Board, EMPTY, KING, Move, bit};
+use crate::board::{Board, EMPTY, Move};
 use crate::exact::bounds::LastingGuard;
 use crate::exact::futility;
 use crate::position::Position;
@@ -16,9 +16,18 @@ use crate::position::Position;
 /// A stalemate of the side to move that a guard rules out: after a move and a reply, or after two moves and a reply, another
 /// reply having been before them; then `count` first moves are chosen by `random`.
 pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
+    find(position, |firsts| (0..count.min(firsts.len())).map(|_| random.pick(firsts)).collect())
+}
+
+/// The same with all first moves.
+pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
+    find(position, <[Move]>::to_vec)
+}
+
+fn find(position: &Position, choose: impl FnOnce(&[Move]) -> Vec<Move>) -> Option<Box<Difference>> {
     let board = Board::new(position);
     let moves = if futility::keeps_a_move(&board) { stalemate(&board).map(|found| (2, found)) } else { None };
-    let (depth, moves) = moves.or_else(|| lasting(&board, count, random).map(|found| (4, found)))?;
+    let (depth, moves) = moves.or_else(|| lasting(&board, choose).map(|found| (4, found)))?;
     Some(Box::new(Difference {
         fen: position.fen(),
         depth,
@@ -43,17 +52,15 @@ fn stalemate(board: &Board) -> Option<Vec<Move>> {
 }
 
 /// The same with a move before, the reply to it having been made.
-fn lasting(board: &Board, count: usize, random: &mut Random<'_>) -> Option<Vec<Move>> {
+fn lasting(board: &Board, choose: impl FnOnce(&[Move]) -> Vec<Move>) -> Option<Vec<Move>> {
     let guard = LastingGuard::new(board)?;
     let is_first = |m: &Move| {
-        board.code(m.from()) != KING
-            && m.promotion() == EMPTY
+        m.promotion() == EMPTY
             && m.to() != u32::from(board.en_passant)
-            && guard.holds_after(bit(m.from()), bit(m.to()))
+            && guard.holds_after(board.code(m.from()), *m)
     };
     let firsts: Vec<_> = legal_moves(board).into_iter().filter(is_first).collect();
-    (0..count.min(firsts.len())).find_map(|_| {
-        let first = random.pick(&firsts);
+    choose(&firsts).into_iter().find_map(|first| {
         let child = board.make_keyless(first);
         let mut found = if child.checkers() == 0 { stalemate(&child.pass())? } else { return None };
         found.insert(0, first);
