@@ -44,10 +44,8 @@ mod premove;
 use self::leaves::{first_gain, reaches};
 use self::names::{any_piece, index_by_name, list_by_name};
 use self::premove::Premove;
-use crate::board::{
-    BISHOP, Board, CLOCK_LIMIT, EMPTY, KNIGHT, Move, ROOK, Squares, attacks, bishop_attacks, bit,
-    knight_attacks, line, rook_attacks,
-};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, Move, Squares, attacks, bit, line};
+use crate::exact::checks::Checks;
 use crate::exact::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::exact::search::{NODES_PER_LOOK, Searcher};
 use crate::exact::table::LEAST_DEPTH;
@@ -316,20 +314,13 @@ fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<
 
 /// Lists the moves by which an officer gives check from its new square.
 fn list_checks(board: &Board, listed: &mut Vec<u64>) {
-    let (our_king, king, occupied) = (board.our_king(), board.their_king(), board.occupied());
-    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+    let (king, occupied, checks) = (board.our_king(), board.occupied(), Checks::new(board));
     let targets = board.targets(board.checkers()) & !board.ours;
-    for from in Squares(board.ours & !board.pawns() & !bit(our_king)) {
+    for from in Squares(board.ours & !board.pawns() & !bit(king)) {
         let code = board.code(from);
-        let checks = match code {
-            KNIGHT => knight_attacks(king),
-            BISHOP => diagonal,
-            ROOK => straight,
-            _ => diagonal | straight,
-        };
-        let to = checks & targets & attacks(code, from, occupied);
+        let to = checks.squares(code) & targets & attacks(code, from, occupied);
         if to != 0 {
-            let on_line = if board.pinned() & bit(from) != 0 { line(our_king, from) } else { !0 };
+            let on_line = if board.pinned() & bit(from) != 0 { line(king, from) } else { !0 };
             listed.extend(Squares(to & on_line).map(|to| with_score(0, Move::new(from, to, EMPTY))));
         }
     }

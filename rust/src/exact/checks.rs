@@ -28,9 +28,15 @@ impl Checks {
         Checks { from, discoverers: board.discoverers() }
     }
 
+    /// Squares from which a piece attacks their king.
+    #[inline(always)]
+    pub const fn squares(&self, code: Code) -> u64 {
+        self.from[code & 7]
+    }
+
     /// Whether a move onto another square gives check or seems to.
     #[inline(always)]
     pub fn may_check(&self, code: Code, m: Move) -> bool {
-        self.from[code & 7] & bit(m.to()) != 0 || self.discoverers & bit(m.from()) != 0
+        self.squares(code) & bit(m.to()) != 0 || self.discoverers & bit(m.from()) != 0
     }
 }

@@ -296,6 +296,10 @@ impl<'a> Node<'a> {
     #[cold]
     #[inline(never)]
     fn leaves_a_reply_on_the_board(&self, from: u32, to: u32) -> bool {
+        // Mostly their king can step away.
+        if self.king_can_flee(self.board.code(from), from, to) {
+            return true;
+        }
         let child = self.board.make_keyless(Move::new(from, to, EMPTY));
         let checkers = child.checkers();
         checkers != 0 || child.has_legal_move(checkers)
@@ -448,13 +452,17 @@ impl<'a> Node<'a> {
             let checkers = child.checkers();
             checkers == 0 && !child.has_legal_move(checkers)
         };
-        board.any_legal_move_to(self.checkers, ends, false, |m| {
-            let (from, to) = (bit(m.from()), bit(m.to()));
-            (closing.leaving & from != 0 || closing.ends[board.code(m.from())] & to != 0) && stalemates(m)
-        }) || (ends == !0
-            && self.checkers == 0
-            && board.castling & 3 != 0
-            && board.castling_moves().into_iter().flatten().any(stalemates))
+        let squares = ends & closing.squares();
+        let moves_there = squares != 0
+            && board.any_legal_move_to(self.checkers, squares, false, |m| {
+                let (from, to) = (bit(m.from()), bit(m.to()));
+                (closing.leaving & from != 0 || closing.ends[board.code(m.from())] & to != 0) && stalemates(m)
+            });
+        moves_there
+            || (ends == !0
+                && self.checkers == 0
+                && board.castling & 3 != 0
+                && board.castling_moves().into_iter().flatten().any(stalemates))
     }
 }
 
@@ -482,6 +490,13 @@ impl Closing {
             closing.leaving |= board.blockers(at, board.ours);
         }
         closing
+    }
+
+    /// Where moves that do so end, whatever moves.
+    #[inline(always)]
+    fn squares(&self) -> u64 {
+        let all = |found: u64, ends: &u64| found | ends;
+        if self.leaving == 0 { self.ends[1..].iter().fold(0, all) } else { !0 }
     }
 }
 
