@@ -76,11 +76,11 @@ pub fn search(
 
 /// The answer to a question of one or two plies, where there is a short way to it.
 fn at_once(position: &Position, question: &Question) -> Option<Answer> {
-    let is_plain = question.root_moves.is_none() && question.techniques == Techniques::ALL;
+    let is_limited = question.nodes.is_some() || question.time.is_some();
     match question.depth {
         1 if question.root_moves.is_none() => one_ply::answer(position, question.wanted),
-        2 if is_plain && question.nodes.is_none() && question.time.is_none() => {
-            two_ply::answer(position, question.wanted)
+        2 if !is_limited && question.techniques == Techniques::ALL => {
+            two_ply::answer(position, question.wanted, question.root_moves.as_deref())
         }
         _ => None,
     }

@@ -453,12 +453,12 @@ impl<'a> Node<'a> {
             checkers == 0 && !child.has_legal_move(checkers)
         };
         let squares = ends & closing.squares();
-        let moves_there = squares != 0
+        let some_move_does = squares != 0
             && board.any_legal_move_to(self.checkers, squares, false, |m| {
                 let (from, to) = (bit(m.from()), bit(m.to()));
                 (closing.leaving & from != 0 || closing.ends[board.code(m.from())] & to != 0) && stalemates(m)
             });
-        moves_there
+        some_move_does
             || (ends == !0
                 && self.checkers == 0
                 && board.castling & 3 != 0

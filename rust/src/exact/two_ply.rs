@@ -26,8 +26,9 @@ use crate::score::{MATE, Score};
 /// Above every value, and what is added to a bound that it can be packed with its move.
 const ABOVE: Score = 2 * MATE;
 
-/// The value and the best moves at depth 2; none where the proof does not apply, in zugzwang, or if lines are wanted.
-pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
+/// The value and the best moves at depth 2, of all moves or of those given; none where the proof does not apply, in zugzwang,
+/// or if lines are wanted.
+pub fn answer(position: &Position, wanted: Wanted, root_moves: Option<&[shakmaty::Move]>) -> Option<Answer> {
     let board = Board::keyless(position);
     if !board.values.has_bounds()
         || matches!(wanted, Wanted::Lines(_))
@@ -38,7 +39,9 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     // 1. What each move is worth at most, and what passing is.
     let mut bounds = Vec::with_capacity(64);
     let pass = pre_frontier::bound_moves(&board, |m, most| {
-        bounds.push(with_score((most.unwrap_or(ABOVE) + ABOVE) as u64, m));
+        if root_moves.is_none_or(|only| only.contains(&board.to_shakmaty(m))) {
+            bounds.push(with_score((most.unwrap_or(ABOVE) + ABOVE) as u64, m));
+        }
     });
     // 2. The moves that are worth enough.
     let mut root = Root {
