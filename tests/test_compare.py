@@ -600,7 +600,7 @@ def test_command_with_names_and_forms() -> None:
         ("minimax", 1, 25),
         ("search", 1, 1),
         ("minimax", 2, 677),
-        ("search", 2, 22),
+        ("search", 2, 26),
     ]
     assert {row["position"] for row in rows} == {P5}
     assert run(*chosen, "--markdown").stdout.startswith("| depth | algorithm |")

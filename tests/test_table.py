@@ -607,8 +607,8 @@ def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.Monkey
 def only_our_code(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Without what others do, who may be interrupted too.
 
-    Packages do something when Python collects garbage; pytest looks at exceptions that nobody can
-    be given, such as an interrupt of a destructor.
+    Packages do something when Python collects garbage; pytest looks at exceptions that cannot
+    be raised anywhere, such as an interrupt of a destructor.
     """
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     callbacks = gc.callbacks[:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import os
 import random
 import signal
@@ -423,6 +422,11 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     assert Tournament(TWO, path=path, concurrency=2, **settings(games=40)).run().played == 40
 
 
+def ctrl_c() -> None:
+    """Interrupt the main thread, in what it waits for too."""
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
 def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.pgn"
     append = Archive.append
@@ -432,7 +436,7 @@ def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.Monk
         append(archive, pgn)
         written.append(pgn)
         if len(written) == 3:
-            _thread.interrupt_main()
+            ctrl_c()
             time.sleep(0.2)  # as a disk that is busy
 
     monkeypatch.setattr(Archive, "append", append_and_interrupt)
@@ -441,6 +445,44 @@ def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.Monk
         tournament.run()
     # What is in the file is counted.
     assert tournament.report().played == len(games_in(path)) == 3
+
+
+def test_ctrl_c_while_a_game_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt_and_fail(archive: Archive, pgn: str) -> None:
+        ctrl_c()
+        time.sleep(0.2)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Archive, "append", interrupt_and_fail)
+    tournament = Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=40))
+    with pytest.raises(OSError, match="No space left on device"):
+        tournament.run()
+    assert tournament.report().played == 0
+
+
+def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append = Archive.append
+    play = Tournament._play_slot
+    begun, before = [], []
+
+    def note(tournament: Tournament, slot: Slot, *rest: Any) -> GameRecord | None:
+        begun.append(slot)
+        return play(tournament, slot, *rest)
+
+    def append_and_interrupt(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        ctrl_c()
+        time.sleep(0.2)
+        before.append(len(begun))
+        time.sleep(0.5)  # time for many games
+
+    monkeypatch.setattr(Archive, "append", append_and_interrupt)
+    monkeypatch.setattr(Tournament, "_play_slot", note)
+    with pytest.raises(KeyboardInterrupt):
+        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=400)).run()
+    assert before and len(begun) <= before[0] + 1
 
 
 # The sequential test

@@ -6,7 +6,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import date
 from os import PathLike
@@ -179,7 +179,8 @@ class Tournament:
         Ctrl-C ends it within moments: finished games stay, those under way are given up.
 
         Args:
-            progress: Called for each game when it is over, in the thread that called `run`.
+            progress: Called for each game when it is over, in the thread that called `run`; not
+                for one that is being written when Ctrl-C comes.
 
         Returns:
             The report, which `report` gives at any time.
@@ -244,6 +245,8 @@ class Tournament:
         # Ctrl-C ends the wait for a game to be kept, and not what is waited for: a game that is in
         # the file is counted.
         keeper = ThreadPoolExecutor(1, "betacut match")
+        keeper.submit(int).result()  # its thread is there before Ctrl-C could come in between
+        kept: Future[Finished] | None = None
         workers.start(min(self.concurrency, left))
         try:
             while left:
@@ -253,16 +256,24 @@ class Tournament:
                     continue
                 if isinstance(found, BaseException):
                     raise found
-                finished = keeper.submit(keep, *found).result()
+                kept = keeper.submit(keep, *found)
+                finished = kept.result()
                 left -= 1
                 if progress is not None:
                     progress(finished, found[1])
                 if self._is_decided():
                     break
-        finally:
-            keeper.shutdown()
+        except KeyboardInterrupt:
             stop.set()
-            workers.close()
+            if kept is not None:
+                kept.result()  # a game that could not be written is no secret
+            raise
+        finally:
+            stop.set()
+            try:
+                keeper.shutdown()
+            finally:
+                workers.close()
 
     def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]

@@ -403,7 +403,7 @@ impl LastingGuard {
         Some(guard)
     }
 
-    /// Whether something is left that keeps a move if the first move is this one. Never after a move of the king.
+    /// Whether something is left that keeps a move if the first move is this one. False for a move of the king.
     #[inline(always)]
     pub const fn holds_after(&self, code: Code, m: Move) -> bool {
         code != KING && self.holds(bit(m.from()), bit(m.to()))

@@ -49,7 +49,7 @@ pub fn search(
     }
     let table = table.or(own.as_ref());
     // 2. Deepen. The first depth is always completed.
-    let limited = question.nodes.is_some() || question.time.is_some();
+    let limited = question.is_limited();
     let mut deepening = Deepening::new(position, question);
     let mut depth = match (limited, question.techniques.deepening) {
         (true, _) => 1,
@@ -76,10 +76,9 @@ pub fn search(
 
 /// The answer to a question of one or two plies, where there is a short way to it.
 fn at_once(position: &Position, question: &Question) -> Option<Answer> {
-    let is_limited = question.nodes.is_some() || question.time.is_some();
     match question.depth {
         1 if question.root_moves.is_none() => one_ply::answer(position, question.wanted),
-        2 if !is_limited && question.techniques == Techniques::ALL => {
+        2 if !question.is_limited() && question.techniques == Techniques::ALL => {
             two_ply::answer(position, question.wanted, question.root_moves.as_deref())
         }
         _ => None,

@@ -109,6 +109,7 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Whether a move reaches `beta`. The moves that need least to be looked at come first.
     #[inline(always)]
     fn reaches(&self) -> bool {
         let &Node { board, beta, need, occupied, theirs, their_king, targets, .. } = self;
@@ -126,24 +127,7 @@ impl<'a> Node<'a> {
 
         if targets != 0 {
             // 1. Pawns.
-            let hits = steps & board.values.step_at_least(level) & !LAST_RANK;
-            if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 8, to)) {
-                return true;
-            }
-            let hits = doubles & board.values.double_at_least(level);
-            if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 16, to)) {
-                return true;
-            }
-            for to in Squares(takes & victims & !LAST_RANK) {
-                let takers = pawns_attack_down(bit(to)) & pawns;
-                if Squares(takers).any(|from| self.is_good_capture(PAWN, from, to)) {
-                    return true;
-                }
-            }
-            if board.en_passant != NO_SQUARE && board.any_en_passant(|m| self.made_reaches(m)) {
-                return true;
-            }
-            if pawns & SEVENTH_RANK != 0 && self.promotion_reaches((steps | takes) & LAST_RANK) {
+            if self.pawns_reach([steps, doubles, takes], level, victims) {
                 return true;
             }
             // 2. Knights, what moves like a bishop, what moves like a rook.
@@ -199,6 +183,31 @@ impl<'a> Node<'a> {
         }
         // 6. A stalemate, theirs after a move of ours or ours now.
         beta <= 0 && self.stalemate_reaches()
+    }
+
+    /// Whether a pawn's step, double step or capture, which end on these squares, gains enough.
+    #[inline(always)]
+    fn pawns_reach(&self, [steps, doubles, takes]: [u64; 3], level: usize, victims: u64) -> bool {
+        let board = self.board;
+        let pawns = board.ours & board.pawns();
+        let hits = steps & board.values.step_at_least(level) & !LAST_RANK;
+        if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 8, to)) {
+            return true;
+        }
+        let hits = doubles & board.values.double_at_least(level);
+        if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 16, to)) {
+            return true;
+        }
+        for to in Squares(takes & victims & !LAST_RANK) {
+            let takers = pawns_attack_down(bit(to)) & pawns;
+            if Squares(takers).any(|from| self.is_good_capture(PAWN, from, to)) {
+                return true;
+            }
+        }
+        if board.en_passant != NO_SQUARE && board.any_en_passant(|m| self.made_reaches(m)) {
+            return true;
+        }
+        pawns & SEVENTH_RANK != 0 && self.promotion_reaches((steps | takes) & LAST_RANK)
     }
 
     /// Whether a step or a capture by the king gains enough.
@@ -492,7 +501,7 @@ impl Closing {
         closing
     }
 
-    /// Where moves that do so end, whatever moves.
+    /// All squares where such a move may end; every square if a line may be opened.
     #[inline(always)]
     fn squares(&self) -> u64 {
         let all = |found: u64, ends: &u64| found | ends;

@@ -15,9 +15,9 @@
 use super::bounds::may_stalemate;
 use super::checks::Checks;
 use super::frontier::{finished, leaf};
-use super::ordering::gain;
+use super::ordering::{gain, is_ordinary};
 use super::question::{Answer, Counts, Iteration, Wanted};
-use crate::board::{Board, CLOCK_LIMIT, EMPTY, KING, Move, PAWN};
+use crate::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN};
 use crate::move_order::chess_jl;
 use crate::position::Position;
 use crate::score::{Depth, Score};
@@ -58,15 +58,13 @@ pub fn value(board: &Board, mut best: impl FnMut(Move, bool)) -> Score {
     let mut value = Score::MIN;
     board.any_legal_move(checkers, |m| {
         let (code, captured) = (board.code(m.from()), board.code(m.to()));
-        let changes_two_squares = m.promotion() == EMPTY
-            && (code != PAWN || m.to() != u32::from(board.en_passant))
-            && (code != KING || m.from().abs_diff(m.to()) != 2)
-            && (!may_start_endgame || captured == EMPTY || captured == PAWN);
-        let reached = if changes_two_squares && !may_stalemate && !checks.may_check(code, m) {
-            score + gain(board, code, m)
-        } else {
-            -leaf(&board.make_keyless(m))
-        };
+        let keeps_phase = !may_start_endgame || captured == EMPTY || captured == PAWN;
+        let reached =
+            if is_ordinary(board, code, m) && keeps_phase && !may_stalemate && !checks.may_check(code, m) {
+                score + gain(board, code, m)
+            } else {
+                -leaf(&board.make_keyless(m))
+            };
         if reached >= value {
             best(m, reached > value);
             value = reached;

@@ -112,6 +112,15 @@ pub fn gain(board: &Board, code: Code, m: Move) -> Score {
     squares + board.values.piece(board.code(m.to()), flipped(m.to()))
 }
 
+/// Whether a legal move is neither a promotion nor en passant nor castling: it changes two squares, and its [`gain`] is all
+/// that it changes the score by, phases aside.
+#[inline(always)]
+pub fn is_ordinary(board: &Board, code: Code, m: Move) -> bool {
+    m.promotion() == EMPTY
+        && (code != PAWN || m.to() != u32::from(board.en_passant))
+        && (code != KING || m.from().abs_diff(m.to()) != 2)
+}
+
 /// Packs a move with its rank.
 #[inline(always)]
 pub fn with_score(rank: u64, m: Move) -> u64 {

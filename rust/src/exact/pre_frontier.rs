@@ -35,12 +35,15 @@
 //!
 //! A refuted move need not even be legal.
 //!
+//! The same replies say what a move is worth at most ([`bound_moves`]): `s + g - h`, for being mated is worth less, and so is
+//! being stalemated, unless `s + g - h` is below 0; then the guard must hold.
+//!
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
 use super::bounds::StalemateGuard;
 use super::checks::Checks;
-use super::ordering::{MOST_GAIN, gain, with_score};
+use super::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
 use crate::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
@@ -120,6 +123,16 @@ impl Gathered {
         self.list[place] = (gain, m);
         self.count = (self.count + 1).min(REPLIES);
     }
+
+    /// What they refute; see [`Reply::new`]. As many as were found count.
+    #[inline(always)]
+    fn replies(&self, board: &Board, excess: Score) -> [Reply; REPLIES] {
+        let mut replies = [Reply::default(); REPLIES];
+        for (reply, &found) in replies.iter_mut().zip(&self.list[..self.count]) {
+            *reply = Reply::new(board, excess, found);
+        }
+        replies
+    }
 }
 
 /// Whether the proof applies to a position: no check, no promotion or en passant capture of ours, clock and men far
@@ -164,10 +177,7 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     if gathered.count < ENOUGH {
         gathered = gather(board, (excess - 10).max(POOR));
     }
-    let mut replies = [Reply::default(); REPLIES];
-    for (reply, &found) in replies.iter_mut().zip(&gathered.list[..gathered.count]) {
-        *reply = Reply::new(board, excess, found);
-    }
+    let replies = gathered.replies(board, excess);
     // 2. What is left of our moves.
     let node = Node::new(board, beta, &replies[..gathered.count]);
     node.list_pieces(scored);
@@ -178,14 +188,12 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
 }
 
 /// Tells `each` every legal move, and what it is worth at most, if a reply shows it; returns what passing would be worth at
-/// most, if a reply does. Where it [`may_bound`].
+/// most, if a reply does. Only for positions where [`may_bound`] holds.
 #[inline(never)]
 pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
     let gathered = gather(board, POOR);
-    let mut replies = [Reply::default(); REPLIES];
-    for (reply, &found) in replies.iter_mut().zip(&gathered.list[..gathered.count]) {
-        *reply = Reply::new(board, 1, found);
-    }
+    // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
+    let replies = gathered.replies(board, 1);
     let node = Node::new(board, 0, &replies[..gathered.count]);
     let checks = Checks::new(board);
     board.any_legal_move(0, |m| {
@@ -310,14 +318,21 @@ impl<'a> Node<'a> {
 
     #[inline(never)]
     fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
-        let (from, to, theirs) = (bit(m.from()), bit(m.to()), self.board.theirs());
-        let low = |side: u64| self.board.has_low_material(side);
+        let (from, to) = (bit(m.from()), bit(m.to()));
         let refuted = if checks & to != 0 {
             self.refutes_check(code, m, gained)
         } else {
             self.refutes(gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
         };
-        refuted && (self.board.code(m.to()) == PAWN || low(theirs & !to) == low(theirs))
+        refuted && !self.leaves_them_low(m.to())
+    }
+
+    /// Whether a capture there leaves the other side low on material, as it was not before: the endgame may start.
+    #[inline(always)]
+    fn leaves_them_low(&self, to: u32) -> bool {
+        let theirs = self.board.theirs();
+        let low = |side: u64| self.board.has_low_material(side);
+        self.board.code(to) & 3 != 0 && low(theirs & !bit(to)) != low(theirs)
     }
 
     /// Whether a reply refutes a check: a step of their king, or that the piece which gives it is taken.
@@ -390,15 +405,9 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn bound(&self, m: Move, checks: &Checks) -> Option<Score> {
         let Node { board, guard, .. } = self;
-        let (code, captured) = (board.code(m.from()), board.code(m.to()));
-        let (from, to, theirs) = (bit(m.from()), bit(m.to()), board.theirs());
-        let low = |side: u64| board.has_low_material(side);
-        if checks.may_check(code, m)
-            || m.promotion() != EMPTY
-            || (code == PAWN && m.to() == u32::from(board.en_passant))
-            || (code == KING && m.from().abs_diff(m.to()) == 2)
-            || (captured & 3 != 0 && low(theirs & !to) != low(theirs))
-        {
+        let code = board.code(m.from());
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        if checks.may_check(code, m) || !is_ordinary(board, code, m) || self.leaves_them_low(m.to()) {
             return None;
         }
         // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.

@@ -48,6 +48,11 @@ impl Question {
             techniques: Techniques::ALL,
         }
     }
+
+    /// Whether nodes or time may end the search before its depth is complete.
+    pub const fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some()
+    }
 }
 
 /// One completed depth.

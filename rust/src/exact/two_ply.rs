@@ -2,8 +2,7 @@
 //!
 //! # The idea
 //!
-//! What a reply that is made at once leaves of a move is the most that the move can be worth
-//! ([`pre_frontier::bound_moves`]). So the moves are searched in the order of these bounds, and as soon as the next bound is
+//! A move is worth at most what one known reply leaves of it ([`pre_frontier::bound_moves`]). So the moves are searched in the order of these bounds, and as soon as the next bound is
 //! below the best value, all moves that are left are.
 //!
 //! A move is asked first whether it reaches the best value so far, which takes sets of squares, and only then for its value.
@@ -23,7 +22,7 @@ use crate::board::{Board, Move};
 use crate::position::Position;
 use crate::score::{MATE, Score};
 
-/// Above every value, and what is added to a bound that it can be packed with its move.
+/// Above every value, and what is added to a bound so that it can be packed with its move.
 const ABOVE: Score = 2 * MATE;
 
 /// The value and the best moves at depth 2, of all moves or of those given; none where the proof does not apply, in zugzwang,
@@ -81,6 +80,7 @@ impl Root<'_> {
             if frontier::reaches(&child, 1 - self.value, child.checkers()) {
                 continue;
             }
+            self.nodes += 1;
             let value = -one_ply::value(&child, |_, _| ());
             if value > self.value {
                 self.value = value;

@@ -24,6 +24,7 @@ pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
     find(position, <[Move]>::to_vec)
 }
 
+/// A stalemate that a guard rules out; of the first moves, those of `choose` count.
 fn find(position: &Position, choose: impl FnOnce(&[Move]) -> Vec<Move>) -> Option<Box<Difference>> {
     let board = Board::new(position);
     let moves = if futility::keeps_a_move(&board) { stalemate(&board).map(|found| (2, found)) } else { None };
