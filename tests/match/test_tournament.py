@@ -463,6 +463,33 @@ def test_ctrl_c_while_a_game_cannot_be_written(
     assert tournament.report().played == 0
 
 
+def test_ctrl_c_twice_ends_the_threads_that_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = Archive.append
+    is_ended = threading.Event()
+
+    def append_slowly(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        ctrl_c()
+        time.sleep(0.2)
+        ctrl_c()
+        is_ended.wait(20)
+
+    monkeypatch.setattr(Archive, "append", append_slowly)
+    before = set(threading.enumerate())
+    with pytest.raises(KeyboardInterrupt):
+        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=10_000)).run()
+    assert not is_ended.is_set()
+    # The one that writes is still there.
+    writing = "betacut match_0"
+    playing = [one for one in set(threading.enumerate()) - before if one.name != writing]
+    for thread in playing:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in playing)
+    is_ended.set()
+
+
 def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     append = Archive.append
     play = Tournament._play_slot

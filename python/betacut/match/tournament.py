@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import date
 from os import PathLike
 
@@ -263,17 +263,12 @@ class Tournament:
                     progress(finished, found[1])
                 if self._is_decided():
                     break
-        except KeyboardInterrupt:
-            stop.set()
-            if kept is not None:
-                kept.result()  # a game that could not be written is no secret
-            raise
         finally:
             stop.set()
-            try:
+            with closing(workers):
                 keeper.shutdown()
-            finally:
-                workers.close()
+            if kept is not None:
+                kept.result()  # a game that could not be written is an error, Ctrl-C or not
 
     def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Carried, Change, FlippedBoard, Squares, flipped};
+use super::{Carried, Change, FlippedBoard, Squares, bit, flipped};
 use crate::evaluation::Values;
 use crate::piece_code::ROOK;
 use crate::position::Position;
@@ -164,5 +164,12 @@ impl<C> FlippedBoard<C> {
         let rooks = self.straight_sliders() & !self.diagonal & side;
         let minors = self.diagonal & !self.straight & side;
         queens == 0 || (rooks == 0 && minors & minors.wrapping_sub(1) == 0)
+    }
+
+    /// Whether a side becomes low on material if what stands on `to` is taken from it: the endgame may start.
+    #[inline(always)]
+    pub const fn becomes_low(&self, side: u64, to: u32) -> bool {
+        // Pawns do not count.
+        self.code(to) & 3 != 0 && self.has_low_material(side & !bit(to)) != self.has_low_material(side)
     }
 }

@@ -4,13 +4,11 @@
 //! sets of squares name the moves that gain enough, and hardly any is made to see what it is worth.
 
 use super::names::{Piece, any_piece};
-use crate::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit, king_attacks,
-};
+use crate::board::{Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit};
 use crate::evaluation::values::king_code;
 use crate::exact::bounds;
 use crate::exact::frontier::leaf;
-use crate::exact::ordering::gain;
+use crate::exact::ordering::{gain, is_ordinary};
 use crate::score::Score;
 
 /// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
@@ -53,10 +51,7 @@ pub fn first_gain(board: &Board, bound: Score) -> Option<u8> {
 #[inline]
 pub fn is_plain(board: &Board, code: Code, m: Move) -> bool {
     let captured = board.code(m.to());
-    let usual = match code {
-        PAWN => m.promotion() == EMPTY && m.to() != u32::from(board.en_passant),
-        KING => king_attacks(m.from()) & bit(m.to()) != 0,
-        _ => true,
-    };
-    usual && (captured == EMPTY || captured == PAWN) && bounds::a_pawn_can_step(board, m.to())
+    is_ordinary(board, code, m)
+        && (captured == EMPTY || captured == PAWN)
+        && bounds::a_pawn_can_step(board, m.to())
 }

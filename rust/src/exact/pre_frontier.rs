@@ -324,15 +324,7 @@ impl<'a> Node<'a> {
         } else {
             self.refutes(gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
         };
-        refuted && !self.leaves_them_low(m.to())
-    }
-
-    /// Whether a capture there leaves the other side low on material, as it was not before: the endgame may start.
-    #[inline(always)]
-    fn leaves_them_low(&self, to: u32) -> bool {
-        let theirs = self.board.theirs();
-        let low = |side: u64| self.board.has_low_material(side);
-        self.board.code(to) & 3 != 0 && low(theirs & !bit(to)) != low(theirs)
+        refuted && !self.board.becomes_low(self.board.theirs(), m.to())
     }
 
     /// Whether a reply refutes a check: a step of their king, or that the piece which gives it is taken.
@@ -407,7 +399,10 @@ impl<'a> Node<'a> {
         let Node { board, guard, .. } = self;
         let code = board.code(m.from());
         let (from, to) = (bit(m.from()), bit(m.to()));
-        if checks.may_check(code, m) || !is_ordinary(board, code, m) || self.leaves_them_low(m.to()) {
+        if checks.may_check(code, m)
+            || !is_ordinary(board, code, m)
+            || board.becomes_low(board.theirs(), m.to())
+        {
             return None;
         }
         // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.

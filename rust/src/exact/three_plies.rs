@@ -470,7 +470,7 @@ impl<'v> Refuter<'v> {
         let (from, to) = (m.from(), m.to());
         if (self.start & bit(from)) | ((self.end | self.ends[code & 7]) & bit(to)) != 0
             || (code == KING && (from.abs_diff(to) == 2 || self.waits))
-            || (board.code(to) != EMPTY && !self.is_plain_capture(board, from, to))
+            || (board.code(to) != EMPTY && !self.is_plain_capture(from, to))
             || !self.guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, self.victim))
             || !self.lasting.as_ref().is_none_or(|guard| guard.holds_after(code, m))
         {
@@ -482,11 +482,10 @@ impl<'v> Refuter<'v> {
 
     /// Whether a capture leaves the phase and the lines what they are.
     #[inline(always)]
-    fn is_plain_capture(&self, board: &Board, from: u32, to: u32) -> bool {
-        let low = |side: u64| self.after.has_low_material(side);
+    fn is_plain_capture(&self, from: u32, to: u32) -> bool {
         self.capture_start & bit(from) == 0
             && self.capture_end & bit(to) == 0
-            && (board.code(to) == PAWN || low(self.theirs & !bit(to)) == low(self.theirs))
+            && !self.after.becomes_low(self.theirs, to)
     }
 
     /// Whether the piece that has moved to `to` has no next move that gains `need` or mates.

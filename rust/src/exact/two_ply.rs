@@ -2,8 +2,8 @@
 //!
 //! # The idea
 //!
-//! A move is worth at most what one known reply leaves of it ([`pre_frontier::bound_moves`]). So the moves are searched in the order of these bounds, and as soon as the next bound is
-//! below the best value, all moves that are left are.
+//! A move is worth at most what one known reply leaves of it ([`pre_frontier::bound_moves`]). So the moves are searched in
+//! the order of these bounds, and as soon as the next bound is below the best value, all moves that are left are.
 //!
 //! A move is asked first whether it reaches the best value so far, which takes sets of squares, and only then for its value.
 //! Before there is one, it is asked whether it is worth nearly as much as passing: some move nearly always is.

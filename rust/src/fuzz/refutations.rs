@@ -112,8 +112,9 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
     let values: Vec<_> = legal_moves(&board).into_iter().map(|m| (m, value(m))).collect();
     let mut wrong = None;
     pre_frontier::bound_moves(&board, |m, most| {
-        let found = values.iter().find(|&&(other, _)| other == m).zip(most);
-        if let Some((&(_, value), most)) = found.filter(|_| wrong.is_none())
+        if wrong.is_none()
+            && let Some(most) = most
+            && let Some(&(_, value)) = values.iter().find(|&&(other, _)| other == m)
             && value > most
         {
             wrong = Some(WrongRefutation { depth: 2, m, reply: None, beta: most + 1, value: Some(value) });
