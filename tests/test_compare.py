@@ -530,16 +530,25 @@ def test_plot(found: Comparison, tmp_path: Path) -> None:
     path = tmp_path / "nodes.svg"
     ax = found.plot(path)
     lines = {line.get_label(): line for line in ax.get_lines()}
-    assert set(NAMES) <= set(lines) <= {*NAMES, "minimal tree"}
-    for name in NAMES:
+    names = {"search (leaves not counted)" if name == "search" else name: name for name in NAMES}
+    assert set(names) <= set(lines) <= {*names, "minimal tree"}
+    for line, name in names.items():
         rows = found.filter(algorithm=name)
-        depths, nodes = coordinates(lines[name])
+        depths, nodes = coordinates(lines[line])
         assert depths == [1, 2, 3]
         assert nodes == pytest.approx([row.nodes for row in rows])
     assert ax.get_yscale() == "log"
-    assert set(NAMES) <= set(texts(path)), "each line has its name beside it"
+    assert set(names) <= set(texts(path)), "each line has its name beside it"
     found.plot(tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_bytes() == path.read_bytes()
+
+
+def test_search_below_the_minimal_tree_is_explained() -> None:
+    remark = "search counts no leaves: it can have fewer nodes than the minimal tree"
+    compared = engine.compare("P5", [1], algorithms=["search", "minimax"])
+    assert compared.filter(algorithm="search")[0].minimal_share == 25
+    assert compared.to_text().endswith(remark)
+    assert remark not in compared.filter(algorithm="minimax").to_text()
 
 
 def test_plot_of_several_positions(tmp_path: Path) -> None:

@@ -661,6 +661,8 @@ class Comparison(Sequence[ComparisonRow]):
             remarks.append("* another value than minimax's")
         if any(row.same_score and not row.same_best_moves for row in self.rows):
             remarks.append("~ minimax's value, but other best moves")
+        if any(row.algorithm == "search" and (row.minimal_share or 0) > 1 for row in self.rows):
+            remarks.append("search counts no leaves: it can have fewer nodes than the minimal tree")
         remarks += self.notes
         remarks += [f"Position {place}: {error}" for place, error in self.errors.items()]
         return remarks
@@ -680,6 +682,8 @@ class Comparison(Sequence[ComparisonRow]):
                 if (r.algorithm, r.order, r.evaluation) == (algorithm, order, evaluation)
             ]
             name = self._label(rows[0])
+            if algorithm == "search":
+                name = f"{name} (leaves not counted)"
             if len(evaluations) > 1:
                 name = f"{name} ({evaluation})"
             points = _means(((r.depth, r.nodes) for r in rows), len(places))
