@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test lint lint-rust lint-python docs bench instructions native
+.PHONY: develop test lint lint-rust lint-python docs bench instructions native wheel
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
@@ -42,6 +42,15 @@ bench:
 # Instructions of a depth-1 node of the exact search; needs valgrind.
 instructions:
 	cargo bench --locked --quiet --bench frontier
+
+# What is published for Linux, into WHEELS: for glibc 2.17 and later. Two builds of a commit are equal.
+WHEELS ?= dist
+wheel: $(BIN)/python
+	$(BIN)/python -m pip install --quiet "maturin>=1.9.4,<2" ziglang
+	PATH="$(abspath $(BIN)):$$PATH" SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	RUSTFLAGS="--remap-path-prefix=$$HOME/.cargo/registry/src=" \
+	MATURIN_PEP517_ARGS="--locked --zig --compatibility manylinux2014" \
+		$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir $(WHEELS) $(PACKAGE)
 
 # The installed package against a build for the very processor of this machine (Linux).
 native:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import tomli
 
 import betacut
 from betacut import arguments, constants, engine, exact, reference
+
+ROOT = Path(__file__).parent.parent
 
 
 def python(script: str) -> str:
@@ -77,3 +82,38 @@ def test_names_of_the_engine_are_its_own(name: str) -> None:
 def test_constants_are_where_they_were(name: str) -> None:
     for module in (arguments, engine, reference):
         assert getattr(module, name) is getattr(constants, name)
+
+
+def test_the_readme_has_whole_addresses_of_what_is_here() -> None:
+    """A page of PyPI knows no files, so none of its links is relative."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\((?!https://)[^)]*\)", text) == []
+    targets = dict(re.findall(r"^\[([^]]+)\]: (\S+)$", text, re.MULTILINE))
+    assert set(re.findall(r"\]\[([^]]+)\]", text)) == set(targets)
+    source = tomli.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
+    for name, address in targets.items():
+        path, _, heading = name.partition("#")
+        assert address in (f"{source}/blob/main/{name}", f"{source}/raw/main/{name}")
+        page = (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip("# ").lower() for line in page.splitlines() if line.startswith("#")]
+        slugs = [re.sub(r"[^\w\- ]", "", line).replace(" ", "-") for line in lines]
+        assert not heading or heading in slugs, f"{path} has no heading {heading}"
+
+
+BUILDS = """ar_archive_writer autocfg cc cpu-time find-msvc-tools getrandom jobserver object
+    pkg-config pyo3-build-config r-efi shlex target-lexicon
+    winapi winapi-i686-pc-windows-gnu winapi-x86_64-pc-windows-gnu"""
+"""Packages that build or test the core, or serve another system; none is linked in."""
+
+
+def test_the_licences_of_all_crates_are_there() -> None:
+    """`cargo bundle-licenses --format yaml --features python --prefer MIT` writes the file."""
+    lock = tomli.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))["package"]
+    linked = {f"{one['name']} {one['version']}" for one in lock if one.get("source")}
+    text = (ROOT / "licenses" / "crates.yml").read_text(encoding="utf-8")
+    there = re.findall(r"package_name: (\S+)\n  package_version: (\S+)", text)
+    builds = set(BUILDS.split())
+    assert {" ".join(one) for one in there} == {
+        one for one in linked if one.split()[0] not in builds
+    }
+    assert "BSD License" in (ROOT / "licenses" / "zstd.txt").read_text(encoding="utf-8")
