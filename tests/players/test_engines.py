@@ -20,6 +20,7 @@ from chess.engine import Limit, Option, PlayResult
 import betacut
 from betacut import PlayerError, players
 from players.support import move_of
+from support.engines import Engines
 
 TOY = shlex.join([sys.executable, str(Path(__file__).with_name("toy_engine.py"))])
 FIRST = next(iter(chess.Board().legal_moves))
@@ -256,3 +257,31 @@ def test_no_process_is_left(log: Callable[[], list[str]]) -> None:
     player.close()
     with pytest.raises(OSError, match="No such process"):
         os.kill(pid, 0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_nothing_is_left_of_an_engine_that_does_not_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = Engines(tmp_path)
+    monkeypatch.setenv("PIDS", engines.environment["PIDS"])
+    with pytest.raises(PlayerError, match="does not answer"):
+        betacut.player(engines.player("wrapped deaf"), timeout=0.5)
+    assert engines.started() >= 2
+    assert engines.alive() == []
+
+
+def test_a_player_that_is_not_closed_ends_with_the_process(tmp_path: Path) -> None:
+    engines = Engines(tmp_path)
+    script = f"import betacut; one = betacut.player({engines.player('wrapped')!r}); raise OSError"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **engines.environment},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stderr.splitlines()[-1] == "OSError"
+    assert engines.started() == 3
+    assert engines.alive() == []

@@ -1,11 +1,13 @@
 """A toy engine that speaks UCI or XBoard, and misbehaves when it is told to.
 
-It plays the first legal move and writes every line that it gets into the file LOG.
+It plays the first legal move and writes every line that it gets into the file LOG, and its number
+into the file PIDS.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 
@@ -28,7 +30,12 @@ uciok"""
 def main() -> None:
     """Answer every line."""
     board = chess.Board()
-    log = os.environ.get("LOG")
+    log, pids = os.environ.get("LOG"), os.environ.get("PIDS")
+    if pids:
+        with open(pids, "a", encoding="utf-8") as file:
+            file.write(f"{os.getpid()}\n")
+    if FAULT == "ignores":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for line in map(str.strip, sys.stdin):
         if log:
             with open(log, "a", encoding="utf-8") as file:
@@ -36,6 +43,8 @@ def main() -> None:
         word, _, rest = line.partition(" ")
         if FAULT == "deaf":
             continue
+        if word in ("go", "quit"):
+            hang()
         if word == "uci":
             print(UCI, flush=True)
         elif word == "isready":
@@ -57,6 +66,14 @@ def main() -> None:
             go(board, "move")
         elif word == "quit":
             return
+
+
+def hang() -> None:
+    """Answer nothing any more, if that is the fault."""
+    while FAULT in ("hangs", "ignores"):
+        time.sleep(60)
+    while FAULT == "loops":
+        pass
 
 
 def position(rest: str) -> chess.Board:

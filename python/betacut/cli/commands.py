@@ -27,7 +27,7 @@ from betacut.cli import (
     uci,
     web,
 )
-from betacut.cli.framework import Command, Commands
+from betacut.cli.framework import Command, Commands, PlayersCommand
 
 __all__ = ["app"]
 
@@ -69,17 +69,17 @@ app.command("compare", cls=Command)(compare.compare)
 app.command("eval", cls=Command)(evaluations.evaluate)
 app.command("tree", cls=Command)(tree.tree)
 app.command("perft", cls=Command)(perft.perft)
-app.command("bench", cls=Command)(bench.bench)
+app.command("bench", cls=PlayersCommand)(bench.bench)
 app.command("parity", cls=Command)(parity.parity)
 app.command("fuzz", cls=Command)(fuzz.fuzz)
 app.command("check", cls=Command)(check.check)
 app.command("certify", cls=Command)(certify.certify)
 app.command("uci", cls=Command)(uci.uci)
-app.command("match", cls=Command)(match.match)
-app.command("play", cls=Command)(play.play)
-app.command("review", cls=Command)(review.review)
+app.command("match", cls=PlayersCommand)(match.match)
+app.command("play", cls=PlayersCommand)(play.play)
+app.command("review", cls=PlayersCommand)(review.review)
 app.command("stats", cls=Command)(stats.stats)
-app.command("suite", cls=Command)(suite.suite)
+app.command("suite", cls=PlayersCommand)(suite.suite)
 app.command("annotate", cls=Command)(annotate.annotate)
 app.command("web", cls=Command)(web.web)
 

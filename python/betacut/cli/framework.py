@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -22,7 +24,7 @@ from betacut.cli.errors import (
     wants_json,
 )
 
-__all__ = ["Command", "Commands"]
+__all__ = ["Command", "Commands", "PlayersCommand"]
 
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 """The errors that typer finds; what it calls them depends on its version."""
@@ -51,6 +53,15 @@ class Command(TyperCommand):
             if flag in flags and word.lower() in BOOLEANS:
                 ctx.fail(f"{flag} is a flag and takes no value: leave out {word!r}.")
         return super().parse_args(ctx, args)
+
+
+class PlayersCommand(Command):
+    """A command whose players may be programs: signals that end it end them, too."""
+
+    def invoke(self, *args: Any) -> Any:  # noqa: ANN401 - typer's
+        """Run the command."""
+        with _ending_in_order():
+            return super().invoke(*args)
 
 
 class Commands(TyperGroup):
@@ -88,6 +99,29 @@ class Commands(TyperGroup):
             if near is not None and "Did you mean" not in error.message:
                 error.message += f" Did you mean {near!r}?"
             raise
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the command as an exception does, so that it closes its players.
+
+    The exit status is 128 and the number of the signal, as a shell tells it.
+    """
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set them
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 @contextmanager

@@ -322,18 +322,24 @@ def _timed(choose: Callable[[], object]) -> _Answer:
     return answer
 
 
-def close_quietly(player: ChoosesMoves, seconds: float = 0.0) -> None:
-    """Close a player, which may still be thinking, and whatever that does.
+def close_quietly(*players: ChoosesMoves, seconds: float = 0.0) -> None:
+    """Close players, which may still be thinking, all at once, and whatever that does.
 
     Args:
-        player: The player.
-        seconds: How long to wait for it at most.
+        *players: The players.
+        seconds: How long to wait for them at most. What is not closed by then goes on closing.
     """
 
-    def close() -> None:
+    def close(player: ChoosesMoves) -> None:
         with suppress(Exception):  # the game is over, and it need not have the method
             player.close()  # type: ignore[attr-defined]
 
-    thread = threading.Thread(target=close, name="betacut closing", daemon=True)
-    thread.start()
-    thread.join(seconds)
+    threads = [
+        threading.Thread(target=close, args=[player], name="betacut closing", daemon=True)
+        for player in players
+    ]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + seconds
+    for thread in threads:
+        thread.join(max(end - time.monotonic(), 0.0))

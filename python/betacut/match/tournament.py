@@ -40,6 +40,7 @@ from betacut.match.statistics import Sprt, Tally, check_errors, check_hypotheses
 from betacut.messages import described, one_line, shown
 from betacut.openings import Opening
 from betacut.players import ChoosesMoves
+from betacut.players.engines import KILL_SECONDS, QUIT_SECONDS
 
 __all__ = ["Tournament"]
 
@@ -49,8 +50,8 @@ MOST_GAMES = 1_000_000
 MOST_THREADS = 256
 """How many games may be played at once."""
 
-CLOSING = 5.0
-"""How long players may take to close. Seconds."""
+CLOSING = QUIT_SECONDS + KILL_SECONDS + 1.0
+"""How long players may take to close: more than an engine takes that has to be killed. Seconds."""
 
 
 class Tournament:
@@ -441,21 +442,22 @@ class _Workers:
                 try:
                     record = self._tournament._play_slot(slot, self._stop.is_set, made)
                 finally:
-                    for player in made:
-                        close_quietly(player, CLOSING)
+                    close_quietly(*made, seconds=CLOSING)
                 if record is not None:
                     self._done.put((slot, record))
         except BaseException as error:  # for the thread that waits
             self._done.put(error)
 
     def close(self) -> None:
-        """Give up the games under way: close their players, and wait for a moment."""
+        """Give up the games under way: close their players, and wait for the end of engines."""
         alive = [thread for thread in self._threads if thread.is_alive()]
         for thread in alive:
             thread.join(0.05)
-        for made in list(self._playing.values()):
-            for player in list(made) if any(one.is_alive() for one in alive) else ():
-                close_quietly(player, 0.2)
+        if any(thread.is_alive() for thread in alive):
+            players = [player for made in list(self._playing.values()) for player in list(made)]
+            close_quietly(*players, seconds=CLOSING)
+        for thread in alive:
+            thread.join(0.2)
 
 
 def _as_book(openings: object) -> OpeningBook:
@@ -494,4 +496,4 @@ def _try(entrant: Entrant) -> None:
     except Exception as error:  # a program that is not there, and the like
         reason = one_line(f"cannot make the player {shown(entrant.name)}: {error}", 300)
         raise ValueError(reason) from error
-    close_quietly(player, CLOSING)
+    close_quietly(player, seconds=CLOSING)

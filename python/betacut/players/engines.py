@@ -6,15 +6,18 @@ themselves: they are told the moves of the game.
 
 from __future__ import annotations
 
+import atexit
+import os
 import shlex
+import signal
 import subprocess
 from asyncio import TimeoutError as NoAnswerError
 from collections.abc import Callable, Mapping
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from threading import Timer
+from threading import Thread, Timer
 from typing import Any
 
 import chess
@@ -43,12 +46,52 @@ __all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks about a move if nobody says."""
 
+QUIT_SECONDS = 3.0
+"""How long an engine may take to quit before it is killed."""
+
 KILL_SECONDS = 5.0
 """How long to wait for the end of a process that was killed."""
 
+GROUPS: set[int] = set()
+"""The process groups of the engines that run: each engine leads one of its own."""
+
+
+def _kill_group(group: int) -> None:
+    """Kill an engine and what it has started; once, for the number may be given to others then."""
+    with suppress(KeyError, OSError):  # it was killed before, or has ended by itself
+        GROUPS.remove(group)
+        if hasattr(os, "killpg"):
+            os.killpg(group, signal.SIGKILL)
+
+
+@atexit.register
+def _kill_groups() -> None:
+    """Kill the engines that the process has not closed."""
+    for group in [*GROUPS]:
+        _kill_group(group)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=GROUPS.clear)  # they are the parent's
+
+
+class _GroupEngine(SimpleEngine):
+    """An engine that leads a process group, which ends with it."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - python-chess's
+        super().__init__(*arguments, **options)
+        self.group: int = self.transport.get_pid()
+        GROUPS.add(self.group)
+
+    def close(self) -> None:
+        """End the group. python-chess closes an engine that has ended or does not start, too."""
+        _kill_group(self.group)
+        super().close()
+
+
 PROTOCOLS: Mapping[str, Callable[..., SimpleEngine]] = {
-    "uci": SimpleEngine.popen_uci,
-    "xboard": SimpleEngine.popen_xboard,
+    "uci": _GroupEngine.popen_uci,
+    "xboard": _GroupEngine.popen_xboard,
 }
 """What starts an engine, by protocol."""
 
@@ -91,7 +134,11 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
         raise ValueError(message)
     try:
         # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
-        return PROTOCOLS[protocol](words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL)
+        return _in_daemon(
+            lambda: PROTOCOLS[protocol](
+                words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL
+            )
+        )
     except NoAnswerError:  # first: it is an OSError, too
         message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
     except OSError as error:
@@ -103,8 +150,25 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     raise PlayerError(message)
 
 
+def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
+    """Make an engine whose thread is a daemon, as threads are that a daemon starts.
+
+    python-chess's thread would keep a process from ending that has not closed its engine.
+    """
+    made: Future[SimpleEngine] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:  # for the thread that waits
+            made.set_exception(error)
+
+    Thread(target=run, name="betacut engine", daemon=True).start()
+    return made.result()
+
+
 def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
-    """End an engine at once; its process, if it has one, is gone afterwards.
+    """End an engine at once; its process, if it has one, and what that started are gone afterwards.
 
     `SimpleEngine.close` alone would leave a process that nobody has waited for.
 
@@ -116,6 +180,8 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
         with suppress(ProcessLookupError):
             engine.transport.kill()
 
+    if isinstance(engine, _GroupEngine):
+        _kill_group(engine.group)
     if isinstance(engine, SimpleEngine):
         with suppress(RuntimeError, EngineError, NotInTimeError, CancelledError):  # ended already
             engine.protocol.loop.call_soon_threadsafe(kill)
@@ -124,15 +190,18 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
 
 
 def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
-    """Ask an engine to quit, and kill it if it does not.
+    """Ask an engine to quit, and kill it if it does not do so in `QUIT_SECONDS`.
 
     Args:
         engine: The engine.
     """
-    with suppress(EngineError, NoAnswerError):
+    try:
         if isinstance(engine, SimpleEngine):
-            engine.quit()
-    kill_engine(engine)
+            engine.timeout = min(QUIT_SECONDS, engine.timeout or QUIT_SECONDS)
+            with suppress(EngineError, NoAnswerError, CancelledError):
+                engine.quit()
+    finally:  # after Ctrl-C, too
+        kill_engine(engine)
 
 
 class EnginePlayer(BasePlayer):

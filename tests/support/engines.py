@@ -1,0 +1,98 @@
+"""Engines that misbehave, started as programs, and a look at what they leave behind."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import betacut
+
+__all__ = ["FAULTS", "Engines"]
+
+TOY = Path(__file__).parent.parent / "players" / "toy_engine.py"
+
+FAULTS = ["hangs", "ignores", "loops", "wrapped"]
+"""From the first `go` on it sleeps; ignores SIGTERM, too; is busy; sleeps, beside a grandchild."""
+
+WRAPPER = 'sleep 600 & echo $$ $! >>"$PIDS"; "$@"'
+
+RUN = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut.players import engines
+engines.QUIT_SECONDS = {quit_seconds}
+from betacut.cli import main
+sys.argv[0] = "betacut"
+main()
+"""
+
+
+class Engines:
+    """Toy engines that write down their processes and what they are told.
+
+    Args:
+        folder: Where.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._pids, self._log = folder / "pids", folder / "log"
+        tests, package = TOY.parent.parent, Path(betacut.__file__).parent.parent
+        path = os.pathsep.join([str(tests), str(package)])
+        self.environment = {"PIDS": str(self._pids), "LOG": str(self._log), "PYTHONPATH": path}
+
+    @staticmethod
+    def player(fault: str) -> str:
+        """The player that has this fault: one of `FAULTS`, or of those of the toy engine."""
+        if fault.startswith("wrapped"):
+            toy = [sys.executable, str(TOY), fault.partition(" ")[2] or "hangs"]
+            return f"uci:{shlex.join(['sh', '-c', WRAPPER, 'sh', *toy])}"
+        return f"uci:{shlex.join([sys.executable, str(TOY), fault])}"
+
+    def started(self) -> int:
+        """How many processes were started."""
+        return len(self._numbers())
+
+    def wait_for(self, line: str) -> None:
+        """Wait until an engine was told something that begins so."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            told = self._log.read_text(encoding="utf-8") if self._log.exists() else ""
+            if any(one.startswith(line) for one in told.splitlines()):
+                return
+            time.sleep(0.02)
+        raise AssertionError(told)
+
+    def alive(self, seconds: float = 2.0) -> list[int]:
+        """The processes that live on so long; they are killed."""
+        end = time.monotonic() + seconds
+        while (found := [one for one in self._numbers() if _lives(one)]) and time.monotonic() < end:
+            time.sleep(0.02)
+        for pid in found:
+            os.kill(pid, signal.SIGKILL)
+        return found
+
+    def run(self, *arguments: str, quit_seconds: float = 0.3, **options: Any) -> Any:  # noqa: ANN401
+        """Start the command with these arguments."""
+        return subprocess.Popen(
+            [sys.executable, "-c", RUN.format(quit_seconds=quit_seconds), *arguments],
+            env={**os.environ, **self.environment},
+            **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options},
+        )
+
+    def _numbers(self) -> list[int]:
+        text = self._pids.read_text(encoding="utf-8") if self._pids.exists() else ""
+        return [int(word) for word in text.split()]
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process runs; one that nobody has waited for does not."""
+    found = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip()[:1] not in ("", "Z", "X")
