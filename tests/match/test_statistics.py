@@ -154,8 +154,8 @@ def test_only_wins(count: int) -> None:
     found = elo(games)
     assert (found.value, found.high, found.exact) == (math.inf, math.inf, True)
     assert score_of_elo(found.low) ** count == pytest.approx(0.025)
-    assert superiority(games) == 1 - 0.5**count
-    assert superiority(games.reversed()) == 0.5**count
+    assert superiority(games) == 1 - 0.5 ** (2 * count + 1)
+    assert superiority(games.reversed()) == 0.5 ** (2 * count + 1)
     lost = elo(games.reversed())
     assert (lost.value, lost.low) == (-math.inf, -math.inf)
     assert lost.high == pytest.approx(-found.low)
@@ -229,6 +229,32 @@ def test_intervals_hold_the_truth(shares: list[float], pairs: int) -> None:
     least = 0.87 if shares[2] == 0.9 and pairs == 20 else 0.93
     assert least < held / trials < 0.99
     assert least < normalized_held / trials <= 1.0
+
+
+def test_superiority_by_hand() -> None:
+    """After 2-0 as after two wins in a row: 1 - ½³."""
+    assert superiority(Tally.of_pairs([(1, 1)])) == superiority(Tally(wins=2)) == 0.875
+    assert superiority(Tally.of_pairs([(0, 0)])) == 0.125
+    assert superiority(Tally(wins=1)) == superiority(Tally.of_pairs([(1, 0.5)])) == 0.75
+    assert superiority(Tally.of_pairs([(1, 0)])) == superiority(Tally(draws=7)) == 0.5
+    # Student's t is 1 and 3 with one degree of freedom.
+    assert superiority(Tally.of_pairs([(1, 0.5), (1, 0)])) == pytest.approx(0.75)
+    assert superiority(Tally.of_pairs([(1, 0.5), (1, 1)])) == pytest.approx(0.8976, abs=1e-4)
+
+
+def test_superiority_and_the_interval_agree() -> None:
+    """The 95 % interval lies above 0 where superiority is above 97.5 %; and it mirrors."""
+    rng = random.Random(4)
+    seen = set()
+    for count in (3, 12, 60, 400):
+        for _ in range(100):
+            games = draw(rng, [0.05, 0.1, 0.4, 0.3, 0.15], count)
+            sure = superiority(games)
+            assert superiority(games.reversed()) == pytest.approx(1 - sure)
+            if max(games.pairs) < count:
+                assert (elo(games).low > 0) == (sure > 0.975)
+                seen.add(sure > 0.975)
+    assert seen == {False, True}
 
 
 def test_superiority_is_uniform_between_equals() -> None:

@@ -421,30 +421,37 @@ def superiority(tally: Tally) -> float:
         tally: The games.
 
     Returns:
-        The probability that the mean score is above ½, 0 to 1: by the normal distribution, or, if
-        all of n pairs have the same score, 1 - ½ⁿ or ½ⁿ as in the sign test.
+        The probability that the mean score is above ½, 0 to 1: by Student's distribution, as the
+        interval of `elo`. If all pairs have the same score, by the games that were won or lost: 1 -
+        ½ⁿ⁺¹ after n wins without a loss, ½ⁿ⁺¹ after n losses, every share of wins being as likely
+        as any other before. ½ without a game, or with draws alone.
 
     Raises:
         TypeError: If it is no `Tally`.
 
     Examples:
         >>> round(superiority(Tally(pairs=(0, 20, 50, 30, 0), wins=30, draws=150, losses=20)), 3)
-        0.923
-        >>> superiority(Tally.of_pairs([(1, 1)] * 3))
+        0.921
+        >>> superiority(Tally.of_pairs([(1, 1)]))
         0.875
     """
     sample = _sample(tally)
     if not sample.size:
         return 0.5
-    mean = sample.mean
+    lead = sample.mean - 0.5
     if sample.spreadless:
-        unsure = 0.5**sample.size
-        return 0.5 if mean == 0.5 else 1 - unsure if mean > 0.5 else unsure
-    return NormalDist().cdf((mean - 0.5) / math.sqrt(sample.moment(2, mean) / sample.size))
+        decisive = round(2 * abs(lead) * sample.games_each) * sample.size
+        unsure = 0.5 ** (decisive + 1)
+    else:
+        error = math.sqrt(sample.moment(2, sample.mean) / (sample.size - 1))
+        unsure = 1 - _student_cdf(abs(lead) / error, sample.size - 1)
+    return 1 - unsure if lead > 0 else unsure
 
 
 def _student_cdf(value: float, freedom: int) -> float:
     """The probability that Student's t is not greater than a value of 0 or more."""
+    if freedom >= ALMOST_NORMAL:
+        return NormalDist().cdf(value)
     angle = math.atan(value / math.sqrt(freedom))
     cosine, sine = math.cos(angle), math.sin(angle)
     first = 1 if freedom % 2 == 0 else 2
