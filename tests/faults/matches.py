@@ -290,7 +290,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "match.sprt": {"tally": TALLY, "elo0": 0, "elo1": 5},
     "match.elo_of_score": {"score": 0.5},
     "match.score_of_elo": {"elo": 0},
-    "match.time_limit": {"text": "5+0.1"},
+    "match.time_limit": {"text": "5+3"},
     "match.read_openings": {"path": "start"},
     "match.OpeningBook.__init__": {"openings": [openings.Opening("start")]},
     "match.OpeningBook.for_pair": {"number": 0},

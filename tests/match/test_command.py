@@ -113,12 +113,15 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
     openings.write_text("8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n", encoding="utf-8")
     result = run(
         *("searching", "seeded", "first", "--gauntlet", "--games=2", "--concurrency=2"),
-        *(f"--openings={openings}", "--seed=3", "--time=60+1", "--nodes=100", "--depth=3"),
+        *(f"--openings={openings}", "--seed=3", "--time=60s+1s", "--nodes=100", "--depth=3"),
         *("--move-time=5", "--margin=1", "--resign=5000,2", "--draw=0,2,50", "--max-moves=5"),
         *("--min-speed=0.01", f"--pgn={tmp_path / 'x.pgn'}"),
     )
     assert result.exit_code == 0, result.output
     assert "Note: line 2: cannot read FEN 'nonsense'" in result.output
+    said = "1 min + 1 s, 5 s a move, depth 3, 100 nodes"
+    assert result.output.splitlines()[0] == f"limit: {said}"
+    assert f"4 of 4 games, {said}" in result.output
     first = (tmp_path / "x.pgn").read_text(encoding="utf-8").splitlines()[0]
     assert json.loads(first.removeprefix("% betacut match ")) == {
         "adjudication": "resign 5000 cp for 2 moves, draw 0 cp for 2 moves after 50, "
@@ -130,6 +133,31 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
         "order": "seed 3",
         "players": "searching; seeded; first",
     }
+
+
+def test_minutes_are_told(tmp_path: Path) -> None:
+    """What was understood stands before and after the games, and in the JSON."""
+    arguments = ("searching", "seeded", "--games=2", "--max-moves=5", "--time=5+3")
+    pgn = str(tmp_path / "x.pgn")
+    result = run(*arguments, "--pgn", pgn)
+    assert result.output.splitlines()[0] == "limit: 5 min + 3 s"
+    assert "\nlimit        5 min + 3 s\n" in result.output
+    assert '[TimeControl "300+3"]' in Path(pgn).read_text(encoding="utf-8")
+    assert json.loads(run(*arguments, "--json").output)["limit"] == "5 min + 3 s"
+
+
+def test_a_file_keeps_its_times(tmp_path: Path) -> None:
+    """Of a match that was begun when `60+1` were seconds."""
+    pgn = tmp_path / "x.pgn"
+    arguments = ("searching", "seeded", "--games=2", "--max-moves=5", "--pgn", str(pgn))
+    assert run(*arguments, "--time=60s+1s").exit_code == 0
+    assert '"limit": "60+1"' in pgn.read_text(encoding="utf-8").splitlines()[0]
+    other = run(*arguments, "--time=60+1")
+    assert other.exit_code == 2
+    assert "limit is '1 min + 1 s' there and '60 min + 1 s' here" in other.output
+    again = run(*arguments, "--time=1+1", "--games=4")
+    assert again.exit_code == 0
+    assert "3/4  " in again.output
 
 
 COMMAND = """

@@ -14,7 +14,7 @@ import pytest
 from chess.engine import Limit, PlayResult
 
 from betacut.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
-from betacut.match.limits import Clock, check_limit, limit_text
+from betacut.match.limits import Clock, check_limit, in_words, limit_text
 from support.players import (
     Answering,
     Crashing,
@@ -159,7 +159,7 @@ def test_what_a_player_tells_may_be_anything() -> None:
 
 def test_time_forfeit() -> None:
     player = Sleeping(5)
-    game = play_game(player, Player(), limit=time_limit("0.05"), margin=0.01)
+    game = play_game(player, Player(), limit=time_limit("50ms"), margin=0.01)
     assert (game.result, game.termination) == ("0-1", "time forfeit")
     assert (game.reason, game.moves) == ("White lost on time", ())
 
@@ -217,6 +217,7 @@ def test_odds() -> None:
     assert (clock.allowed(chess.WHITE), clock.allowed(chess.BLACK)) == (10, 1)
     assert clock.spend(chess.BLACK, 1) == 2
     assert limit_text(limit) == "10+0 against 1+2, 5 nodes"
+    assert in_words(limit_text(limit)) == "10 s against 1 s + 2 s, 5 nodes"
 
 
 def test_players_are_told_their_clocks() -> None:
@@ -244,8 +245,9 @@ def test_no_limit_is_none() -> None:
 @pytest.mark.parametrize(
     ("text", "clock", "increment", "moves"),
     [
-        ("5+0.1", 5, 0.1, None),
-        ("60", 60, 0, None),
+        ("5+3", 300, 3, None),
+        ("5s+0.1s", 5, 0.1, None),
+        ("60", 3600, 0, None),
         ("1:30+1", 90, 1, None),
         ("40/60", 60, 0, 40),
         ("40/5:00+0.05", 300, 0.05, 40),
@@ -257,6 +259,17 @@ def test_time_controls(text: str, clock: float, increment: float, moves: int | N
     assert limit.white_clock == limit.black_clock == clock
     assert limit.white_inc == limit.black_inc == increment
     assert limit.remaining_moves == moves
+
+
+def test_limits_that_differ_have_texts_that_differ() -> None:
+    """Whether a match may go on with a file is told by them; those of old files stay."""
+    texts = [
+        limit_text(time_limit(text)) for text in ("60s+1s", "5s+0.1s", "40/60+0.6", "90+30", "0+1")
+    ]
+    assert texts == ["60+1", "5+0.1", "40/60+0.6", "5400+30", "0+1"]
+    clocks = (1234567.0, 1234568.0, 100000.25, 1e-6)
+    texts = [limit_text(Limit(white_clock=clock, black_clock=clock)) for clock in clocks]
+    assert texts == ["1234567+0", "1234568+0", "100000.25+0", "0.000001+0"]
 
 
 @pytest.mark.parametrize(

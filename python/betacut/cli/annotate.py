@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from betacut.cli.arguments import completion
+from betacut.cli.arguments import completion, read_seconds
 from betacut.cli.errors import complain
 from betacut.cli.limits import DepthOption, NodesOption
 from betacut.cli.names import ANNOTATORS
@@ -50,7 +50,14 @@ def annotate(
     nodes: NodesOption = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--time", "-t", metavar="SECONDS", help="Time to search.", show_default=False),
+        typer.Option(
+            "--time",
+            "-t",
+            metavar="SECONDS",
+            parser=read_seconds,
+            help="Time to search, in seconds or with a unit, 100ms.",
+            show_default=False,
+        ),
     ] = None,
     algorithm: Annotated[
         str,

@@ -22,6 +22,7 @@ __all__ = [
     "complete_position",
     "completion",
     "read_board",
+    "read_seconds",
 ]
 
 POSITION_NAMES = NAMES
@@ -74,6 +75,28 @@ OrderOption = Annotated[
     ),
 ]
 """The option `--order`."""
+
+
+def read_seconds(text: str | float) -> float:
+    """Read the value of an option that is a time: seconds, or with a unit.
+
+    Args:
+        text: The text; a number, which an option may have by itself, is returned as it is.
+
+    Returns:
+        Seconds.
+
+    Raises:
+        BadParameter: If it is no time.
+    """
+    from betacut.times import read_duration
+
+    if not isinstance(text, str):
+        return text
+    try:
+        return read_duration(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def read_board(words: list[str]) -> chess.Board:

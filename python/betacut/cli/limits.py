@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from betacut.cli.arguments import completion
+from betacut.cli.arguments import completion, read_seconds
 from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ TimeOption = Annotated[
         "--time",
         "-t",
         metavar="SECONDS",
-        help="Time to search; 0.5 s if there is no limit at all.",
+        parser=read_seconds,
+        help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
         show_default=False,
     ),
 ]

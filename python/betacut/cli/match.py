@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from betacut.cli.arguments import AsJson, completion
+from betacut.cli.arguments import AsJson, completion, read_seconds
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from betacut.match.statistics import Estimate
 
 __all__ = ["match"]
+
+NO_LIMIT = "none"
+"""What a report says of a match without limits."""
 
 REFRESH = 0.25
 """How often the table on a terminal changes. Seconds."""
@@ -61,15 +64,20 @@ def match(
         typer.Option(
             "--time",
             "-t",
-            metavar="TIME",
-            help="Seconds for the game and for each move, 5+0.1; or 1:30+1, or 40/60+0.5.",
+            metavar="M+S",
+            help="Minutes for the game and seconds for each move, 5+3; or with units, 10s+0.1s; or "
+            "40/60+0.6, 40 moves in 60 seconds.",
             show_default=False,
         ),
     ] = None,
     move_time: Annotated[
         float | None,
         typer.Option(
-            "--move-time", metavar="SECONDS", help="Seconds for each move.", show_default=False
+            "--move-time",
+            metavar="SECONDS",
+            parser=read_seconds,
+            help="Time for each move, in seconds or with a unit, 100ms.",
+            show_default=False,
         ),
     ] = None,
     nodes: Annotated[
@@ -80,7 +88,12 @@ def match(
     ] = None,
     margin: Annotated[
         float,
-        typer.Option("--margin", metavar="SECONDS", help="By how much a move may exceed its time."),
+        typer.Option(
+            "--margin",
+            metavar="SECONDS",
+            parser=read_seconds,
+            help="By how much a move may exceed its time, in seconds or with a unit, 100ms.",
+        ),
     ] = 0.1,
     concurrency: Annotated[
         int, typer.Option("--concurrency", "-c", help="How many games at once.")
@@ -202,6 +215,9 @@ def _display(
 ) -> Iterator[Callable[[Finished, GameRecord], None]]:
     """Show how it goes: a table on a terminal, else a line for each game."""
     if not sys.stderr.isatty():
+        limit = tournament.report().limit
+        if limit != NO_LIMIT and not as_json:
+            print_text(f"limit: {limit}")
         yield lambda finished, record: None if as_json else _print_game(tournament, record)
         return
     from rich.console import Console
@@ -258,7 +274,8 @@ def _print(report: Report) -> None:
             ]
             for one in report.standings
         ]
-        title = f"{report.played} of {report.planned} games"
+        limit = "" if report.limit == NO_LIMIT else f", {report.limit}"
+        title = f"{report.played} of {report.planned} games{limit}"
         columns = ["player", "points", "score", "Elo against the others", "forfeits"]
         print_table(Table(title, columns, rows, text=True))
     for note in report.notes:
@@ -268,6 +285,8 @@ def _print(report: Report) -> None:
 def _fields(report: Report) -> Fields:
     """Write a report as names and values."""
     fields = [("games", f"{report.played} of {report.planned}")]
+    if report.limit != NO_LIMIT:
+        fields.append(("limit", report.limit))
     if len(report.standings) > 2:
         for standing in report.standings:
             fields.append((standing.name, f"{_score(standing.tally)} {_estimate(standing.elo)}"))

@@ -47,7 +47,7 @@ def play(
             "-t",
             metavar="M+S",
             help="A clock for both sides: minutes for the game and seconds for each move, such as "
-            "5+3.",
+            "5+3, or with units, 300s+3s.",
         ),
     ] = None,
     depth: Annotated[

@@ -14,6 +14,7 @@ from betacut.cli.arguments import (
     complete_position,
     completion,
     read_board,
+    read_seconds,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import EvaluationOption, read_evaluation
@@ -81,7 +82,12 @@ def search(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--time", metavar="SECONDS", help="Stop after this time (exact search only)."),
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            parser=read_seconds,
+            help="Stop after this time, in seconds or with a unit, 100ms (exact search only).",
+        ),
     ] = None,
     multipv: Annotated[
         str | None,

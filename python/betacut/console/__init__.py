@@ -67,8 +67,8 @@ def play(
             one of the game that is loaded, or else `engine`.
         color: Your side: `white`, `black` or `random`. None for the one of the game that is loaded,
             or else White.
-        time: Minutes and the increment in seconds, such as `5+3`, for both sides. None for no
-            clock, or that of the game that is loaded.
+        time: Minutes and the increment in seconds, such as `5+3`, for both sides, or with units,
+            `300s+3s`. None for no clock, or that of the game that is loaded.
         limit: How long the player thinks, if there is no clock. None for its own measure.
         board: Where the game begins; the start if left out.
         load: A PGN file with the game to go on with.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable
 
 import chess
 
-from betacut.messages import described, shown
+from betacut.messages import shown
+from betacut.times import read_clock
 
 __all__ = ["Clock", "read_time"]
 
@@ -21,30 +21,29 @@ def read_time(text: str) -> tuple[float, float]:
     """Read a time control.
 
     Args:
-        text: Minutes and the increment in seconds, such as `5+3`, `90+30`, `0.5+0` or `10`.
+        text: Minutes and the increment in seconds, such as `5+3`, `90+30`, `0.5+0` or `10`; or with
+            units, `300s+3s`: see `betacut.times.read_clock`.
 
     Returns:
         The time for the game and the increment. Seconds.
 
     Raises:
         TypeError: If it is no text.
-        ValueError: If it is none.
+        ValueError: If it is none, or one with a number of moves, or out of range.
 
     Examples:
         >>> read_time("5+3")
         (300.0, 3.0)
     """
-    if not isinstance(text, str):
-        message = f"time must be a str, not {described(text)}"
-        raise TypeError(message)
-    match = re.fullmatch(r"(\d{1,4}(?:\.\d{1,4})?)(?:\+(\d{1,4}(?:\.\d{1,4})?))?", text.strip())
-    if match is None or not 0 < float(match[1]) <= LONGEST:
+    control = read_clock(text)
+    in_range = 0 < control.seconds <= 60 * LONGEST and control.increment <= 60 * LONGEST
+    if control.moves is not None or not in_range:
         message = (
-            "time must be minutes and seconds a move, such as 5+3, the minutes more than 0 and no "
-            f"more than {LONGEST}, not {shown(text)}"
+            "time must be minutes and seconds a move for the whole game, such as 5+3, the minutes "
+            f"more than 0 and no more than {LONGEST}, not {shown(text)}"
         )
         raise ValueError(message)
-    return float(match[1]) * 60, float(match[2] or 0)
+    return control.seconds, control.increment
 
 
 class Clock:

@@ -15,6 +15,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import BinaryIO
 
+from betacut.match.limits import in_words
 from betacut.messages import one_line, shown
 
 __all__ = ["Archive"]
@@ -90,7 +91,8 @@ class Archive:
         different = [name for name in names if there.get(name) != settings.get(name)]
         if different:
             parts = [
-                f"{name} is {shown(there.get(name))} there and {shown(settings.get(name))} here"
+                f"{name} is {_shown(name, there.get(name))} there and "
+                f"{_shown(name, settings.get(name))} here"
                 for name in different[:2]
             ]
             others = f" (and {len(different) - 2} more)" if len(different) > 2 else ""
@@ -151,6 +153,11 @@ class Archive:
     ) -> None:
         """Close the file."""
         self.close()
+
+
+def _shown(name: str, setting: object) -> str:
+    """Write a setting for a message."""
+    return shown(in_words(setting) if name == "limit" and isinstance(setting, str) else setting)
 
 
 def _decoded(data: bytes) -> str:

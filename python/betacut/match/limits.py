@@ -1,4 +1,4 @@
-"""How long players may think: what `5+0.1` means, and the referee's clock."""
+"""How long players may think: what `5+3` means, and the referee's clock."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from chess.engine import Limit
 
 from betacut.arguments import check_between, check_depth, check_nodes
 from betacut.messages import described, one_line, shown
+from betacut.times import TimeControl, read_clock
 
-__all__ = ["Clock", "check_limit", "limit_text", "time_limit"]
+__all__ = ["Clock", "check_limit", "in_words", "limit_text", "time_limit"]
 
 LONGEST = 1e7
 """The longest time on a clock. Seconds."""
 
-TIME = re.compile(
-    r"(?:(\d{1,4})/)?(\d{1,3}:)?(\d{1,8}(?:\.\d{0,6})?)(?:\+(\d{1,6}(?:\.\d{0,6})?))?"
-)
+CLOCK = re.compile(r"(?:(\d+)/)?([\d.]+)\+([\d.]+)")
+"""A clock as `limit_text` writes it."""
 
 
 def time_limit(text: str) -> Limit:
     """Read a time control.
 
     Args:
-        text: Seconds for the game and seconds that each move adds, `5+0.1`; only seconds for the
-            game, `5`; minutes and seconds, `1:30+1`; so many moves in that time, and then again,
-            `40/60+0.5`.
+        text: Minutes for the game and seconds that each move adds, as on lichess, `5+3`; with
+            units, `10s+0.1s` or `0.5m`; minutes and seconds, `1:30+1`; so many moves in that time,
+            and then again, `40/60+0.6`, where a bare number is seconds. See
+            `betacut.times.read_clock`.
 
     Returns:
         The limit at the beginning of the game, the same for both sides.
@@ -41,26 +42,16 @@ def time_limit(text: str) -> Limit:
         >>> limit = time_limit("40/1:30+0.5")
         >>> limit.white_clock, limit.black_inc, limit.remaining_moves
         (90.0, 0.5, 40)
+        >>> time_limit("5+3").white_clock
+        300.0
     """
-    if not isinstance(text, str):
-        message = f"time must be a text such as '5+0.1', not {described(text)}"
-        raise TypeError(message)
-    found = TIME.fullmatch(text) if text.isascii() else None
-    if found is None:
-        message = (
-            "time must be seconds with an increment and moves to go if there are any, such as "
-            f"'5+0.1', '1:30+1' or '40/60+0.5', not {shown(text)}"
-        )
-        raise ValueError(message)
-    moves, minutes, seconds, increment = found.groups()
-    base = float(seconds) + 60 * int(minutes[:-1] if minutes else 0)
-    added = float(increment or 0)
+    control = read_clock(text)
     limit = Limit(
-        white_clock=base,
-        black_clock=base,
-        white_inc=added,
-        black_inc=added,
-        remaining_moves=None if moves is None else int(moves),
+        white_clock=control.seconds,
+        black_clock=control.seconds,
+        white_inc=control.increment,
+        black_inc=control.increment,
+        remaining_moves=control.moves,
     )
     try:
         return check_limit(limit)
@@ -126,13 +117,14 @@ def _check_time(seconds: object, name: str, *, zero: bool) -> None:
 
 
 def limit_text(limit: Limit) -> str:
-    """Write a limit, for people and for comparing.
+    """Write a limit for the file of a match, where equal limits have equal texts.
 
     Args:
         limit: A limit that was checked.
 
     Returns:
-        Such as `5+0.1`, `depth 4` or `1000 nodes, 0.5 s a move`; `none` without limits.
+        Such as `300+3`, clocks being in seconds as in PGN, `depth 4`, or `1000 nodes, 0.5 s a
+        move`; `none` without limits.
 
     Examples:
         >>> limit_text(time_limit("40/60+0.5")), limit_text(Limit(depth=4, nodes=1000))
@@ -142,7 +134,7 @@ def limit_text(limit: Limit) -> str:
     if limit.white_clock is not None and limit.black_clock is not None:
         moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
         sides = [
-            f"{moves}{clock:g}+{increment:g}"
+            f"{moves}{_number(clock)}+{_number(increment)}"
             for clock, increment in (
                 (limit.white_clock, limit.white_inc or 0),
                 (limit.black_clock, limit.black_inc or 0),
@@ -150,7 +142,7 @@ def limit_text(limit: Limit) -> str:
         ]
         parts.append(sides[0] if sides[0] == sides[1] else " against ".join(sides))
     if limit.time is not None:
-        parts.append(f"{limit.time:g} s a move")
+        parts.append(f"{_number(limit.time)} s a move")
     if limit.depth is not None:
         parts.append(f"depth {limit.depth}")
     if limit.nodes is not None:
@@ -158,6 +150,32 @@ def limit_text(limit: Limit) -> str:
     if limit.mate is not None:
         parts.append(f"mate in {limit.mate}")
     return one_line(", ".join(parts) or "none", 200)
+
+
+def _number(seconds: float) -> str:
+    """Write a number to its sixth digit, never with an exponent."""
+    return f"{seconds:.6f}".rstrip("0").rstrip(".")
+
+
+def in_words(text: str) -> str:
+    """Write a text of `limit_text` for people, its clocks with their units.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The same in words.
+
+    Examples:
+        >>> in_words("300+3, depth 4"), in_words("40/60+0.6")
+        ('5 min + 3 s, depth 4', '40 moves in 1 min + 0.6 s')
+    """
+
+    def clock(found: re.Match[str]) -> str:
+        moves = None if found[1] is None else int(found[1])
+        return str(TimeControl(float(found[2]), float(found[3]), moves))
+
+    return CLOCK.sub(clock, text)
 
 
 class Clock:

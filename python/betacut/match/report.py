@@ -129,6 +129,7 @@ class Report:
         standings: The players, the best first.
         sprt: Where the sequential test stands, if there is one.
         notes: What else happened: what was cut off, left out or set aside.
+        limit: How long players may think, in words: `5 min + 3 s`, or `none`.
     """
 
     planned: int
@@ -137,6 +138,7 @@ class Report:
     standings: tuple[Standing, ...]
     sprt: Sprt | None
     notes: tuple[str, ...]
+    limit: str = "none"
 
     @property
     def finished(self) -> bool:
@@ -151,6 +153,7 @@ class Report:
             "planned": self.planned,
             "played": self.played,
             "finished": self.finished,
+            "limit": self.limit,
             "pairings": [
                 {
                     "first": one.first,

@@ -24,7 +24,7 @@ from betacut.match.game import (
     close_quietly,
     referee,
 )
-from betacut.match.limits import check_limit, limit_text
+from betacut.match.limits import check_limit, in_words, limit_text
 from betacut.match.openings import OpeningBook, read_openings
 from betacut.match.records import GameRecord, Termination, in_tag
 from betacut.match.report import (
@@ -390,6 +390,7 @@ class Tournament:
             standings=tuple(standings),
             sprt=self._test(),
             notes=tuple(notes),
+            limit=in_words(limit_text(self.rules.limit)),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from betacut.arguments import check_between, check_positive_seconds, check_seed
 from betacut.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.times import read_duration
 
 __all__ = [
     "Kind",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 LONGEST_NUMBER = 40
-"""Longer numbers are out of every range. Characters."""
+"""Longer integers are out of every range. Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,8 @@ def _read_int(text: str) -> int:
     return int(text)
 
 
-def _read_float(text: str) -> float:
-    if len(text) > LONGEST_NUMBER or not text.isascii() or "_" in text:
-        raise ValueError(text)
-    value = float(text)
+def _read_seconds(text: str) -> float:
+    value = read_duration(text)
     if math.isnan(value):
         raise ValueError(text)
     return value
@@ -174,8 +173,8 @@ def seed() -> Kind:
 
 
 def seconds() -> Kind:
-    """A time that is greater than 0 and comes to an end."""
-    return Kind("seconds, greater than 0", _read_float, check_positive_seconds)
+    """A time that is greater than 0 and comes to an end; as a text it may have a unit, `100ms`."""
+    return Kind("seconds, greater than 0", _read_seconds, check_positive_seconds)
 
 
 def number() -> Kind:
@@ -186,7 +185,7 @@ def number() -> Kind:
 
         return check_seconds(value, name)
 
-    return Kind("seconds, 0 or more", _read_float, check)
+    return Kind("seconds, 0 or more", _read_seconds, check)
 
 
 def flag() -> Kind:

@@ -1,0 +1,102 @@
+"""Times as texts: one syntax, wherever a time is read."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from betacut import players
+from betacut.console import read_time
+from betacut.match import time_limit
+from betacut.times import TimeControl, read_clock, read_duration, time_text
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "increment", "moves", "words"),
+    [
+        ("5+3", 300, 3, None, "5 min + 3 s"),
+        ("90+30", 5400, 30, None, "90 min + 30 s"),
+        ("0.5+0", 30, 0, None, "30 s"),
+        ("½+0", 30, 0, None, "30 s"),
+        ("1½+1", 90, 1, None, "1 min 30 s + 1 s"),
+        ("¼", 15, 0, None, "15 s"),
+        (" 10 ", 600, 0, None, "10 min"),
+        ("300s+3s", 300, 3, None, "5 min + 3 s"),
+        ("0.5m", 30, 0, None, "30 s"),
+        ("10s+0.1s", 10, 0.1, None, "10 s + 0.1 s"),
+        ("2 min+100 ms", 120, 0.1, None, "2 min + 0.1 s"),
+        ("1h+30s", 3600, 30, None, "60 min + 30 s"),
+        ("1:30+1", 90, 1, None, "1 min 30 s + 1 s"),
+        ("40/60+0.6", 60, 0.6, 40, "40 moves in 1 min + 0.6 s"),
+        ("40/90m+30", 5400, 30, 40, "40 moves in 90 min + 30 s"),
+        ("0+1", 0, 1, None, "0 s + 1 s"),
+    ],
+)
+def test_clocks(text: str, seconds: float, increment: float, moves: int | None, words: str) -> None:
+    assert read_clock(text) == TimeControl(seconds, increment, moves)
+    assert str(read_clock(text)) == words
+    # The match and the terminal understand the same.
+    limit = time_limit(text)
+    assert (limit.white_clock, limit.black_inc, limit.remaining_moves) == (
+        seconds,
+        increment,
+        moves,
+    )
+    if moves is None and seconds:
+        assert read_time(text) == (seconds, increment)
+
+
+WRONG = ["", "five", "-5", "5+", "+3", "5,1", "1e3", "nan", "5+3+1", "5:3", "1:60", "5 x", "5+3m3"]
+WRONG += ["5\n", "1/2+1", "0/5", "/5", "40/", "01/5", "\u0665", "5" * 50, "½½", "5ms3"]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_no_clocks(text: str) -> None:
+    """`1/2+1` is no move in two seconds, and no half minute either: it may be meant as both."""
+    with pytest.raises(ValueError, match=r"such as 5\+3; .* 300s\+3s, .*; not '"):
+        read_clock(text)
+
+
+@pytest.mark.parametrize("text", ["40/60+1", "0+3", "1441", "1h+25h"])
+def test_no_clocks_of_a_game_with_a_person(text: str) -> None:
+    with pytest.raises(ValueError, match="for the whole game, such as 5"):
+        read_time(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        *(("0.5", 0.5), ("500ms", 0.5), ("30s", 30), ("0.5m", 30), ("2 min", 120), ("1h", 3600)),
+        *(("1:30", 90), (".5", 0.5), ("1e-3", 0.001), ("100ms", 0.1), ("-1", -1), ("½m", 30)),
+    ],
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert read_duration(text) == seconds
+
+
+def test_numbers_out_of_every_range_are_left_to_others() -> None:
+    assert math.isnan(read_duration("nan"))
+    assert read_duration("-1e400") == -math.inf
+
+
+@pytest.mark.parametrize(
+    "text", ["", "soon", "1_0", "5+3", "5x", "1:3", "\u0665", "1" * 50, "-1s", "."]
+)
+def test_no_durations(text: str) -> None:
+    with pytest.raises(ValueError, match=r"patience must be seconds, such as 0.5, or .* 500ms, "):
+        read_duration(text, "patience")
+
+
+def test_times_as_texts() -> None:
+    for seconds, text in [(0.0, "0 s"), (59.9999999, "1 min"), (1e7, "166666 min 40 s")]:
+        assert time_text(seconds) == text
+
+
+def test_players_read_the_same() -> None:
+    for name in ("engine,time=100ms", "engine,time=0.1"):
+        with players.parse(name) as player:
+            assert player._own.seconds == 0.1  # type: ignore[attr-defined]
+    for name in ("engine,time=0ms", "engine,time=soon", "engine,time=nan"):
+        with pytest.raises(ValueError, match=r"time must be .*greater than 0"):
+            players.parse(name)
