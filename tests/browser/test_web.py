@@ -512,6 +512,35 @@ def test_a_link_compares(visit: Callable[..., Any]) -> None:
     assert part.locator("tr:has-text('negamax')").count() == 3
 
 
+def test_a_comparison_is_of_the_position_in_the_field(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?depth=2", ".bc-row")
+    part, position = page.locator(".bw-compare"), page.get_by_role("textbox", name="Position")
+    page.get_by_label("To depth").fill("2")
+    compare = part.get_by_role("button", name="Compare")
+    position.fill("banana")
+    compare.click()
+    page.wait_for_selector(".bw-notice:has-text(\"cannot read FEN 'banana'\")")
+    assert position.input_value() == "banana"
+    assert part.locator("td").count() == 0
+    position.fill("P5")
+    page.get_by_label("Beside it").select_option("negamax")
+    compare.click()
+    part.locator("td").first.wait_for()
+    page.wait_for_url("**/inside?fen=8/R7/6k1/3q3p/**compare=**")
+    assert page.locator(".bw-notice").inner_text() == ""
+    page.wait_for_selector(".bc-row:has-text('Ra6')")
+    assert position.input_value().startswith("8/R7/6k1/3q3p/")
+    assert page.get_by_label("Beside it").input_value() == "negamax", "chosen, not yet asked for"
+
+
+def test_a_key_that_no_room_has_is_named(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse?moves=e2e4&flipped=1&lines=2&lines=3")
+    notice = page.locator(".bw-notice")
+    assert "no key 'flipped'; did you mean 'flip'?" in notice.inner_text()
+    assert "'lines' more than once" in notice.inner_text()
+    assert moves(page) == ["e4"]
+
+
 def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
     page = visit("/inside?a=alpha_beta_pruning_no_memo&depth=2", ".bc-row")
     first, last = (

@@ -91,6 +91,7 @@ def test_bad_settings_are_refused(player: str, wrong: str) -> None:
         ("/wach", "did you mean 'watch'"),
         ("/etc/passwd", "no room"),
         (5, "an address is a text"),
+        ("/play?" + "&".join(f"a{i}=1" for i in range(50)), "up to 40 keys, not 50"),
         ("/play?" + "x" * 30_000, "up to 20000 characters"),
     ],
 )
@@ -104,9 +105,37 @@ def test_addresses_are_read_as_they_were_written() -> None:
         "vs": "search,depth=4",
         "fen": "8/8/8/8/8/8/8/k1K5 w - - 0 1",
         "clock": "5+3",
-        "x": "ü&=",
+        "end": "ü&=",
     }
-    assert state.read_address(state.write_address("play", query)) == ("play", query)
+    room, fields = state.read_address(state.write_address("play", query))
+    assert (room, fields.query, fields.wrong) == ("play", query, [])
+
+
+@pytest.mark.parametrize(
+    ("address", "query", "wrong"),
+    [
+        ("/play?vs=random&sied=black", {"vs": "random"}, "play has no key 'sied'; did you mean"),
+        ("/play?FEN=P5", {}, "no key 'FEN'; did you mean 'fen'?"),
+        ("/watch?a=minimax", {}, "watch has no key 'a'; it has white, black, games, delay"),
+        ("/analyse?banana", {}, "analyse has no key 'banana'"),
+        ("/inside?x=1&y=2&z=3&u=4&v=5", {}, "no key 'x', 'y', 'z' and 2 more;"),
+        ("/inside?depth=3&a=minimax&depth=5", {"a": "minimax"}, "has 'depth' more than once"),
+        ("/inside?depth=3&depth=", {}, "has 'depth' more than once"),
+    ],
+)
+def test_keys_that_are_unknown_or_repeated_are_named(
+    address: str, query: dict[str, str], wrong: str
+) -> None:
+    _, fields = state.read_address(address)
+    assert fields.query == query
+    assert len(fields.wrong) == 1
+    assert wrong in fields.wrong[0]
+
+
+@pytest.mark.parametrize("address", ["/play?", "/play?fen=&moves=", "/play?fen", "//play"])
+def test_empty_keys_say_nothing(address: str) -> None:
+    room, fields = state.read_address(address)
+    assert (room, fields.query, fields.wrong) == ("play", {}, [])
 
 
 @pytest.mark.parametrize(

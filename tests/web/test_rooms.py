@@ -8,6 +8,7 @@ import chess
 import chess.engine
 import pytest
 
+from betacut.web import state
 from betacut.web.apart import StoppedError
 from betacut.web.sessions import Caps
 from betacut.web.tasks import TASKS
@@ -250,6 +251,12 @@ def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[
         ("/inside?at=e2e5", "no legal move in that line"),
         ("/inside?order=nonsense", "nonsense"),
         ("/inside?compare=nonsense", "compare must be one of"),
+        ("/inside?compare_depth=3", "compare names no search"),
+        ("/inside?fen=banana", "cannot read FEN 'banana'"),
+        ("/watch?fen=banana", "cannot read FEN 'banana'"),
+        ("/play?left=9-9", "left is the time on the clocks, and this game has none"),
+        ("/play?banana=1", "the address of play has no key 'banana'"),
+        ("/analyse?lines=2&lines=3", "has 'lines' more than once"),
         ("/nowhere", "there is no room"),
     ],
 )
@@ -270,6 +277,7 @@ def test_bad_addresses_open_the_room_as_usual_and_say_why(address: str, wrong: s
         ("/watch?white=random&black=human&delay=1", "/watch?white=random&delay=1"),
         ("/analyse?moves=e2e4_e7e5&ply=1&lines=99", "/analyse?moves=e2e4_e7e5&ply=1"),
         ("/inside?fen=P5&a=minimax&depth=99&ply=3", "/inside?fen=P5&a=minimax&ply=3"),
+        ("/inside?fen=P5&deph=3&ply=3", "/inside?fen=P5&ply=3"),
     ],
 )
 def test_one_wrong_field_of_an_address_leaves_the_others(address: str, without: str) -> None:
@@ -277,6 +285,53 @@ def test_one_wrong_field_of_an_address_leaves_the_others(address: str, without: 
     assert tab.notice
     assert not other.notice
     assert tab.address.partition("&left")[0] == other.address.partition("&left")[0]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/play?vs=random&side=black&clock=5%2B3&flip=1&arrows=1&fen=P5&moves=g3g4&left=9-9"
+        "&end=resigned",
+        "/watch?white=random&black=random&games=2&delay=1&time=0.5&results=w&fen=P5&moves=g3g4",
+        "/analyse?fen=P5&moves=g3g4_d5a8&white=A&black=B&ply=1&lines=2&flip=1",
+        "/inside?fen=P5&a=minimax&b=negamax&depth=2&ply=1&order=captures_first&at=g3g4&compare=search"
+        "&compare_depth=3",
+    ],
+)
+def test_each_key_of_an_address_is_read_and_written(address: str) -> None:
+    keys = [pair.partition("=")[0] for pair in address.partition("?")[2].split("&")]
+    room, fields = state.read_address(address)
+    assert sorted(keys) == sorted(state.KEYS[room])
+    tab = Tab(address)
+    assert tab.notice == ""
+    written = state.read_address(tab.address)[1].query
+    as_it_was = {key: value for key, value in fields.query.items() if key not in ("fen", "left")}
+    assert {**written, **as_it_was} == written
+    assert written.keys() == fields.query.keys()
+
+
+def test_a_room_is_left_as_it_was_by_an_address_that_says_nothing_it_knows() -> None:
+    tab = Tab("/analyse?moves=e2e4")
+    tab.act("open", address="/analyse?banana=1")
+    assert "no key 'banana'" in tab.notice
+    assert tab.view["moves"] == ["e4"]
+
+
+@pytest.mark.parametrize("room", ["play", "analyse"])
+def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_says(
+    room: str,
+) -> None:
+    tab = Tab(f"/{room}?moves=d2d4_d7d5")
+    for text in ("banana", "hello. world", "1. banana", '[Event "x"]', "[FEN]\n", "e2e4 e7e5"):
+        tab.act("load", text=text)
+        if tab.turns:
+            tab.think()
+        assert "cannot read" in tab.notice
+        assert tab.view["moves"] == ["d4", "d5"]
+    back_rank = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - -"
+    tab.act("load", text=f'{back_rank} bm Ra8#; id "no. 1 [mate]";')
+    assert tab.notice == ""
+    assert tab.view["board"]["fen"].startswith("6k1/5ppp/")
 
 
 def test_a_link_from_a_server_with_more_time() -> None:
@@ -748,6 +803,41 @@ def test_a_comparison() -> None:
     assert again.view["compared_depth"] == 3
     again.act("record", fen="kiwipete", depth=2)
     assert "compare" not in again.address, "it is not of this position"
+
+
+def test_a_comparison_is_of_the_position_in_the_field() -> None:
+    tab = Tab("/inside?depth=2&at=e2e4")
+    tab.think()
+    before = tab.address
+    for wrong in ("banana", "8/8/8/8/8/8/8/8 w - - 0 1", 0, "x" * 300):
+        tab.act("compare", names=["search"], depth=2, fen=wrong, order="generated")
+        assert tab.notice
+        assert (tab.view["busy"], tab.address) == ("", before)
+    tab.act("compare", names=["search"], depth=2, fen="P5", order="nonsense")
+    assert "nonsense" in tab.notice
+    assert tab.address == before
+    tab.act("compare", names=["search"], depth=2, fen="P5", order="captures_first")
+    assert tab.view["trees"] == [], "those of the start position"
+    tab.think()
+    assert "8/R7/6k1/3q3p" in tab.address
+    assert "order=captures_first" in tab.address
+    assert "at=" not in tab.address
+    link = Tab(tab.address)
+    link.think(2)
+    assert link.view["comparison"]["table"] == tab.view["comparison"]["table"]
+    assert tab.view["busy"] == "tree"
+    tab.think()
+    assert tree(tab) == tree(link)
+    tab.act("compare", names=["negamax"], depth=2, fen=tab.view["fen"], order="captures_first")
+    tab.think()
+    assert tab.view["busy"] == "", "the tree is that of this position already"
+
+
+def test_an_empty_field_is_the_start_of_the_game() -> None:
+    tab = Tab("/inside?fen=P5&depth=2")
+    tab.think()
+    tab.act("record", a="minimax", depth=2, fen=" ")
+    assert tab.view["fen"] == chess.STARTING_FEN
 
 
 def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:

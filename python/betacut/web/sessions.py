@@ -112,7 +112,7 @@ class Session:
     def room(self) -> Room:
         """The room that is open."""
         if self._room is None:
-            self._enter(ROOMS[0], {})
+            self._enter(ROOMS[0], Fields({}))
         assert self._room is not None
         return self._room
 
@@ -126,23 +126,22 @@ class Session:
         try:
             self._enter(*read_address(address))
         except ValueError as error:
-            self._enter(ROOMS[0], {})
+            self._enter(ROOMS[0], Fields({}))
             self._notice = str(error)
         self.show()
 
-    def _enter(self, name: str, query: Mapping[str, str]) -> None:
-        """Go into a room; without a query, or with its own, it is as it was left."""
+    def _enter(self, name: str, fields: Fields) -> None:
+        """Go into a room; if the address says nothing, or what it is, it is as it was left."""
         self.end()
         if self._room is not None:
             self._room.leave()
             self._room = None
         room = self._rooms.get(name)
-        if room is None or (query and not room.is_at(query)):
+        if room is None or (fields.query and not room.is_at(fields.query)):
             room = make_room(name, self)
-            fields = Fields(query)
             room.begin(fields)
-            self._notice = "; ".join(fields.wrong)
             self._rooms[name] = room
+        self._notice = "\n".join(fields.wrong)
         self._room = room
         room.enter()
 

@@ -7,9 +7,10 @@ positions and moves go through the checks that the whole package has. What is re
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote
 
 import chess
 
@@ -27,6 +28,7 @@ __all__ = [
     "game_of",
     "game_query",
     "integer",
+    "is_position",
     "number",
     "position",
     "read_address",
@@ -34,7 +36,15 @@ __all__ = [
     "write_address",
 ]
 
-ROOMS = ("play", "watch", "analyse", "inside")
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "play": ("vs", "side", "clock", "flip", "arrows", "fen", "moves", "left", "end"),
+    "watch": ("white", "black", "games", "delay", "time", "results", "fen", "moves"),
+    "analyse": ("fen", "moves", "white", "black", "ply", "lines", "flip"),
+    "inside": ("fen", "a", "b", "depth", "ply", "order", "at", "compare", "compare_depth"),
+}
+"""What an address may say about each room."""
+
+ROOMS = tuple(KEYS)
 """The names of the rooms; the first is the one that opens if nobody says."""
 
 LONGEST_GAME = 600
@@ -49,43 +59,75 @@ LONGEST_FEN = 200
 LONGEST_ADDRESS = 20_000
 """The longest address. Characters."""
 
+MOST_KEYS = 40
+"""How much an address may say."""
+
 SEPARATOR = "_"
 """Between the moves of an address."""
 
 _Value = TypeVar("_Value")
 
 
-def read_address(address: object) -> tuple[str, dict[str, str]]:
+def read_address(address: object) -> tuple[str, Fields]:
     """Take an address apart.
 
     Args:
         address: Its path and its query.
 
     Returns:
-        The name of the room, and what is said about it.
+        The name of the room, and what is said about it. A key that the room does not have, and one
+        that is there more than once, do not count; what is `wrong` names them.
 
     Raises:
         ValueError: If there is no such room, or the address is too long or not well-formed.
 
     Examples:
-        >>> read_address("/watch?white=random&games=4")
+        >>> room, fields = read_address("/watch?white=random&games=4&gmaes=2")
+        >>> room, fields.query
         ('watch', {'white': 'random', 'games': '4'})
-        >>> read_address("/")
-        ('play', {})
+        >>> fields.wrong
+        ["the address of watch has no key 'gmaes'; did you mean 'games'?"]
+        >>> read_address("/")[0]
+        'play'
     """
     if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
         message = (
             f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
         )
         raise ValueError(message)
-    parts = urlsplit(address)
-    room = parts.path.strip("/") or ROOMS[0]
+    path, _, query = address.partition("#")[0].partition("?")
+    room = path.strip("/") or ROOMS[0]
     if room not in ROOMS:
         near = did_you_mean(room, ROOMS)
         hint = f"did you mean {near!r}?" if near else f"there are {', '.join(ROOMS)}"
         message = f"there is no room {shown(room)}; {hint}"
         raise ValueError(message)
-    return room, dict(parse_qsl(parts.query, max_num_fields=40))
+    if query.count("&") >= MOST_KEYS:
+        message = f"an address has up to {MOST_KEYS} keys, not {query.count('&') + 1:,}"
+        raise ValueError(message)
+    return room, _fields(room, parse_qsl(query, keep_blank_values=True))
+
+
+def _fields(room: str, pairs: Sequence[tuple[str, str]]) -> Fields:
+    """Sort out what an address says: unknown and repeated keys are wrong, empty ones mute."""
+    counts = Counter(key for key, _ in pairs)
+    known = {key: value for key, value in pairs if key in KEYS[room] and counts[key] == 1}
+    wrong = []
+    unknown = [key for key in counts if key not in KEYS[room]]
+    if unknown:
+        near = did_you_mean(unknown[0], KEYS[room])
+        hint = f"did you mean {near!r}?" if near else f"it has {', '.join(KEYS[room])}"
+        wrong.append(f"the address of {room} has no key {_listed(unknown)}; {hint}")
+    repeated = [key for key in counts if counts[key] > 1 and key in KEYS[room]]
+    if repeated:
+        wrong.append(f"the address has {_listed(repeated)} more than once: none of them counts")
+    return Fields({key: value for key, value in known.items() if value}, wrong)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names for a message: the first few, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(map(shown, names[:3])) + more
 
 
 def write_address(room: str, query: Mapping[str, str]) -> str:
@@ -115,6 +157,7 @@ class Fields:
 
     Args:
         query: What the address says.
+        wrong: What is wrong with the address as a whole.
 
     Attributes:
         query: The same.
@@ -130,9 +173,9 @@ class Fields:
         ['depth must be an integer from 1 to 12, not 99']
     """
 
-    def __init__(self, query: Mapping[str, str]) -> None:
+    def __init__(self, query: Mapping[str, str], wrong: Sequence[str] = ()) -> None:
         self.query = query
-        self.wrong: list[str] = []
+        self.wrong = [*wrong]
 
     def read(self, read: Callable[[Mapping[str, str]], _Value], usual: _Value) -> _Value:
         """Read something.
@@ -273,6 +316,24 @@ def position(value: object) -> chess.Board:
         )
         raise ValueError(message)
     return as_board(value.strip() or "start")
+
+
+def is_position(written: str) -> bool:
+    """Whether a text is to be read as a position, rather than as a PGN.
+
+    Args:
+        written: The text, without the space around it.
+
+    Returns:
+        Whether it is one line with the eight rows of a FEN or EPD, or without anything of a PGN.
+
+    Examples:
+        >>> is_position("8/8/8/8/8/4k3/8/K7 w - - id no.1;"), is_position("1. e4")
+        (True, False)
+    """
+    if "\n" in written:
+        return False
+    return written.split(" ", 1)[0].count("/") == 7 or not {".", "["} & {*written}
 
 
 def game_of(query: Mapping[str, Any]) -> chess.Board:

@@ -218,12 +218,16 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
         ValueError: If there is none, or it is broken.
     """
     from betacut.arguments import as_board
+    from betacut.messages import shown
     from betacut.review.files import read_game as read_pgn
     from betacut.review.game import check_game
 
     game = read_pgn(io.StringIO(text))
-    if game is None or game.errors or not (game.next() or "FEN" in game.headers):
+    if game is None or game.errors:
         game = check_game(text)
+    elif not (game.next() or "FEN" in game.headers):
+        message = f"cannot read a game or a position in {shown(text)}"
+        raise ValueError(message)
     board = as_board(game.board())
     tags = {
         name: value

@@ -21,23 +21,19 @@ export function insideRoom(main, page) {
   labelled("Kept to ply", ply), labelled("Move order", order),
   make("button", { class: "bw-primary", text: "Search" }));
   const trees = make("div", { class: "bw-trees" });
-  const compared = comparison(page);
+  const compared = comparison(page, () => ({ fen: position.value, order: order.value }));
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
     make("h1", { class: "bw-hidden", text: "Look inside" }), form, make("div", { class: "bw-now bw-buttons" }, status, stop), trees, compared.element));
   const shown = new Trees(page, trees);
-  let known = "";
+  const known = new Map();
   return {
     show(view) {
-      const settings = JSON.stringify([view.algorithms, view.depth, view.ply, view.order, view.fen]);
-      if (settings !== known) {
-        known = settings;
-        [a.value, b.value] = view.algorithms;
-        depth.value = view.depth;
-        ply.value = view.ply;
-        if (![...order.options].some((option) => option.value === view.order)) order.append(make("option", { value: view.order, text: view.order }));
-        order.value = view.order;
-        setValue(position, view.fen);
-      }
+      if (![...order.options].some((option) => option.value === view.order)) order.append(make("option", { value: view.order, text: view.order }));
+      // Only what has changed: the rest may have been set by the person, who has not asked for it yet.
+      const fields = [[a, view.algorithms[0]], [b, view.algorithms[1]], [depth, view.depth], [ply, view.ply], [order, view.order]];
+      for (const [field, value] of fields) if (known.get(field) !== value) field.value = value;
+      if (known.get(position) !== view.fen) setValue(position, view.fen);
+      for (const [field, value] of [...fields, [position, view.fen]]) known.set(field, value);
       stop.hidden = !["tree", "deeper"].includes(view.busy);
       setText(status, statusOf(view));
       compared.show(view);
@@ -147,8 +143,8 @@ class Trees {
   }
 }
 
-/** The comparison of several searches. */
-function comparison(page) {
+/** The comparison of several searches; `question()` is the position and the order of the moves. */
+function comparison(page, question) {
   const { act } = page;
   const names = ["search", ...page.about.algorithms.filter((name) => !name.includes("."))];
   const usual = ["search", "minimax", "alpha_beta_pruning", "negascout", "mtd_f"];
@@ -160,7 +156,7 @@ function comparison(page) {
   const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
   const form = make("form", { class: "bw-form", onsubmit: (event) => {
     event.preventDefault();
-    act({ do: "compare", names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value });
+    act({ do: "compare", ...question(), names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value });
   } },
   make("fieldset", { class: "bw-boxes" }, make("legend", { text: "Searches" }),
     ...boxes.map((box) => make("label", { for: box.id }, box, box.value === "search" ? "search (exact)" : box.value))),

@@ -284,7 +284,7 @@ class AnalyseRoom(Room):
             raise ValueError(message)
         self.edited = None
         self._review = None
-        if "\n" not in written and "." not in written and "[" not in written:
+        if state.is_position(written):
             self._set(state.position(written), 0)
             return
         self._clear()

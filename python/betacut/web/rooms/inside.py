@@ -52,6 +52,9 @@ def _depth(data: Mapping[str, Any]) -> int:
 
 def _compared_depth(data: Mapping[str, Any], usual: int) -> int:
     """Read to which depth searches are compared."""
+    if "compare_depth" in data and not data.get("compare"):
+        message = "compare_depth is the depth of a comparison, and compare names no search"
+        raise ValueError(message)
     return state.integer(data, "compare_depth", 1, DEEPEST, usual)
 
 
@@ -190,14 +193,23 @@ class InsideRoom(Room):
 
     def on_record(self, data: Mapping[str, Any]) -> None:
         """Search, and show the trees."""
-        board = state.position(data["fen"]) if data.get("fen") else self.board
-        chosen = [_first(data), _second(data)], _depth(data), _ply(data), _order(data)
-        if board.fen() != self.board.fen() or chosen[-1] != self.order:
+        question = self._question(data)
+        chosen = [_first(data), _second(data)], _depth(data), _ply(data)
+        if self._take(*question):
             self._comparison, self.compared, self._to_compare = None, [], False
-        self.board = board
-        self.algorithms, self.depth, self.ply, self.order = chosen
+        self.algorithms, self.depth, self.ply = chosen
         self.at = []
         self.on_again(data)
+
+    def _question(self, data: Mapping[str, Any]) -> tuple[chess.Board, str]:
+        """Read what both forms ask about: the position and the order of the moves."""
+        return state.position(data["fen"]) if "fen" in data else self.board, _order(data)
+
+    def _take(self, board: chess.Board, order: str) -> bool:
+        """Take a position and an order over; whether they are others than before."""
+        before = self.board.fen(), self.order
+        self.board, self.order = board, order
+        return before != (board.fen(), order)
 
     def on_again(self, _: Mapping[str, Any]) -> None:
         """Record the trees once more: the tab has come too late to fetch them."""
@@ -247,13 +259,15 @@ class InsideRoom(Room):
         self.at = self._line(data.get("line"))
 
     def on_compare(self, data: Mapping[str, Any]) -> None:
-        """Compare searches."""
+        """Compare searches of the position in the field; of another one, the trees are new, too."""
         names = self._names(data.get("names"))
         if not names:
             message = "choose the searches to compare first"
             raise ValueError(message)
-        self.compared_depth = state.integer(data, "depth", 1, DEEPEST, self.depth)
-        self.compared = names
+        depth, question = state.integer(data, "depth", 1, DEEPEST, self.depth), self._question(data)
+        if self._take(*question):
+            self._trees, self.at, self._to_record = [], [], True
+        self.compared, self.compared_depth = names, depth
         self._to_compare = True
         self._compare()
 

@@ -44,8 +44,14 @@ def _end(query: Mapping[str, str]) -> str:
     return state.choice(query, "end", ENDS) if query.get("end") else ""
 
 
-def _left(query: Mapping[str, str], full: float) -> tuple[float, float]:
-    """Read what is left on the clocks of White and Black. Seconds."""
+def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] | None:
+    """Read what is left on the clocks of White and Black. Seconds; None if nothing is said."""
+    if "left" not in query:
+        return None
+    if clock is None:
+        message = "left is the time on the clocks, and this game has none"
+        raise ValueError(message)
+    full = clock.seconds
     white, _, black = query["left"].partition("-")
     times, most = {"left of White": white, "left of Black": black}, full + 3600.0
     return (
@@ -95,9 +101,9 @@ class PlayRoom(Room):
         self.time = read(_time, "")
         self._start(against, side, read(state.game_of, chess.Board()))
         clock = self.game.clock
-        if clock is not None and "left" in fields.query:
-            full = clock.seconds
-            clock.set_times(read(lambda query: _left(query, full), clock.times()))
+        left = read(lambda query: _left(query, clock), None)
+        if clock is not None and left is not None:
+            clock.set_times(left)
         self.flipped = read(lambda query: state.flag(query, "flip"), False)
         self.arrows = read(lambda query: state.flag(query, "arrows"), False)
         self._end_as(read(_end, ""))
@@ -331,7 +337,7 @@ class PlayRoom(Room):
         if not written:
             message = "paste a PGN or a FEN first"
             raise ValueError(message)
-        if "\n" not in written and "." not in written and "[" not in written:
+        if state.is_position(written):
             self._take_over(state.position(written))
             return
         self._thinking = "load"
