@@ -408,6 +408,11 @@ def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
     page.unlink()
     assert CliRunner().invoke(app, ["check", str(file), "--html", str(page)]).exit_code == 1
     assert not page.exists()
+    before = file.read_bytes()
+    over = CliRunner().invoke(app, ["check", str(file), "--html", str(file)])
+    assert over.exit_code == 2
+    assert "is the file that is read: write to another one" in over.output
+    assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,55 @@ def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Pa
     assert "it has no directory to be in" in error_line(*deep, "--html", missing)
 
 
+def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
+    html, svg, dot = (tmp_path / f"x.{end}" for end in ("html", "svg", "dot"))
+    files = ["--html", str(html), "--dot", str(dot), "--svg"]
+    assert "--svg draws 400 nodes at most" in error_line("tree", "P6", "-d3", *files, str(svg))
+    assert list(tmp_path.iterdir()) == [], "it is found out before the first is written"
+    if Path("/dev/full").exists():
+        dot.write_text("of before", encoding="utf-8")
+        failed = subprocess.run(
+            [sys.executable, "-m", "betacut", "tree", SMALL, "-d2", *files, "/dev/full"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (failed.returncode, failed.stdout) == (1, "")
+        assert "No space left on device" in failed.stderr
+        assert list(tmp_path.iterdir()) == [dot], "what was new is taken back"
+    assert run("tree", SMALL, "-d2", *files, str(svg)).exit_code == 0
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_two_files_of_one_name_are_refused_before_the_search(tmp_path: Path) -> None:
+    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
+    page, link = tmp_path / "x", tmp_path / "link"
+    link.symlink_to(page)
+    for other in (page, tmp_path / ".." / tmp_path.name / "x", link):
+        line = error_line(*deep, "--html", str(page), "--dot", str(other))
+        assert "is to be written twice: name another file" in line
+    null = ["--html", os.devnull, "--dot", os.devnull]
+    assert run("tree", SMALL, "-d2", *null).stdout == "14 nodes\n"
+
+
+def test_a_file_that_may_not_be_written_is_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "x.html"
+    monkeypatch.setattr("os.access", lambda path, mode: (Path(path), mode) != (tmp_path, os.W_OK))
+    for arguments in (
+        ["tree", "-d", "100", "--max-nodes", "4000000000", "--html"],
+        ["certify", "P1", "-d", "30", "--out"],
+        ["compare", "-d", "30", "--plot"],
+    ):
+        assert "it may not be written" in error_line(*arguments, str(page))
+
+
+def test_a_plot_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:
+    line = error_line("compare", "-d", "30", "--plot", str(tmp_path / "none" / "x.svg"))
+    assert "it has no directory to be in" in line
+
+
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_tree_that_is_not_complete(form: list[str]) -> None:
     result = run("tree", "P5", "-d3", "--max-nodes", "50", *form)

@@ -517,6 +517,27 @@ def test_the_command(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_review_writes_all_its_files_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, out = tmp_path / "game.pgn", tmp_path / "out"
+    game.write_text(OPERA, encoding="utf-8")
+    out.mkdir()
+
+    def broken(_: object) -> str:
+        raise ValueError("no page of this")
+
+    monkeypatch.setattr("betacut.review.page.page", broken)
+    files = ["--pgn", str(out / "x.pgn"), "--html", str(out / "x.html")]
+    result = run("review", str(game), "-p", "search", "-d", "1", *files)
+    assert result.exit_code == 2
+    assert "no page of this" in result.stderr
+    assert list(out.iterdir()) == []
+    twice = run("review", str(game), "-d", "30", "--pgn", files[1], "--html", files[1])
+    assert twice.exit_code == 2
+    assert "is to be written twice" in twice.stderr
+
+
 def test_the_command_as_json(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     path.write_text(GAMES, encoding="utf-8")

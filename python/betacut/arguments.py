@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -1387,14 +1388,16 @@ def check_writable(path: Path, name: str = "write") -> None:
         name: What is to be done, for the message.
 
     Raises:
-        ValueError: If it is a directory, or would not be in one.
+        ValueError: If it is a directory, would not be in one, or may not be written.
     """
     try:
         is_directory, has_place = path.is_dir(), path.parent.is_dir()
+        is_allowed = os.access(path if path.exists() else path.parent, os.W_OK)
     except (OSError, ValueError):  # too long, or with a null character
-        is_directory = has_place = False
-    if is_directory or not has_place:
-        reason = "is a directory" if is_directory else "has no directory to be in"
+        is_directory = has_place = is_allowed = False
+    if is_directory or not has_place or not is_allowed:
+        reason = "may not be written" if has_place else "has no directory to be in"
+        reason = "is a directory" if is_directory else reason
         message = f"cannot {name} to {shown_path(path)}: it {reason}"
         raise ValueError(message)
 

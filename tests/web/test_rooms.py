@@ -836,7 +836,7 @@ def test_a_comparison_is_of_the_position_in_the_field() -> None:
 def test_an_empty_field_is_the_start_of_the_game() -> None:
     tab = Tab("/inside?fen=P5&depth=2")
     tab.think()
-    tab.act("record", a="minimax", depth=2, fen=" ")
+    tab.act("record", a="minimax", depth=2, fen="")
     assert tab.view["fen"] == chess.STARTING_FEN
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from betacut.cli.arguments import POSITION_HELP, AsJson, complete_position, read_board
+from betacut.cli.files import check_files, write_files
 from betacut.cli.names import MAX_DEPTH
 from betacut.cli.output import print_fields, print_json, progress
 
@@ -32,15 +33,15 @@ def certify(
 ) -> None:
     """Search a position, and write a file that proves the value and the best moves."""
     from betacut import certificates
-    from betacut.arguments import check_depth, check_writable
+    from betacut.arguments import check_depth
 
     board = read_board(position)
     check_depth(depth)
-    check_writable(out)
+    check_files(out)
     with progress(f"certify, depth {depth}"):
         certificate = certificates.make(board, depth)
         data = certificate.to_bytes()
-    out.write_bytes(data)
+    write_files((out, lambda: data))
     best = [move.uci() for move in certificate.best_moves]
     if as_json:
         found = {"fen": certificate.fen, "depth": depth, "value": certificate.value}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from betacut.cli.arguments import AsJson, completion
+from betacut.cli.files import check_files, write_files
 from betacut.cli.names import SEARCHES
 from betacut.cli.output import print_fields, print_json, progress
 from betacut.messages import shown
@@ -88,6 +89,7 @@ def check(
     """
     if (certificate := _certificate(function)) is not None:
         _refuse(context, FOR_SEARCHES, f"{shown(function)} is a certificate")
+        check_files(html, source=Path(function))
         _check_certificate(certificate, html, as_json)
         return
     _refuse(context, ("html",), f"{shown(function)} is no certificate")
@@ -143,19 +145,16 @@ def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
 
 def _check_certificate(data: bytes, html: Path | None, as_json: bool) -> None:
     """Check a certificate, and print what it proves or where it fails."""
-    from betacut.arguments import check_writable
     from betacut.certificates import CertificateError, tree
     from betacut.certificates import check as check_certificate
 
-    if html is not None:
-        check_writable(html)
     try:
         with progress("check the certificate"):
             proved = check_certificate(data)
         if html is not None:
             with progress("its tree"):
                 proofs = tree(data)
-            proofs.to_html(html)
+            write_files((html, proofs.to_html))
             if not proofs.complete:
                 found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
                 typer.echo(found, err=True)

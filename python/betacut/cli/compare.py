@@ -15,8 +15,9 @@ from betacut.cli.arguments import (
     completion,
     read_board,
 )
-from betacut.cli.errors import check_name, complain
+from betacut.cli.errors import check_name
 from betacut.cli.evaluations import read_evaluation
+from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
 from betacut.cli.output import line_width, progress
 
@@ -128,8 +129,9 @@ def compare(
     if sum([as_markdown, as_csv, as_json]) > 1:
         message = "only one of --markdown, --csv and --json"
         raise ValueError(message)
+    check_files(plot)
     if plot is not None:
-        _check_plot(plot)
+        check_plot(plot)
     rows: list[ComparisonRow] = []
     found = None
     try:
@@ -154,18 +156,7 @@ def compare(
         if rows:
             _print(found or Comparison(tuple(rows)), counts, as_markdown, as_csv, as_json)
     if plot is not None:
-        found.plot(plot)
-
-
-def _check_plot(path: Path) -> None:
-    """Make sure, before anything is searched, that a plot can be drawn."""
-    from betacut.views.plot import check_path
-
-    try:
-        check_path(path)
-    except ImportError as error:
-        complain(str(error), "ImportError", 1)
-        raise typer.Exit(1) from None
+        write_files((plot, drawn(found.plot, plot)))
 
 
 def _print(found: Comparison, counts: bool, as_markdown: bool, as_csv: bool, as_json: bool) -> None:

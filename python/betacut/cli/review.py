@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from betacut.cli.arguments import AsJson
-from betacut.cli.errors import complain
+from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.messages import shown_path
@@ -59,7 +58,9 @@ def review(
     from betacut.review import review as judge
 
     limit = read_limit(depth, nodes, seconds)
-    _check_places(file, pgn, html, plot)
+    check_files(pgn, html, plot, source=file)
+    if plot is not None:
+        check_plot(plot)
     found: list[GameReview] = []
     broken: list[BrokenGame] = []
     try:
@@ -96,43 +97,20 @@ def review(
         raise typer.Exit(1)
 
 
-def _check_places(source: Path, *files: Path | None) -> None:
-    """Make sure, before anything is searched, that the files can be written."""
-    from betacut.arguments import check_writable
-
-    *_, plot = files
-    for path in files:
-        if path is None:
-            continue
-        check_writable(path)
-        same = False
-        with suppress(OSError, ValueError):  # one of them is not there
-            same = path.samefile(source)
-        if same:
-            message = f"{shown_path(path)} is the file that is read: write to another one"
-            raise ValueError(message)
-    if plot is not None:
-        from betacut.views.plot import check_path
-
-        try:
-            check_path(plot)
-        except ImportError as error:
-            complain(str(error), "ImportError", 1)
-            raise typer.Exit(1) from None
-
-
 def _write(found: list[GameReview], pgn: Path | None, html: Path | None, plot: Path | None) -> None:
     """Write the files that are wanted."""
     from betacut.review.page import page
 
-    if pgn is not None:
-        pgn.write_text("".join(f"{one.to_pgn()}\n\n" for one in found), encoding="utf-8")
-    if html is not None:
-        html.write_text(page(found), encoding="utf-8")
+    plots = []
     if plot is not None:
         for number, one in enumerate(found, start=1):
             name = plot if len(found) == 1 else plot.with_stem(f"{plot.stem}-{number}")
-            one.plot(name)
+            plots.append((name, drawn(one.plot, name)))
+    write_files(
+        (pgn, lambda: "".join(f"{one.to_pgn()}\n\n" for one in found)),
+        (html, lambda: page(found)),
+        *plots,
+    )
 
 
 def _print(review: GameReview, *, first: bool) -> None:

@@ -17,6 +17,7 @@ from betacut.cli.arguments import (
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import EvaluationOption, read_evaluation
+from betacut.cli.files import check_files, write_files
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
 from betacut.messages import shown
@@ -112,16 +113,14 @@ def tree(
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine, originals
-    from betacut.arguments import check_count, check_writable
+    from betacut.arguments import check_count
 
     check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
     board = read_board(position or ["startpos"])
     moves = _read_line(board, line)
     scoring = read_evaluation(evaluation)
     check_count(max_lines, "max_lines", "lines", 1)
-    for file in (html, svg, dot):
-        if file is not None:
-            check_writable(file)
+    check_files(html, svg, dot)
     with progress(f"{algorithm}, depth {depth}"):
         if algorithm in RECORDABLE:
             _check_own(algorithm, order, evaluation, best_moves)
@@ -145,7 +144,7 @@ def tree(
                 best_moves=best_moves,
                 line=moves,
             )
-    _write(found, html, svg, dot)
+    write_files((html, found.to_html), (dot, found.to_dot), (svg, lambda: _drawn(found)))
     if as_json:
         typer.echo(found.to_json())
     elif as_text or not (html or svg or dot):
@@ -187,19 +186,14 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
     return after.move_stack
 
 
-def _write(found: Tree, html: Path | None, svg: Path | None, dot: Path | None) -> None:
-    """Write the files that are wanted."""
+def _drawn(found: Tree) -> str:
+    """Draw a tree, if it is a small one."""
     from betacut.tree.drawing import MOST_DRAWN
 
-    if html is not None:
-        found.to_html(html)
-    if dot is not None:
-        found.to_dot(dot)
-    if svg is not None:
-        if len(found) > MOST_DRAWN:
-            message = (
-                f"--svg draws {MOST_DRAWN} nodes at most, and there are {len(found):,}: "
-                "give a smaller --depth or --max-ply, or use --html"
-            )
-            raise ValueError(message)
-        found.to_svg(svg)
+    if len(found) > MOST_DRAWN:
+        message = (
+            f"--svg draws {MOST_DRAWN} nodes at most, and there are {len(found):,}: "
+            "give a smaller --depth or --max-ply, or use --html"
+        )
+        raise ValueError(message)
+    return found.to_svg()

@@ -1,0 +1,113 @@
+"""The files that a command writes: checked before the work, and all made before one is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import typer
+
+from betacut.cli.errors import complain
+from betacut.messages import shown_path
+
+__all__ = ["check_files", "check_plot", "drawn", "write_files"]
+
+
+def check_files(*files: Path | None, source: Path | None = None) -> None:
+    """Make sure, before any work is done, that files can be written.
+
+    Args:
+        files: The files; None for one that is not wanted.
+        source: A file that is read.
+
+    Raises:
+        ValueError: If one cannot be where it is wanted, is named twice, or is the file that is
+            read.
+    """
+    from betacut.arguments import check_writable
+
+    named: list[Path] = []
+    for path in files:
+        if path is None:
+            continue
+        check_writable(path)
+        if _is_among(path, [] if source is None else [source]):
+            message = f"{shown_path(path)} is the file that is read: write to another one"
+            raise ValueError(message)
+        if _is_among(path, named):
+            message = f"{shown_path(path)} is to be written twice: name another file"
+            raise ValueError(message)
+        named.append(path)
+
+
+def _is_among(path: Path, others: list[Path]) -> bool:
+    """Whether a file is one of others; a device, such as /dev/null, is nobody's."""
+    with suppress(OSError, ValueError, RuntimeError):  # such as links in a circle
+        if path.exists() and not path.is_file():
+            return False
+        there = path.exists()
+        return any(
+            path.samefile(other) if there and other.exists() else path.resolve() == other.resolve()
+            for other in others
+        )
+    return False
+
+
+def check_plot(path: Path) -> None:
+    """Make sure, before anything is searched, that a plot can be drawn.
+
+    Args:
+        path: The file.
+
+    Raises:
+        ValueError: If matplotlib does not know the format.
+    """
+    from betacut.views.plot import check_path
+
+    try:
+        check_path(path)
+    except ImportError as error:
+        complain(str(error), "ImportError", 1)
+        raise typer.Exit(1) from None
+
+
+def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:
+    """Have a plot drawn when it is asked for, and not yet written where it is wanted.
+
+    Args:
+        plot: Draws to a file.
+        path: The file that is wanted, whose ending says the format.
+
+    Returns:
+        What makes the content of the file.
+    """
+
+    def content() -> bytes:
+        with TemporaryDirectory() as folder:
+            place = Path(folder, path.name)
+            plot(place)
+            return place.read_bytes()
+
+    return content
+
+
+def write_files(*files: tuple[Path | None, Callable[[], str | bytes]]) -> None:
+    """Write files: none before all have been made; if one cannot be written, no new one is left.
+
+    Args:
+        files: Each file, None if it is not wanted, and what makes its content.
+
+    Raises:
+        OSError: If one cannot be written.
+    """
+    made = [(path, make()) for path, make in files if path is not None]
+    new = [path for path, _ in made if not path.exists()]
+    try:
+        for path, content in made:
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except BaseException:
+        for path in new:
+            path.unlink(missing_ok=True)
+        raise
