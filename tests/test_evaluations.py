@@ -301,9 +301,41 @@ def test_mistakes_are_told(arguments: dict[str, Any], error: type[Exception], te
     assert text in str(raised.value)
 
 
+def test_an_endgame_states_what_changes() -> None:
+    values = [100, 310, 340, 500, 950]
+    partial = Evaluation(values, endgame_values={"P": 120, "R": 530}, phase="tapered")
+    assert partial == Evaluation(values, endgame_values=[120, 310, 340, 530, 950], phase="tapered")
+    assert dict(partial.endgame_values) == {"P": 120, "N": 310, "B": 340, "R": 530, "Q": 950}
+    assert Evaluation.from_json(partial.to_json()) == partial
+    none = Evaluation(values, endgame_values={}, endgame_squares={}, phase="tapered")
+    assert none == Evaluation(values, phase="tapered")
+    with pytest.raises(ValueError, match="5 numbers, for P N B R Q, not 2"):
+        Evaluation(values, endgame_values=[120, 310])
+    with pytest.raises(ValueError, match="piece_values must be 5 numbers, for P N B R Q; N is mis"):
+        Evaluation({"P": 100}, endgame_values=values)
+
+
+def test_no_more_is_read_than_wanted() -> None:
+    numbers = iter([100, 310, 340, 500, 950, 0, 7, 8])
+    with pytest.raises(ValueError, match="5 numbers, for P N B R Q, not 6 or more"):
+        Evaluation(numbers)  # type: ignore[arg-type]
+    assert list(numbers) == [7, 8]
+
+
 def test_mistakes_in_files_are_told(tmp_path: Path) -> None:
     for read, text, said in (
         (Evaluation.from_json, "{", "is no JSON"),
+        (
+            Evaluation.from_json,
+            '{"piece_values": [1, 3, 3, 5, 9], "phase": "tapered", "phase": 1}',
+            "the key 'phase' is there twice",
+        ),
+        (
+            Evaluation.from_json,
+            '{"piece_values": {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "N": 4}}',
+            "the key 'N' is there twice",
+        ),
+        (Evaluation.from_toml, "phase = 'tapered'\nphase = 'constant'", "is no TOML"),
         (Evaluation.from_json, '{"values": []}', "an evaluation has no 'values'"),
         (Evaluation.from_json, '{"phase": "tapered"}', "needs piece_values"),
         (Evaluation.from_toml, "phase = ", "is no TOML"),

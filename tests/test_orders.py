@@ -18,6 +18,7 @@ from betacut import SearchResult, engine, reference
 from betacut.arguments import ORDERS, check_order
 from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
+from faults.values import Endless
 
 PACKAGES = [engine, reference]
 """The packages whose searches take an order."""
@@ -441,6 +442,7 @@ def test_a_callable_may_change_what_it_is_given() -> None:
         (lambda board, moves: moves[1:], ValueError, "must return all moves .* left out a2a3$"),
         (lambda board, moves: [], ValueError, "must return all moves .* left out a2a3 and 19 more"),
         (lambda board, moves: moves + moves[:1], ValueError, "a2a3 is there twice"),
+        (lambda board, moves: Endless(moves[0]), ValueError, "a2a3 is there twice"),
         (
             lambda board, moves: [chess.Move.from_uci("e2e5"), *moves[1:]],
             ValueError,

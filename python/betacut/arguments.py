@@ -8,10 +8,12 @@ A message names the argument, what is allowed, and the value that was given, sho
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -19,12 +21,14 @@ import chess
 
 from betacut.constants import (
     INFINITY,
+    LONGEST_LINE,
     MATE,
     MAX_CLOCK,
     MAX_DEPTH,
     MAX_PLIES_TO_MATE,
     MAX_TABLE_MB,
     MAX_THREADS,
+    MOST_MOVES,
 )
 from betacut.exceptions import (
     CacheInUseError,
@@ -49,6 +53,7 @@ __all__ = [
     "BoardLike",
     "Chooser",
     "as_board",
+    "bounded",
     "cache_evaluation_mismatch",
     "cache_in_use",
     "cache_mismatch",
@@ -98,6 +103,7 @@ __all__ = [
     "check_window",
     "described",
     "one_line",
+    "read_json",
     "shown",
 ]
 
@@ -285,6 +291,66 @@ def _check_bitboards(board: chess.Board) -> None:
 
 def _invalid(reason: str) -> InvalidPositionError:
     return InvalidPositionError(f"invalid position: {reason}")
+
+
+def bounded(values: Iterable[_T], name: str, most: int) -> Iterator[_T]:
+    """Go through what was given for an argument, which may be without an end.
+
+    Args:
+        values: What was given.
+        name: The name of the argument, for the message.
+        most: How many there may be.
+
+    Yields:
+        The values.
+
+    Raises:
+        ValueError: If there is one more.
+
+    Examples:
+        >>> import itertools
+        >>> list(bounded(itertools.repeat(1), "depths", 100))
+        Traceback (most recent call last):
+        ...
+        ValueError: depths must have 100 members at most
+    """
+    for count, value in enumerate(values):
+        if count == most:
+            message = f"{name} must have {most:,} members at most"
+            raise ValueError(message)
+        yield value
+
+
+def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    """Read JSON in which no object has a key twice.
+
+    Args:
+        text: The JSON.
+
+    Returns:
+        What it holds.
+
+    Raises:
+        ValueError: If it is no JSON; if a key is there twice, of which `json` drops the first.
+
+    Examples:
+        >>> read_json('{"N": 320, "N": 300}')
+        Traceback (most recent call last):
+        ...
+        ValueError: the key 'N' is there twice
+    """
+    return json.loads(text, object_pairs_hook=_object)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            message = f"the key {shown(key)} is there twice"
+            raise ValueError(message)
+        found[key] = value
+    return found
 
 
 def _as_int(value: object, name: str, unit: str) -> int:
@@ -802,7 +868,7 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
         message = f"root_moves must be an iterable of chess.Move, not {described(moves)}"
         raise TypeError(message)
     checked: list[chess.Move] = []
-    for index, move in enumerate(moves):
+    for index, move in enumerate(bounded(moves, "root_moves", MOST_MOVES)):
         if not isinstance(move, chess.Move):
             message = f"root_moves must hold chess.Move objects only, not {described(move)}"
             raise TypeError(message)
@@ -841,7 +907,7 @@ def check_line(board: chess.Board, line: object) -> list[chess.Move]:
         raise TypeError(message)
     after = board.copy(stack=False)
     checked: list[chess.Move] = []
-    for index, move in enumerate(line):
+    for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
         checked.append(check_move(after, move, f"line[{index}]"))
         after.push(checked[-1])
     return checked
@@ -1250,7 +1316,7 @@ def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.
             f"order must return the moves as an iterable of chess.Move, not {described(ordered)}"
         )
         raise TypeError(message)
-    found = list(ordered)
+    found = list(islice(ordered, len(moves) + 1))  # one more is there twice, or is none of them
     left = set(moves)
     for move in found:
         if not isinstance(move, chess.Move):

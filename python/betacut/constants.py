@@ -4,12 +4,14 @@ from __future__ import annotations
 
 __all__ = [
     "INFINITY",
+    "LONGEST_LINE",
     "MATE",
     "MAX_CLOCK",
     "MAX_DEPTH",
     "MAX_PLIES_TO_MATE",
     "MAX_TABLE_MB",
     "MAX_THREADS",
+    "MOST_MOVES",
 ]
 
 INFINITY = 200_000
@@ -29,6 +31,12 @@ MAX_TABLE_MB = 1 << 20
 
 MAX_CLOCK = (1 << 30) - 1
 """The greatest clock and move number of a board: small enough that no search overflows it."""
+
+LONGEST_LINE = 20_000
+"""The longest line of moves; no game is so long. Plies."""
+
+MOST_MOVES = 218
+"""No position has more legal moves."""
 
 MAX_PLIES_TO_MATE = 100_000
 """More plies than any mate that a tablebase can know is away."""

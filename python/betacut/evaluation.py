@@ -26,16 +26,17 @@ import math
 import operator
 import os
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import chess
 
-from betacut.arguments import BoardLike, as_board
-from betacut.messages import described, shown
+from betacut.arguments import BoardLike, as_board, read_json
+from betacut.messages import described, one_line, shown
 
 __all__ = [
     "PHASES",
@@ -112,7 +113,8 @@ class Evaluation:
             numbers, or 8 rows of 8, as White sees the board: a8 comes first. Lists, tuples and
             NumPy arrays of integers will do. Black's pieces get the number of the square mirrored
             top to bottom.
-        endgame_values: The same as `piece_values` for the endgame; left out, nothing changes.
+        endgame_values: The same as `piece_values` for the endgame; of a mapping, pieces left out
+            keep their value.
         endgame_squares: The same as `squares` for the endgame; of a mapping, pieces left out keep
             their table.
         phase: The rule: "simplified", "tapered" or "constant".
@@ -165,11 +167,11 @@ class Evaluation:
             which = "endgame_values" if endgame_values is not None else "endgame_squares"
             message = f"phase 'constant' has no endgame: leave out {which}, or choose another phase"
             raise ValueError(message)
-        values = _read_values(piece_values, "piece_values")
+        values = _read_values(piece_values, "piece_values", {})
         tables = _read_squares({} if squares is None else squares, "squares", _NO_BONUS)
         late_values, late_tables = values, tables
         if endgame_values is not None:
-            late_values = _read_values(endgame_values, "endgame_values")
+            late_values = _read_values(endgame_values, "endgame_values", values)
         if endgame_squares is not None:
             late_tables = _read_squares(endgame_squares, "endgame_squares", tables)
         self._values = (values, late_values)
@@ -476,7 +478,7 @@ class Evaluation:
 
         Raises:
             TypeError: If it is neither a string nor a path; if a value is of the wrong type.
-            ValueError: If the text is no JSON, or a value is wrong.
+            ValueError: If the text is no JSON, a key is there twice, or a value is wrong.
             OSError: If the file cannot be read.
 
         Examples:
@@ -485,9 +487,9 @@ class Evaluation:
         """
         text, where = _text_of(source, lambda text: text.lstrip().startswith("{"))
         try:
-            fields = json.loads(text)
+            fields = read_json(text)
         except (ValueError, RecursionError) as error:
-            message = f"{where} is no JSON: {error}"
+            message = f"{where} is no JSON of an evaluation: {one_line(str(error), 200)}"
             raise ValueError(message) from None
         return cls.from_dict(fields)
 
@@ -777,12 +779,21 @@ def _number(value: object, name: str) -> int:
     raise TypeError(message)
 
 
-def _entries(values: object, name: str, wanted: str) -> list[Any]:
-    """The members of a sequence or an array."""
+def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
+    """The members of a sequence or an array, of which there must be one of these numbers.
+
+    No more are read than it takes to see that they are too many.
+    """
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         message = f"{name} must be {wanted}, not {described(values)}"
         raise TypeError(message)
-    return list(values)
+    found = list(islice(values, max(counts) + 1))
+    if len(found) not in counts:
+        many = len(values) if isinstance(values, Sized) else f"{len(found)} or more"
+        number = many if len(found) > max(counts) else len(found)
+        message = f"{name} must be {wanted}, not {number}"
+        raise ValueError(message)
+    return found
 
 
 def _letter(key: object, name: str, letters: str) -> str:
@@ -807,21 +818,17 @@ def _by_letter(given: Mapping[Any, Any], name: str, letters: str) -> dict[str, A
     return {letter: found[letter] for letter in letters if letter in found}
 
 
-def _read_values(given: object, name: str) -> dict[str, int]:
+def _read_values(given: object, name: str, missing: Mapping[str, int]) -> dict[str, int]:
     """What pawn, knight, bishop, rook and queen are worth."""
     letters, wanted = LETTERS[:5], f"5 numbers, for {' '.join(LETTERS[:5])}"
     if isinstance(given, Mapping):
-        values = _by_letter(given, name, letters)
+        values = {**missing, **_by_letter(given, name, letters)}
         for letter in letters:
             if letter not in values:
                 message = f"{name} must be {wanted}; {letter} is missing"
                 raise ValueError(message)
     else:
-        entries = _entries(given, name, wanted)
-        if len(entries) != len(letters):
-            message = f"{name} must be {wanted}, not {len(entries)}"
-            raise ValueError(message)
-        values = dict(zip(letters, entries, strict=True))
+        values = dict(zip(letters, _entries(given, name, wanted, len(letters)), strict=True))
     return {letter: _number(value, f"{name}[{letter!r}]") for letter, value in values.items()}
 
 
@@ -833,11 +840,7 @@ def _read_squares(
         tables = _by_letter(given, name, LETTERS)
     else:
         wanted = f"a mapping from pieces to tables, or 6 tables, for {' '.join(LETTERS)}"
-        entries = _entries(given, name, wanted)
-        if len(entries) != len(LETTERS):
-            message = f"{name} must be {wanted}, not {len(entries)}"
-            raise ValueError(message)
-        tables = dict(zip(LETTERS, entries, strict=True))
+        tables = dict(zip(LETTERS, _entries(given, name, wanted, len(LETTERS)), strict=True))
     read = {letter: _read_table(table, f"{name}[{letter!r}]") for letter, table in tables.items()}
     return {letter: read.get(letter, missing[letter]) for letter in LETTERS}
 
@@ -845,20 +848,13 @@ def _read_squares(
 def _read_table(given: object, name: str) -> tuple[int, ...]:
     """A table: 64 numbers, or 8 rows of 8."""
     wanted = "64 numbers from a8 to h1, or 8 rows of 8"
-    entries = _entries(given, name, wanted)
+    entries = _entries(given, name, wanted, 8, 64)
     if len(entries) == 8:
-        rows = [
-            _entries(row, f"{name}[{index}]", "a row of 8 numbers")
+        entries = [
+            entry
             for index, row in enumerate(entries)
+            for entry in _entries(row, f"{name}[{index}]", "a row of 8 numbers", 8)
         ]
-        for index, row in enumerate(rows):
-            if len(row) != 8:
-                message = f"{name}[{index}] must be a row of 8 numbers, not {len(row)}"
-                raise ValueError(message)
-        entries = [entry for row in rows for entry in row]
-    if len(entries) != 64:
-        message = f"{name} must be {wanted}, not {len(entries)}"
-        raise ValueError(message)
     return tuple(_number(entry, f"{name}[{index}]") for index, entry in enumerate(entries))
 
 

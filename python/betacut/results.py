@@ -12,12 +12,13 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
 import chess
 
 from betacut import scores
-from betacut.constants import MATE
+from betacut.constants import LONGEST_LINE, MATE
 from betacut.messages import described, shown
 
 if TYPE_CHECKING:
@@ -1057,7 +1058,10 @@ def _check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: 
 def _tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
     """Make a tuple of values of one type."""
     _check_kind(name, values, Iterable)
-    values = tuple(values)
+    values = tuple(islice(values, LONGEST_LINE + 1))
+    if len(values) > LONGEST_LINE:
+        message = f"{name} must have {LONGEST_LINE:,} members at most"
+        raise ValueError(message)
     for index, value in enumerate(values):
         _check_kind(f"{name}[{index}]", value, kind)
     return values

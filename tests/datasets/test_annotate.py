@@ -540,6 +540,9 @@ def test_units_that_are_none(games: Path, tmp_path: Path) -> None:
             Unit.from_json(json.dumps({**facts, name: value}))
     with pytest.raises(DatasetError, match=r"not the JSON of a unit: .*on_error must be"):
         Unit.from_json(json.dumps({**facts, "on_error": "raise"}))
+    twice = f'{{"size": 1, {unit.to_json()[1:]}'
+    with pytest.raises(DatasetError, match=r"not the JSON of a unit: .*'size' is there twice"):
+        Unit.from_json(twice)
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "x", '{"inputs": []}'])

@@ -345,7 +345,8 @@ def test_arguments(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"names of files end in \.parquet, .*unpack it"):
         open_source(tmp_path / "x.pgn.gz")
     assert open_source(tmp_path / "x.csv", format="fen").schema.names == ["fen"]
-    for text in ("", "[]", '{"path": 1}', '{"path":"x","start":2,"stop":1,"kind":"rows"}'):
+    twice = '{"path":"x","start":0,"start":1,"stop":2,"kind":"rows"}'
+    for text in ("", "[]", '{"path": 1}', '{"path":"x","start":2,"stop":1,"kind":"rows"}', twice):
         with pytest.raises(DatasetError, match="not the JSON of a Range"):
             Range.from_json(text)
 

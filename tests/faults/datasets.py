@@ -12,7 +12,7 @@ import chess
 import pyarrow
 
 from betacut import datasets
-from faults.values import MEGABYTE, Bad, all_of, integers, wrong_types
+from faults.values import MEGABYTE, Bad, all_of, integers, too_many, wrong_types
 
 __all__ = ["BAD", "GOOD_AT", "NO_BAD_INPUT", "OBJECTS", "SPECIAL"]
 
@@ -38,6 +38,7 @@ BAD: Mapping[str, list[Bad]] = {
         *none_or(wrong_types("columns", list, dict)),
         *all_of([[], {}, (), ["cps"], ["cp", ""], ["x" * MEGABYTE]], ValueError, "columns"),
         *all_of([[5], [None], b"cp"], TypeError, "columns"),
+        *too_many("columns must have 100 members at most", "cp"),
     ],
     "every": integers("every", 0, -1, 2**32),
     "skip_book": integers("skip_book", -1, 2**32),

@@ -202,7 +202,7 @@ KINDS: Mapping[str, str] = {
     "write": "write",
     "evaluation_name": "a str",
     "piece_values": "piece values",
-    "endgame_values": "piece values or None",
+    "endgame_values": "changed piece values or None",
     "squares": "squares",
     "endgame_squares": "squares",
     "phase": "phase",

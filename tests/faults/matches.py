@@ -12,12 +12,15 @@ from chess.engine import Limit, PlayResult
 
 from betacut import match, openings
 from faults.values import (
+    KNIGHTS,
     MEGABYTE,
     Bad,
     BadRepr,
+    Endless,
     LongRepr,
     all_of,
     integers,
+    too_many,
     wrong_types,
 )
 
@@ -151,6 +154,7 @@ BAD: Mapping[str, list[Bad]] = {
         *wrong_types("pairs", list, dict),
         Bad(lambda: [1], TypeError, "pair of results"),
         Bad(lambda: [(1,)], ValueError, "two games"),
+        Bad(lambda: [Endless(1)], ValueError, "two games"),
         Bad(lambda: [(1, 1, 1)], ValueError, "two games"),
         Bad(lambda: [(1, "x" * MEGABYTE)], TypeError, "0, 0.5 or 1"),
         Bad(lambda: [(1, 0.25)], ValueError, "0.25"),
@@ -188,6 +192,7 @@ BAD: Mapping[str, list[Bad]] = {
         *wrong_types("line", list, dict),
         Bad(lambda: [5], TypeError, "line[0]"),
         Bad(lambda: ["e4", "e4"], ValueError, "line[1]"),
+        *too_many("line must have 20,000 members at most", *KNIGHTS),
         Bad(lambda: ["e2e5"], ValueError, "e2e5"),
         Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
         Bad(lambda: [chess.Move.null()], ValueError, "0000"),

@@ -154,6 +154,22 @@ def answers(values: Iterable[object], error: type[Exception], text: str) -> list
     return all_of(map(Answers, values), error, text)
 
 
+class Endless:
+    """Has the same values again and again; a reader of so many would never stop."""
+
+    def __init__(self, *values: object) -> None:
+        self.values = values
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from itertools.islice(itertools.cycle(self.values), 100_000)
+        raise AssertionError("more was read than can be wanted")
+
+
+def too_many(text: str, *values: object) -> list[Bad]:
+    """The values without an end."""
+    return [Bad(lambda: Endless(*values), ValueError, text)]
+
+
 def integers(name: str, *out_of_range: int) -> list[Bad]:
     """What is no integer, and integers out of range."""
     bad = wrong_types(name)
@@ -322,6 +338,8 @@ TIMES = [
     *all_of(["4:0", "", "0+3", "-1", "nan", "9" * 5000, "x" * MEGABYTE], ValueError, "such as 5+3"),
 ]
 
+KNIGHTS = [chess.Move.from_uci(text) for text in ("g1f3", "g8f6", "f3g1", "f6g8")]
+
 BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
 
 
@@ -350,6 +368,8 @@ TOO_GREAT: list[object] = [90_000, -90_000, 10**400, -(10**5000), Index(10**30)]
 PIECE_VALUES = [
     *wrong_types("_values must be 5 numbers", list, dict),
     Bad(list, ValueError, "_values must be 5 numbers, for P N B R Q, not 0"),
+    Bad(lambda: [1] * 7, ValueError, "_values must be 5 numbers, for P N B R Q, not 7"),
+    *too_many("_values must be 5 numbers, for P N B R Q, not 6 or more", 1, None, []),
     Bad(lambda: {"P": 100}, ValueError, "N is missing"),
     Bad(lambda: {"K": 100}, ValueError, "_values has no piece 'K'"),
     Bad(lambda: {"P": 1, "p": 2}, ValueError, "_values has the piece P twice"),
@@ -455,6 +475,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: 5, TypeError, "line"),
         Bad(lambda: None, TypeError, "line"),
         Bad(lambda: [chess.Move(12, 28)] * 2, ValueError, "illegal move e2e4"),
+        *too_many("line must have 20,000 members at most", *KNIGHTS),
     ],
     "board": BOARDS,
     "move": MOVES,
@@ -464,6 +485,7 @@ BAD: dict[str, list[Bad]] = {
             for bad in MOVES
         ),
         Bad(lambda: [], ValueError, "root_moves"),
+        *too_many("root_moves must have 218 members at most", chess.Move(12, 28)),
         Bad(lambda: "e2e4", TypeError, "root_moves"),
         Bad(lambda: b"e2e4", TypeError, "root_moves"),
         Bad(lambda: 5, TypeError, "root_moves"),
@@ -559,6 +581,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: pyarrow.table({str(at): ["P5"] for at in range(1000)}), TypeError, "df['0']"),
     ],
     "columns of a table": [
+        *too_many("columns must not have a name twice", "cp"),
         *[bad for bad in wrong_types("columns", list, tuple, dict) if bad.make() is not None],
         *all_of((["cp", "CP"], ["x" * MEGABYTE], [""], ["cp", "cp"], []), ValueError, "columns"),
         *all_of(([5], [None], [["cp"]], [LongRepr()], [BadRepr()]), TypeError, "columns"),
@@ -813,7 +836,11 @@ BAD: dict[str, list[Bad]] = {
     "max_nodes or None": [bad for bad in integers("max_nodes", 0) if bad.make() is not None],
     "max_lines": integers("max_lines", 0),
     "file": wrong_types("file", str, type(None)),
-    "a line": [*wrong_types("line", list, dict), Bad(lambda: [5], TypeError, "line")],
+    "a line": [
+        *wrong_types("line", list, dict),
+        Bad(lambda: [5], TypeError, "line"),
+        *too_many("line must have 20,000 members at most", chess.Move(12, 28)),
+    ],
     "columns": [
         *wrong_types("columns", dict),
         Bad(dict, ValueError, "columns"),
@@ -856,6 +883,7 @@ BAD: dict[str, list[Bad]] = {
     "moves": [
         *wrong_types("", list, dict, str),
         Bad(lambda: ["e2e4"], TypeError, "[0]"),
+        *too_many("must have 20,000 members at most", chess.Move(12, 28)),
         Bad(lambda: itertools.chain([chess.Move.null()], [5]), TypeError, "[1]"),
     ],
     "a move or None": wrong_types("move", type(None)),
@@ -877,6 +905,7 @@ BAD: dict[str, list[Bad]] = {
     "different depths": [
         *wrong_types("depths", list, dict),
         Bad(lambda: [1, 2, 1], ValueError, "depths must not have 1 twice"),
+        *too_many("depths must not have 1 twice", 1),
         Bad(lambda: [], ValueError, "depths"),
         Bad(lambda: [1, 101], ValueError, "101"),
     ],
@@ -884,6 +913,7 @@ BAD: dict[str, list[Bad]] = {
         *wrong_types("depths", list, dict),
         Bad(lambda: [], ValueError, "depths"),
         Bad(itertools.count, ValueError, "not 0"),
+        *too_many("depths must", 1),
         *(
             Bad(lambda bad=bad: [1, bad.make()], bad.error, bad.text)  # type: ignore[misc]
             for bad in integers("depth", 0, -1, 101)
@@ -902,6 +932,11 @@ BAD: dict[str, list[Bad]] = {
         *wrong_types("orders", list, dict),
         Bad(lambda: [], ValueError, "orders"),
         Bad(lambda: ["generated", "generated"], ValueError, "'generated'"),
+        Bad(
+            lambda: (f"random:{seed}" for seed in itertools.count(1)),
+            ValueError,
+            "orders must have 1,000 members at most",
+        ),
         *(
             Bad(lambda order=order: [order], ValueError, f"'{order}'")  # type: ignore[misc]
             for order in [
@@ -924,6 +959,7 @@ BAD: dict[str, list[Bad]] = {
         *wrong_types("evaluations", list, dict),
         Bad(lambda: [], ValueError, "evaluations"),
         Bad(lambda: [None, "simplified"], ValueError, "'simplified'"),
+        Bad(lambda: map(Scores, itertools.count()), ValueError, "evaluations must have 1,000"),
         Bad(lambda: ["deep-blue"], ValueError, "'deep-blue'"),
         Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
         *all_of([[5], [2.0], [BadRepr()], [LongRepr()], [[]]], TypeError, "evaluations[0]"),
@@ -943,6 +979,7 @@ BAD: dict[str, list[Bad]] = {
         *all_of(["", "no address", "a\0b", "x" * MEGABYTE], ValueError, "host must be an address"),
     ],
     "names of hosts": [
+        *too_many("names must have 100 members at most", "a.org"),
         *wrong_types("names", list, dict),
         *all_of([[5], [None], [BadRepr()], [LongRepr()]], TypeError, "names[0] must be a str"),
         *all_of(
@@ -975,10 +1012,19 @@ BAD: dict[str, list[Bad]] = {
         *all_of(["4", "", "x" * MEGABYTE], ValueError, "no evaluation is called"),
     ],
     "piece values": PIECE_VALUES,
-    "piece values or None": [bad for bad in PIECE_VALUES if bad.make() is not None],
+    "changed piece values or None": [
+        bad for bad in PIECE_VALUES if bad.make() is not None and bad.text != "N is missing"
+    ],
     "squares": [
         *wrong_types("squares must be", list, dict, type(None)),
         Bad(list, ValueError, "6 tables, for P N B R Q K, not 0"),
+        *too_many("6 tables, for P N B R Q K, not 7 or more", [0] * 64),
+        Bad(lambda: {"P": Endless(0)}, ValueError, "from a8 to h1, or 8 rows of 8, not 65 or more"),
+        Bad(
+            lambda: {"K": [Endless(0) for _ in range(8)]},
+            ValueError,
+            "squares['K'][0] must be a row of 8 numbers, not 9 or more",
+        ),
         Bad(lambda: {"P": [0] * 63}, ValueError, "squares['P'] must be 64 numbers from a8 to h1"),
         Bad(lambda: {"P": [0] * 63}, ValueError, "not 63"),
         Bad(lambda: {"K": [[0] * 8] * 7 + [[0] * 9]}, ValueError, "squares['K'][7] must be a row"),

@@ -335,6 +335,16 @@ def test_a_damaged_file_is_told(old: str, new: str, said: str, tmp_path: Path) -
     assert path.read_text(encoding="utf-8") == damaged
 
 
+def test_a_setting_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    twice = path.read_text(encoding="utf-8").replace("{", '{"seed": "7", "seed": "7", ', 1)
+    path.write_text(twice, encoding="utf-8")
+    with pytest.raises(ValueError, match="first line is damaged: the key 'seed' is there twice"):
+        Tournament(TWO, path=path, **settings(games=2)).run()
+    assert path.read_text(encoding="utf-8") == twice
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="another system")
 def test_two_cannot_write_one_file(tmp_path: Path) -> None:
     path = tmp_path / "x.pgn"

@@ -9,7 +9,14 @@ from typing import Any, cast
 
 import chess
 
-from betacut.arguments import as_board, check_depth, check_positive_seconds, check_seed
+from betacut.arguments import (
+    MAX_DEPTH,
+    as_board,
+    bounded,
+    check_depth,
+    check_positive_seconds,
+    check_seed,
+)
 from betacut.checking.calls import Answer, Question, Subject, View, white_score
 from betacut.checking.cases import Case, generated, given
 from betacut.checking.explain import Examiner
@@ -169,7 +176,7 @@ def _depths(depths: Iterable[int]) -> tuple[int, ...]:
     if isinstance(depths, (str, bytes)) or not isinstance(depths, Iterable):
         message = f"depths must be several depths, such as (1, 2, 3), not {described(depths)}"
         raise TypeError(message)
-    checked = tuple(check_depth(depth) for depth in depths)
+    checked = tuple(check_depth(depth) for depth in bounded(depths, "depths", MAX_DEPTH))
     if not checked:
         raise ValueError("depths must have at least one depth")
     return checked

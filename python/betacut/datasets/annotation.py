@@ -12,8 +12,8 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from betacut.arguments import check_name, check_threads
-from betacut.datasets.configuration import Configuration
+from betacut.arguments import bounded, check_name, check_threads
+from betacut.datasets.configuration import MOST_COLUMNS, Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.exceptions import BetacutError
@@ -221,7 +221,9 @@ def _as_plain(arrow: Any, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
 
 
 def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with the configuration
-    return columns if isinstance(columns, str) or not isinstance(columns, Iterable) else (*columns,)  # type: ignore[return-value]
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        return columns  # type: ignore[return-value]
+    return tuple(bounded(columns, "columns", MOST_COLUMNS))
 
 
 class Annotator:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from betacut.arguments import (
+    bounded,
     check_between,
     check_count,
     check_depth,
@@ -29,6 +30,9 @@ from betacut.engine import ALGORITHMS
 from betacut.messages import described, did_you_mean, shown
 
 __all__ = ["COLUMNS", "RESULTS", "Configuration"]
+
+MOST_COLUMNS = 100
+"""How many columns may be named."""
 
 RESULTS = 1
 """The number of the results: raised by a release that gives another answer to the same question.
@@ -219,7 +223,7 @@ def _checked_columns(columns: Iterable[str] | None) -> tuple[str, ...] | None:
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         message = f"columns must be an iterable of names, not {described(columns)}"
         raise TypeError(message)
-    chosen = tuple(columns)
+    chosen = tuple(bounded(columns, "columns", MOST_COLUMNS))
     for name in chosen:
         check_name(name, "columns", COLUMNS)
     if not chosen:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from betacut.arguments import read_json
 from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
@@ -98,7 +99,7 @@ class Unit:
             DatasetError: If it is none.
         """
         try:
-            facts: dict[str, Any] = json.loads(text)
+            facts: dict[str, Any] = read_json(text)
             facts["configuration"] = Configuration.from_dict(facts["configuration"])
             facts["piece"] = Range.from_json(facts["piece"])
             unit = cls(**facts)

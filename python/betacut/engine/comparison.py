@@ -16,6 +16,7 @@ from betacut.arguments import (
     NEEDING_DATA,
     BoardLike,
     as_board,
+    bounded,
     check_boards,
     check_depth,
     check_order,
@@ -35,6 +36,9 @@ from betacut.results import SearchResult
 __all__ = ["compare"]
 
 _T = TypeVar("_T")
+
+MOST_COMPARED = 1_000
+"""How many depths, algorithms, orders or evaluations may be compared."""
 
 
 def compare(
@@ -399,7 +403,7 @@ def _each(name: str, values: object, wanted: str) -> Iterable[object]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         message = f"{name} must be an iterable {wanted}, not {described(values)}"
         raise TypeError(message)
-    return values
+    return bounded(values, name, MOST_COMPARED)
 
 
 def _not_empty(name: str, values: list[_T]) -> list[_T]:

@@ -15,6 +15,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import BinaryIO
 
+from betacut.arguments import read_json
 from betacut.match.limits import in_words
 from betacut.messages import one_line, shown
 
@@ -81,12 +82,12 @@ class Archive:
     def _compare(self, first: str, settings: Mapping[str, str]) -> None:
         """Make sure that the file is of a tournament with these settings."""
         try:
-            there = json.loads(first.removeprefix(MARK))
-        except ValueError:
-            there = None
+            there, reason = read_json(first.removeprefix(MARK)), "it is no object"
+        except (ValueError, RecursionError) as error:
+            there, reason = None, one_line(str(error))
         if not isinstance(there, dict):
             message = f"{one_line(self.path)} is not the file of a match: its first line is damaged"
-            raise ValueError(message)
+            raise ValueError(f"{message}: {reason}")
         names = sorted({*there, *settings})
         different = [name for name in names if there.get(name) != settings.get(name)]
         if different:

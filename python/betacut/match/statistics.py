@@ -23,6 +23,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from statistics import NormalDist
 
 from betacut.arguments import check_count
@@ -110,7 +111,7 @@ class Tally:
         """
         counts, games = [0] * len(PAIR_SCORES), [0, 0, 0]
         for pair in _iterated(pairs, "pairs"):
-            points = [*_iterated(pair, "a pair of results")]
+            points = [*islice(_iterated(pair, "a pair of results"), 3)]
             if len(points) != 2:
                 message = f"a pair of results must have two games, not {shown(pair)}"
                 raise ValueError(message)

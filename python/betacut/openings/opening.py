@@ -8,7 +8,8 @@ from typing import Any
 
 import chess
 
-from betacut.arguments import BoardLike, as_board, check_move
+from betacut.arguments import BoardLike, as_board, bounded, check_move
+from betacut.constants import LONGEST_LINE
 from betacut.messages import described, one_line, shown
 
 __all__ = ["Opening"]
@@ -109,7 +110,7 @@ def _read_line(board: chess.Board, line: object) -> list[chess.Move]:
         message = f"line must be an iterable of chess.Move or str, not {described(line)}"
         raise TypeError(message)
     after, moves = board.copy(stack=False), []
-    for index, move in enumerate(line):
+    for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
         if isinstance(move, str):
             move = _read_move(after, move, index)
         moves.append(check_move(after, move, f"line[{index}]"))

@@ -18,7 +18,6 @@ is reported with its place (`Fault`), and the others are compared all the same.
 from __future__ import annotations
 
 import importlib
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from typing import Any, TypeVar
 
 import chess
 
-from betacut.arguments import described, one_line, shown
+from betacut.arguments import described, one_line, read_json, shown
 from betacut.exceptions import InvalidPositionError, OriginalCrashError
 
 __all__ = [
@@ -231,7 +230,7 @@ def _check_program(program: object) -> None:
 def _read(line: bytes) -> Record | ValueError:
     """Read a line, or say what is wrong with it."""
     try:
-        record = json.loads(line.decode())
+        record = read_json(line.decode())
     except (ValueError, RecursionError) as error:
         return ValueError(f"no JSON: {one_line(str(error))}")
     if not isinstance(record, dict):

@@ -9,7 +9,8 @@ from typing import Any, overload
 
 import chess
 
-from betacut.arguments import as_board, check_between
+from betacut.arguments import as_board, bounded, check_between
+from betacut.constants import LONGEST_LINE
 from betacut.messages import described, one_line, shown
 from betacut.tree.columns import (
     BOUNDS,
@@ -538,7 +539,8 @@ def check_line(line: object) -> tuple[chess.Move, ...]:
     Raises:
         TypeError: If it is anything else.
     """
-    moves = tuple(line) if isinstance(line, Iterable) else (line,)
+    given = line if isinstance(line, Iterable) else (line,)
+    moves = tuple(bounded(given, "line", LONGEST_LINE))
     for move in moves:
         if not isinstance(move, chess.Move):
             raise TypeError(f"line must be a list of chess.Move, not {described(line)}")
@@ -587,7 +589,8 @@ def _steps(line: object) -> list[str | chess.Move]:
     """Take a line apart into its moves."""
     if isinstance(line, str):
         return list(line.split())
-    steps = list(line) if isinstance(line, Iterable) else [line]
+    given = line if isinstance(line, Iterable) else [line]
+    steps = list(bounded(given, "line", LONGEST_LINE))
     moves: list[str | chess.Move] = [step for step in steps if isinstance(step, chess.Move)]
     if len(moves) != len(steps):
         message = "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move, "

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from betacut.arguments import check_between, check_count, check_positive_seconds
+from betacut.arguments import bounded, check_between, check_count, check_positive_seconds
 from betacut.messages import described, shown
 from betacut.web.apart import Helper
 from betacut.web.sessions import Caps, Handle, Session
@@ -423,7 +423,7 @@ def check_names(names: object) -> list[str]:
         message = f"names must be an iterable of str, not {described(names)}"
         raise TypeError(message)
     found = []
-    for place, name in enumerate(names):
+    for place, name in enumerate(bounded(names, "names", 100)):
         if not isinstance(name, str):
             message = f"names[{place}] must be a str, not {described(name)}"
             raise TypeError(message)

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+from betacut.arguments import read_json
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.messages import did_you_mean, one_line, shown, shown_path
@@ -94,7 +95,7 @@ class Range:
             DatasetError: If it is none.
         """
         try:
-            piece = cls(**json.loads(text))
+            piece = cls(**read_json(text))
         except (ValueError, TypeError) as error:
             message = f"not the JSON of a Range: {shown(text)} ({one_line(str(error))})"
             raise DatasetError(message) from None
