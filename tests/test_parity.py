@@ -118,6 +118,7 @@ def good_line(program: str) -> bytes:
 BAD_LINES = {
     b"{": "no JSON",
     b"\xff\xfe": "no JSON: 'utf-8' codec",
+    b'{"id": "x", "id": "y", "algo": "z"}': "no JSON: the key 'id' is there twice",
     b"[" * 100_000: "no JSON",
     b"5": "a record must be an object, not int 5",
     b'["id"]': "a record must be an object, not list",
@@ -262,3 +263,28 @@ def test_solved_is_the_move_and_the_length_of_the_mate(accepted: list[Any], pass
     comparison = parity.compare("didactic", record)
     assert comparison.aspects["move"] == ("h2h8", "h2h8")
     assert comparison.aspects["solved"] == (passes, passes)
+
+
+@pytest.mark.parametrize("algorithm", ["PrototypeV1Engine", "PrototypeV2Engine/nosee"])
+@pytest.mark.parametrize(("mate", "passes"), [(6, True), (-6, False), (4, False)])
+def test_solved_is_told_from_whites_view(algorithm: str, mate: int, passes: bool) -> None:
+    """As in the original's own test of a mate that Black, to move, can only put off."""
+    record = {
+        "id": "dh_matetest_3",
+        "algo": algorithm,
+        "mode": "analyse",
+        "depth": 6,
+        "fen": "2k5/8/2K2R2/8/8/8/8/8 b - - 0 1",
+        "scores": [["c8b8", {"mate": 6}], ["c8d8", {"mate": 4}]],
+        "sorted_moves": ["c8b8", "c8d8"],
+        "best": {"mate": 6},
+        "ties": ["c8b8"],
+        "move": "c8b8",
+        "counts": {},
+        "cache_size": None,
+        "accepted_by_test": [["c8b8", mate]],
+        "test_passes": passes,
+    }
+    comparison = parity.compare("didactic", record)
+    assert comparison.aspects["solved"] == (passes, passes)
+    assert comparison.differences() == ["calls"], "which are not told here"

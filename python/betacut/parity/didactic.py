@@ -190,8 +190,8 @@ def _compare_search(record: Record) -> Comparison:
 
 
 def _passes_test(record: Record, result: Result) -> bool:
-    """The original's own test: the move, and the length of the mate that it begins, in plies."""
-    mate = result.pov_score.pov(board_of(record).turn).mate()
+    """The original's own test: the best move, and plies to mate, of White's view as all scores."""
+    mate = result.score.mate()
     return [_uci(result.move), mate] in record["accepted_by_test"]
 
 
