@@ -26,13 +26,16 @@ What is different from a subprocess:
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from types import MappingProxyType, TracebackType
 from typing import cast, overload
+from weakref import WeakSet
 
 import chess
 import chess.engine
@@ -56,6 +59,7 @@ from chess.engine import (
 )
 
 from betacut import _betacut
+from betacut._awaited import check_awaited
 from betacut.arguments import (
     BoardLike,
     as_board,
@@ -66,7 +70,7 @@ from betacut.arguments import (
 )
 from betacut.engine.limits import CheckedLimit, check_limit
 from betacut.engine.options import check_book, list_options, parse_value
-from betacut.engine.running import Pondering, Running
+from betacut.engine.running import Pondering, Running, Turns
 from betacut.messages import described, one_line, shown
 
 __all__ = ["Engine", "EngineAnalysis"]
@@ -77,11 +81,16 @@ _NO_OPTIONS: ConfigMapping = MappingProxyType({})
 class Engine:
     """betacut's playing engine, in this process; used as `chess.engine.SimpleEngine` is.
 
-    An engine does one thing at a time: a new command ends the running one as soon as possible, from
-    whatever thread it comes. An analysis that is ended so is complete with what it has found;
-    `play` raises `concurrent.futures.CancelledError` in the thread that waits for it. Any number of
+    An engine does one thing at a time. `play`, `analyse` and `analysis` of several threads wait for
+    their turn, in the order of the calls; an analysis that was started ends when the next search
+    begins. `ping`, `configure` and `close` do not wait: they end the running search as soon as
+    possible, from any thread. An analysis that is ended so is complete with what it has found;
+    `play` raises `concurrent.futures.CancelledError` in the thread that called it. Any number of
     engines may run in any number of threads; the searches run without the GIL, in threads of their
-    own. An engine that nobody holds any more stops searching.
+    own. An engine to which no reference is left stops searching.
+
+    A search ends when the coroutine that awaits its thread is cancelled, as by `asyncio.wait_for`.
+    In a child of a fork the engine can be used on; what it was searching, the parent has.
 
     Args:
         options: Options to begin with, as for `configure`.
@@ -114,6 +123,7 @@ class Engine:
     ) -> None:
         self.timeout = None if timeout is None else check_seconds(timeout, "timeout")
         self._lock = threading.RLock()
+        self._turns = Turns()
         self._options = list_options()
         self._config: dict[str, ConfigValue] = {}
         self._applied: dict[str, ConfigValue] = {}
@@ -122,6 +132,7 @@ class Engine:
         self._game: object = None
         self._first_game = True
         self._core: _betacut.PlayEngine | None = _betacut.PlayEngine()
+        _ENGINES.add(self)
         if options is not None:
             self.configure(options)
 
@@ -217,8 +228,10 @@ class Engine:
             InvalidPositionError: If the position is not valid.
             chess.engine.EngineError: If an option cannot be set so.
             chess.engine.EngineTerminatedError: If the engine was closed, before or meanwhile.
-            concurrent.futures.CancelledError: If another command came meanwhile.
-            asyncio.TimeoutError: If it takes `timeout` seconds longer than `limit.time`.
+            concurrent.futures.CancelledError: If another command came meanwhile, or the coroutine
+                that awaited this thread was cancelled.
+            asyncio.TimeoutError: If it takes `timeout` seconds longer than `limit.time`, the wait
+                for its turn not counted.
             KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Examples:
@@ -232,28 +245,29 @@ class Engine:
         moves = _moves(position, root_moves)
         selector = _selector(info)
         chosen = self._parsed(options)
-        with self._lock:
-            self._open()
-            values = self._values(chosen, 1)
-            running = None
-            if ponder and moves is None and self._changes_nothing(chosen):
-                running = self._ponder_hit(position, game, values, selector)
-            if running is None:
-                self._prepare(game, chosen, values)
-                book_move = None if moves is not None else self._book_move(position, values)
-                if book_move is not None:
-                    return PlayResult(book_move, None, {"string": "book"} if selector else {})
-                running = self._start(position, checked, values, selector, moves)
-        self._wait(running, limit)
-        best, reply = running.best()
-        if running.cancelled:
-            raise CancelledError
-        running.update()
-        if ponder and moves is None and best is not None and reply is not None:
-            self._start_to_ponder(
-                running, position, [best, reply], game, checked, time.monotonic() - start
-            )
-        return PlayResult(best, reply, cast("InfoDict", dict(running.multipv[0])))
+        with self._turn():
+            with self._lock:
+                self._open()
+                values = self._values(chosen, 1)
+                running = None
+                if ponder and moves is None and self._changes_nothing(chosen):
+                    running = self._ponder_hit(position, game, values, selector)
+                if running is None:
+                    self._prepare(game, chosen, values)
+                    book_move = None if moves is not None else self._book_move(position, values)
+                    if book_move is not None:
+                        return PlayResult(book_move, None, {"string": "book"} if selector else {})
+                    running = self._start(position, checked, values, selector, moves)
+            self._wait(running, limit)
+            best, reply = running.best()
+            if running.cancelled:
+                raise CancelledError
+            running.update()
+            if ponder and moves is None and best is not None and reply is not None:
+                self._start_to_ponder(
+                    running, position, [best, reply], game, checked, time.monotonic() - start
+                )
+            return PlayResult(best, reply, cast("InfoDict", dict(running.multipv[0])))
 
     @overload
     def analyse(
@@ -323,7 +337,10 @@ class Engine:
             InvalidPositionError: If the position is not valid.
             chess.engine.EngineError: If an option cannot be set so.
             chess.engine.EngineTerminatedError: If the engine was closed, before or meanwhile.
-            asyncio.TimeoutError: If it takes `timeout` seconds longer than `limit.time`.
+            concurrent.futures.CancelledError: If the coroutine that awaited this thread was
+                cancelled.
+            asyncio.TimeoutError: If it takes `timeout` seconds longer than `limit.time`, the wait
+                for its turn not counted.
             KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Examples:
@@ -333,10 +350,11 @@ class Engine:
             [1, 2, 3]
         """
         self._ending(limit, _read(board).turn)
-        running = self._analyse(board, limit, multipv, game, info, root_moves, options)
-        self._wait(running, limit)
-        running.best()
-        running.update()
+        with self._turn():
+            running = self._analyse(board, limit, multipv, game, info, root_moves, options)
+            self._wait(running, limit)
+            running.best()
+            running.update()
         lines = [cast("InfoDict", dict(line)) for line in running.multipv]
         return lines[0] if multipv is None else lines
 
@@ -381,7 +399,8 @@ class Engine:
             >>> info["score"].turn
             True
         """
-        running = self._analyse(board, limit, multipv, game, info, root_moves, options)
+        with self._turn():
+            running = self._analyse(board, limit, multipv, game, info, root_moves, options)
         return EngineAnalysis(self, running)
 
     def send_opponent_information(
@@ -456,6 +475,27 @@ class Engine:
             return "<betacut.Engine (closed)>"
         set_to = ", ".join(f"{name}={shown(value)}" for name, value in self._config.items())
         return f"<betacut.Engine ({set_to})>" if set_to else "<betacut.Engine>"
+
+    def _turn(self) -> AbstractContextManager[None]:
+        """Wait until the searches that were asked for before are done, or the engine is closed."""
+
+        def check() -> None:
+            self._open()
+            check_awaited()
+
+        return self._turns.turn(check)
+
+    def _renew(self) -> None:
+        """Become usable in a process that was just forked.
+
+        No thread but the one that forked is here, so what another held is held for ever.
+        """
+        self._lock, self._turns = threading.RLock(), Turns()
+        self._running = self._pondering = None
+        if self._core is not None and not self._core.is_free():
+            self._core, self._applied = None, {}
+            with suppress(ValueError):  # no memory
+                self._core = _betacut.PlayEngine()
 
     # What follows is called with the lock held, except where it says otherwise.
 
@@ -609,6 +649,7 @@ class Engine:
                 return
         except BaseException:
             running.search.stop()
+            running.check()
             raise
         running.search.stop()
         raise asyncio.TimeoutError
@@ -673,6 +714,20 @@ class Engine:
                 return None
 
 
+_ENGINES: WeakSet[Engine] = WeakSet()
+"""All engines there are."""
+
+
+def _renew_all() -> None:
+    """Make all engines usable in a process that was just forked."""
+    for engine in list(_ENGINES):
+        engine._renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_all)
+
+
 class EngineAnalysis:
     """An analysis that is running, or is complete; what `Engine.analysis` returns.
 
@@ -687,6 +742,11 @@ class EngineAnalysis:
             raise TypeError(f"{message}{described(wrong)}")
         self._engine = engine
         self._running = running
+
+    def _open(self) -> None:
+        """Raise an error if the engine was closed, or searches in another process."""
+        self._engine._open()
+        self._running.check()
 
     @property
     def info(self) -> InfoDict:
@@ -704,7 +764,7 @@ class EngineAnalysis:
         Raises:
             chess.engine.EngineTerminatedError: If the engine was closed.
         """
-        self._engine._open()
+        self._open()
         self._running.update()
         return [cast("InfoDict", dict(line)) for line in self._running.multipv]
 
@@ -714,7 +774,7 @@ class EngineAnalysis:
         Raises:
             chess.engine.EngineTerminatedError: If the engine was closed.
         """
-        self._engine._open()
+        self._open()
         self._running.search.stop()
 
     def wait(self) -> BestMove:
@@ -727,7 +787,7 @@ class EngineAnalysis:
             chess.engine.EngineTerminatedError: If the engine was closed, before or meanwhile.
             KeyboardInterrupt: On Ctrl-C, within 100 ms; the analysis goes on.
         """
-        self._engine._open()
+        self._open()
         self._running.search.wait_for_end(None)
         return BestMove(*self._running.best())
 
@@ -737,7 +797,7 @@ class EngineAnalysis:
         Raises:
             chess.engine.EngineTerminatedError: If the engine was closed.
         """
-        self._engine._open()
+        self._open()
         ended = self._running.update()
         return not ended and not self._running.unread
 
@@ -747,7 +807,7 @@ class EngineAnalysis:
         Raises:
             chess.engine.EngineTerminatedError: If the engine was closed.
         """
-        self._engine._open()
+        self._open()
         self._running.update()
         return not self._running.unread
 
@@ -762,7 +822,7 @@ class EngineAnalysis:
             chess.engine.EngineTerminatedError: If the engine was closed, before or meanwhile.
             KeyboardInterrupt: On Ctrl-C, within 100 ms; the analysis goes on.
         """
-        self._engine._open()
+        self._open()
         running = self._running
         while True:
             ended = running.update()

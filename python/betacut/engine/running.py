@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import cast
 
 import chess
@@ -27,10 +28,52 @@ from chess.engine import (
 
 from betacut import _betacut
 
-__all__ = ["Pondering", "Running", "info_of"]
+__all__ = ["Pondering", "Running", "Turns", "info_of"]
 
 BOUNDS = {1: "lowerbound", -1: "upperbound"}
 """The keys by which python-chess says that a score is a bound."""
+
+LOOK_SECONDS = 0.05
+"""How often a call that waits for its turn looks whether it still has to."""
+
+
+class Turns:
+    """Calls from several threads, one at a time, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._threads: deque[int] = deque()
+
+    @contextmanager
+    def turn(self, check: Callable[[], object]) -> Iterator[None]:
+        """Wait until the calls that came before are done.
+
+        A call within a call, as from the handler of a signal, does not wait: it would for ever.
+
+        Args:
+            check: Raises what is to end the wait; it is called every 50 ms.
+
+        Yields:
+            None, when it is this call's turn.
+        """
+        thread = threading.get_ident()
+        with self._changed:
+            is_within = thread in self._threads
+        if is_within:
+            yield
+            return
+        try:
+            with self._changed:
+                self._threads.append(thread)
+                while self._threads[0] != thread:
+                    check()
+                    self._changed.wait(LOOK_SECONDS)
+            yield
+        finally:
+            with self._changed:
+                with suppress(ValueError):
+                    self._threads.remove(thread)
+                self._changed.notify_all()
 
 
 class Running:
@@ -83,6 +126,12 @@ class Running:
             known.pop(bound, None)  # type: ignore[misc] # no key of the type, but of the dictionary
         known.update(info)
         self.unread.append(info)
+
+    def check(self) -> None:
+        """Raise an error if the search is one of the process that forked this one."""
+        if self.search.is_inherited():
+            message = "the search stayed in the process that forked; start one in this process"
+            raise EngineTerminatedError(message)
 
     def wait_for_more(self) -> None:
         """Wait until something is new, or the search has ended."""

@@ -12,7 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::board::ReadBoard;
 use super::evaluation::PyEvaluation;
 use super::exact::{Arguments, processors};
-use super::interrupt::SIGNAL_INTERVAL;
+use super::interrupt::{SIGNAL_INTERVAL, signal};
 use super::results::Found;
 use crate::exact::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
 use crate::limits::check_memory;
@@ -49,6 +49,8 @@ struct State {
     last: Option<Py<PyAny>>,
     /// Since when the GIL is held.
     turn: Instant,
+    /// When it was asked last whether anybody waits for results.
+    asked: Instant,
 }
 
 /// An iterator over what was found: a [`Found`], or the exception of a bad board.
@@ -107,6 +109,7 @@ impl Stream {
                 handed_over: 0,
                 last: None,
                 turn: Instant::now(),
+                asked: Instant::now(),
             }),
             part_size,
         })
@@ -139,6 +142,7 @@ impl Stream {
         loop {
             let advanced = self.advance(py, &mut state, false);
             while advanced.is_err()
+                && !self.batch.is_inherited()
                 && let Some(solved) = state.ahead.front().and_then(|next| next.part.take())
             {
                 Stream::hand_over(&mut state, solved);
@@ -271,6 +275,10 @@ impl Stream {
         }
         while state.ready.is_empty() && !self.batch.is_closed() {
             py.check_signals()?;
+            if state.asked.elapsed() > SIGNAL_INTERVAL {
+                state.asked = Instant::now();
+                signal().map_or(Ok(()), Err)?;
+            }
             if state.turn.elapsed() > TURN {
                 py.detach(|| ());
                 state.turn = Instant::now();

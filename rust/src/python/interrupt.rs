@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 use crate::limits::is_to_be_had;
 
@@ -227,10 +228,16 @@ pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
         .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started for the search: {error}")))
 }
 
-/// What the handler of a signal raises, if there was one.
+/// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once
+/// the coroutine that awaited it was cancelled.
 pub fn signal() -> Option<PyErr> {
-    #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is not general enough
-    Python::attach(|py| py.check_signals()).err()
+    static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let look = |py: Python<'_>| {
+        py.check_signals()?;
+        CHECK_AWAITED.import(py, "betacut._awaited", "check_awaited")?.call0()?;
+        Ok(())
+    };
+    Python::attach(look).err()
 }
 
 /// Runs `job` with the GIL, in the thread that called from Python. To be called by the work of [`detached`].

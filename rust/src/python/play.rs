@@ -2,7 +2,8 @@
 //! down, and whoever wants to know waits for it without the GIL. So it can be stopped from any thread, and one that
 //! nobody holds any more stops by itself. `betacut.engine.play` makes chess.engine's conventions of this.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::process;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -67,6 +68,12 @@ impl PlayEngine {
         done.map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
+    /// Whether nothing uses the engine. In a process that has just been forked that says whether anything ever will be
+    /// able to: the thread of a search stayed in the other process.
+    fn is_free(&self) -> bool {
+        !matches!(self.core().try_lock(), Err(TryLockError::WouldBlock))
+    }
+
     /// Forgets everything that was learned. Waits for the end of a search.
     fn clear(&self, py: Python<'_>) {
         py.detach(|| locked(self.core()).clear());
@@ -121,7 +128,12 @@ impl PlayEngine {
             root_moves,
             ..Limit::default()
         };
-        let search = PlaySearch { control: Arc::new(Control::new()), news: Arc::new(News::default()), mode };
+        let search = PlaySearch {
+            control: Arc::new(Control::new()),
+            news: Arc::new(News::default()),
+            mode,
+            process: process::id(),
+        };
         if ponder {
             search.control.ponder();
         }
@@ -215,9 +227,34 @@ impl News {
         locked(&self.known).end.get_or_insert(end);
         self.bell.notify_all();
     }
+}
+
+/// A search that is running, or that has ended. Once nobody holds it, it stops. A child of a fork has no part in it:
+/// there the thread is missing that would answer, and its locks may be held for ever.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct PlaySearch {
+    control: Arc<Control>,
+    news: Arc<News>,
+    mode: CastlingMode,
+    /// The process that it runs in.
+    process: u32,
+}
+
+impl PlaySearch {
+    /// What it has found.
+    ///
+    /// # Errors
+    /// `RuntimeError` in a child of the process.
+    fn news(&self) -> PyResult<&News> {
+        if self.is_inherited() {
+            let text = "the search stayed in the process that forked; start one in this process";
+            return Err(PyRuntimeError::new_err(text));
+        }
+        Ok(&self.news)
+    }
 
     /// Waits until `is_enough` of what is known, but not past the deadline and not past a signal: whether it is.
-    fn wait(
+    fn wait_until(
         &self,
         py: Python<'_>,
         timeout: Option<f64>,
@@ -225,12 +262,14 @@ impl News {
     ) -> PyResult<bool> {
         let deadline = timeout.map(|seconds| Instant::now() + duration(seconds));
         loop {
+            // The handler of a signal may have forked.
+            let news = self.news()?;
             let left = deadline.map_or(SIGNAL_INTERVAL, |deadline| {
                 deadline.saturating_duration_since(Instant::now()).min(SIGNAL_INTERVAL)
             });
             let is_here = py.detach(|| {
-                let known = locked(&self.known);
-                let waited = self.bell.wait_timeout_while(known, left, |known| !is_enough(known));
+                let known = locked(&news.known);
+                let waited = news.bell.wait_timeout_while(known, left, |known| !is_enough(known));
                 is_enough(&waited.unwrap_or_else(PoisonError::into_inner).0)
             });
             if is_here {
@@ -246,19 +285,18 @@ impl News {
     }
 }
 
-/// A search that is running, or that has ended. Once nobody holds it, it stops.
-#[pyclass(frozen, module = "betacut._betacut")]
-pub struct PlaySearch {
-    control: Arc<Control>,
-    news: Arc<News>,
-    mode: CastlingMode,
-}
-
 #[pymethods]
 impl PlaySearch {
+    /// Whether this process is a child of the one that searches.
+    fn is_inherited(&self) -> bool {
+        self.process != process::id()
+    }
+
     /// Ends the search as soon as possible.
     fn stop(&self) {
-        self.control.stop();
+        if !self.is_inherited() {
+            self.control.stop();
+        }
     }
 
     /// The move that was pondered on was played.
@@ -272,7 +310,7 @@ impl PlaySearch {
     /// # Errors
     /// What the handler of a signal raises.
     fn wait(&self, py: Python<'_>, count: usize, timeout: Option<f64>) -> PyResult<bool> {
-        self.news.wait(py, timeout, |known| known.end.is_some() || known.infos.len() > count)
+        self.wait_until(py, timeout, |known| known.end.is_some() || known.infos.len() > count)
     }
 
     /// The same for the end of the search.
@@ -280,20 +318,20 @@ impl PlaySearch {
     /// # Errors
     /// What the handler of a signal raises.
     fn wait_for_end(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<bool> {
-        self.news.wait(py, timeout, |known| known.end.is_some())
+        self.wait_until(py, timeout, |known| known.end.is_some())
     }
 
     /// Whether the search has ended, and how many lines were reported.
-    fn state(&self) -> (bool, usize) {
-        let known = locked(&self.news.known);
-        (known.end.is_some(), known.infos.len())
+    fn state(&self) -> PyResult<(bool, usize)> {
+        let known = locked(&self.news()?.known);
+        Ok((known.end.is_some(), known.infos.len()))
     }
 
     /// The lines that were reported, from the one with this number on.
-    fn infos(&self, start: usize) -> Vec<PlayInfo> {
-        let known = locked(&self.news.known);
+    fn infos(&self, start: usize) -> PyResult<Vec<PlayInfo>> {
+        let known = locked(&self.news()?.known);
         let new = known.infos.get(start..).unwrap_or_default();
-        new.iter().map(|info| PlayInfo { info: info.clone(), mode: self.mode }).collect()
+        Ok(new.iter().map(|info| PlayInfo { info: info.clone(), mode: self.mode }).collect())
     }
 
     /// The best move and the reply that is expected, each if there is one, of a search that has ended.
@@ -302,7 +340,7 @@ impl PlaySearch {
     /// `RuntimeError` if it has not, or if it failed.
     #[allow(clippy::type_complexity)]
     fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
-        let (best, ponder) = match &locked(&self.news.known).end {
+        let (best, ponder) = match &locked(&self.news()?.known).end {
             Some(End::Found(outcome)) => (outcome.best, outcome.ponder),
             Some(End::Failed) => return Err(PyRuntimeError::new_err("the search failed")),
             None => return Err(PyRuntimeError::new_err("the search is running")),
@@ -314,7 +352,7 @@ impl PlaySearch {
 
 impl Drop for PlaySearch {
     fn drop(&mut self) {
-        self.control.stop();
+        self.stop();
     }
 }
 

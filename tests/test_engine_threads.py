@@ -1,0 +1,381 @@
+"""One engine, several threads; coroutines that do not wait any longer; children of a fork."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import chess
+import pytest
+from chess.engine import EngineTerminatedError, Limit
+
+from betacut import Engine
+
+LONG = Limit(time=600)
+
+COMMON = """
+import asyncio, multiprocessing, os, signal, sys, threading, time, warnings
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+import chess
+from chess.engine import EngineError, EngineTerminatedError, Limit
+from betacut import Engine, engine
+
+warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 on forks: there are threads
+signal.signal(signal.SIGINT, signal.default_int_handler)
+START, LONG, SHORT = chess.Board(), Limit(depth=60), Limit(depth=3)
+
+def outcome(function, *args, **kwargs):
+    try:
+        return function(*args, **kwargs)
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"
+"""
+
+needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
+
+
+def python(code: str) -> list[str]:
+    """Run this in a process of its own, which must come to its end; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMON + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until it is so; pytest's time limit ends it."""
+    while not condition():
+        time.sleep(0.01)
+
+
+# Several threads.
+
+
+class Starts:
+    """The core of an engine; notes the depths that it is to search to."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._core: Any = engine._core
+        self.depths: list[int | None] = []
+        engine._core = self  # type: ignore[assignment]
+
+    def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+        """Start a search."""
+        self.depths.append(arguments["depth"])
+        return self._core.start(board, **arguments)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """Leave everything else to the core."""
+        return getattr(self._core, name)
+
+
+def test_eight_threads_play_with_one_engine() -> None:
+    with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(engine.play, chess.Board(), Limit(depth=8)) for _ in range(8)]
+        legal = list(chess.Board().legal_moves)
+        assert all(call.result().move in legal for call in calls)
+
+
+def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
+    with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
+        starts = Starts(engine)
+        calls: list[Future[Any]] = []
+        for search in (engine.play, engine.analyse, engine.analysis, engine.play, engine.analyse):
+            depth = len(calls)
+            limit = Limit(depth=depth) if calls else LONG
+            calls.append(pool.submit(search, chess.Board(), limit))
+            wait_for(lambda: len(engine._turns._threads) == len(calls))
+        time.sleep(0.2)
+        assert starts.depths == [None]
+        assert not any(call.done() for call in calls)
+        engine.ping()
+        for call in calls[1:]:
+            assert call.result()
+        assert starts.depths == [None, 1, 2, 3, 4]
+        assert type(calls[0].exception()).__name__ == "CancelledError"
+
+
+def test_close_ends_the_calls_that_wait() -> None:
+    with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(4) as pool:
+        calls = [pool.submit(engine.play, chess.Board(), LONG) for _ in range(4)]
+        wait_for(lambda: len(engine._turns._threads) == 4)
+        engine.close()
+        for call in calls:
+            with pytest.raises(EngineTerminatedError, match="engine was closed"):
+                call.result()
+
+
+@needs_fork
+def test_ctrl_c_ends_the_wait_for_a_turn() -> None:
+    code = """
+    playing = Engine({"Hash": 1})
+    thread = threading.Thread(target=outcome, args=(playing.play, START, LONG))
+    thread.start()
+    while not playing._turns._threads:
+        time.sleep(0.01)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    print(outcome(playing.play, START, SHORT))
+    print(len(playing._turns._threads), thread.is_alive())
+    playing.ping()
+    thread.join()
+    print(playing.play(START, SHORT).move in START.legal_moves)
+    """
+    assert python(code) == ["KeyboardInterrupt: ", "1 True", "True"]
+
+
+@needs_fork
+def test_a_search_within_a_search_does_not_wait() -> None:
+    """The handler of a signal runs in the thread that is playing."""
+    code = """
+    playing = Engine({"Hash": 1})
+    def handler(*args):
+        print(playing.play(START, SHORT).move in START.legal_moves)
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    print(outcome(playing.play, START, LONG))
+    print(playing.play(START, SHORT).move in START.legal_moves)
+    """
+    assert python(code) == ["True", "CancelledError: ", "True"]
+
+
+# Coroutines that do not wait any longer.
+
+COROUTINES = """
+playing = Engine({"Hash": 1})
+CALLS = {
+    "play": lambda: playing.play(START, LONG),
+    "analyse": lambda: playing.analyse(START, LONG, multipv=2),
+    "analysis": lambda: list(playing.analysis(START)),
+    "search": lambda: engine.search(START, 30),
+    "threads": lambda: engine.search(START, 30, threads=2),
+    "depths": lambda: list(engine.analysis(START)),
+    "many": lambda: engine.search_many([START] * 9, 30),
+    "stream": lambda: list(engine.search_stream([START] * 9, 30)),
+    "short": lambda: engine.search_many((START for _ in iter(int, 1)), 1),
+    "minimax": lambda: engine.minimax(START, 30),
+    "table": lambda: engine.search_table([START.fen()] * 9, 30),
+}
+"""
+
+
+def test_a_search_ends_when_the_coroutine_does_not_wait_any_longer() -> None:
+    """Otherwise the end of the event loop would wait for its thread."""
+    code = """
+    async def main(call):
+        await asyncio.wait_for(asyncio.to_thread(call), 0.2)
+
+    for name, call in CALLS.items():
+        result = outcome(asyncio.run, main(call))
+        print(name, result, threading.active_count())
+    print(playing.play(START, SHORT).move in START.legal_moves)
+    """
+    names = "play analyse analysis search threads depths many stream short minimax table"
+    lines = python(COROUTINES + textwrap.dedent(code))
+    assert lines == [f"{name} TimeoutError:  1" for name in names.split()] + ["True"]
+
+
+def test_the_engine_is_closed_when_the_coroutine_does_not_wait_any_longer() -> None:
+    code = """
+    caught = []
+    def play(playing):
+        try:
+            playing.play(START, LONG)
+        except EngineError as error:
+            caught.append(error)
+
+    async def main():
+        with Engine() as playing:
+            await asyncio.wait_for(asyncio.to_thread(play, playing), 0.2)
+
+    print(outcome(asyncio.run, main()), threading.active_count())
+    print(*map(type, caught))
+    """
+    closed = "<class 'chess.engine.EngineTerminatedError'>"
+    assert python(code) == ["TimeoutError:  1", closed]
+
+
+@needs_fork
+def test_ctrl_c_ends_a_loop_and_what_it_waits_for() -> None:
+    code = """
+    async def main():
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        signal.signal(signal.SIGALRM, lambda *args: signal.raise_signal(signal.SIGINT))
+        await asyncio.to_thread(playing.play, START, LONG)
+
+    print(outcome(asyncio.run, main()), threading.active_count())
+    """
+    assert python(COROUTINES + textwrap.dedent(code)) == ["KeyboardInterrupt:  1"]
+
+
+def test_every_kind_of_wait() -> None:
+    """A turn that is waited for, a pool of one's own, a loop that is closed; and a shield."""
+    code = """
+    async def queue():
+        first = asyncio.create_task(asyncio.to_thread(playing.play, START, LONG))
+        while not playing._turns._threads:
+            await asyncio.sleep(0.01)
+        call = asyncio.to_thread(playing.play, START, SHORT)
+        result = await outcome_of(asyncio.wait_for(call, 0.2))
+        while len(playing._turns._threads) > 1:
+            await asyncio.sleep(0.01)
+        return result, first.done()
+
+    async def outcome_of(awaitable):
+        try:
+            return await awaitable
+        except Exception as error:
+            return type(error).__name__
+
+    async def own_pool():
+        with ThreadPoolExecutor(1) as pool:
+            call = asyncio.get_running_loop().run_in_executor(pool, CALLS["search"])
+            return await outcome_of(asyncio.wait_for(call, 0.2))
+
+    async def shielded():
+        call = asyncio.ensure_future(asyncio.to_thread(engine.search, "startpos", time=0.6))
+        result = await outcome_of(asyncio.wait_for(asyncio.shield(call), 0.1))
+        return result, type(await call).__name__
+
+    for main in (queue, own_pool, shielded):
+        print(asyncio.run(main()), threading.active_count())
+
+    loop = asyncio.new_event_loop()
+    loop.run_in_executor(None, CALLS["search"])
+    loop.run_until_complete(asyncio.sleep(0.2))
+    loop.close()
+    while threading.active_count() > 1:
+        time.sleep(0.01)
+    print("closed")
+    """
+    assert python(COROUTINES + textwrap.dedent(code)) == [
+        "('TimeoutError', False) 1",
+        "TimeoutError 1",
+        "('TimeoutError', 'SearchResult') 1",
+        "closed",
+    ]
+
+
+# Children of a fork.
+
+FORKED = """
+def in_a_child(function):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        function()
+        sys.stdout.flush()
+        os._exit(0)
+    print("status", os.waitpid(child, 0)[1], flush=True)
+"""
+
+
+@needs_fork
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_engine_goes_on_in_a_child(threads: int) -> None:
+    code = (
+        f"""
+    playing = Engine({{"Hash": 2, "Threads": {threads}}})
+    """
+        + """
+    analysis = playing.analysis(START)
+    analysis.next()
+
+    def child():
+        print(playing.play(START, SHORT).move in START.legal_moves, playing)
+        for use in (analysis.get, analysis.wait, analysis.stop, analysis.would_block):
+            print(outcome(use))
+        with analysis, playing.analysis(START) as own:
+            print(own.next()["depth"])
+        playing.close()
+
+    in_a_child(child)
+    print(analysis.next()["depth"], analysis.would_block() in (True, False))
+    analysis.stop()
+    print(analysis.wait().move in START.legal_moves)
+    """
+    )
+    text = "the search stayed in the process that forked; start one in this process"
+    assert python(FORKED + textwrap.dedent(code)) == [
+        f"True <betacut.Engine (Hash=2, Threads={threads})>",
+        *[f"EngineTerminatedError: {text}"] * 4,
+        "1",
+        "status 0",
+        "2 True",
+        "True",
+    ]
+
+
+@needs_fork
+def test_an_engine_that_is_at_rest_keeps_what_it_knows() -> None:
+    code = """
+    playing = Engine({"Hash": 2})
+    game = object()
+    def nodes():
+        return playing.analyse(START, Limit(depth=7), game=game)["nodes"]
+    new, known = nodes(), nodes()
+    in_a_child(lambda: print(nodes() < new))
+    print(known < new)
+    """
+    assert python(FORKED + textwrap.dedent(code)) == ["True", "status 0", "True"]
+
+
+@needs_fork
+def test_forks_while_other_threads_search() -> None:
+    """Playing, waiting for a turn, pondering; then multiprocessing's children."""
+    code = """
+    playing = Engine({"Hash": 1})
+    threads = [
+        threading.Thread(target=outcome, args=(playing.play, START, LONG)) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    while len(playing._turns._threads) < 3:
+        time.sleep(0.01)
+    def plays(depth):
+        return playing.play(START, Limit(depth=depth)).move in START.legal_moves
+    in_a_child(lambda: print(plays(3)))
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        print(*pool.map_async(plays, [1, 2, 3, 4]).get(20))
+    playing.close()
+    for thread in threads:
+        thread.join()
+    playing = Engine({"Hash": 1})
+    playing.play(START, SHORT, ponder=True)
+    in_a_child(lambda: print(plays(3)))
+    """
+    assert python(FORKED + textwrap.dedent(code)) == [
+        *["True", "status 0", "True True True True"],
+        *["True", "status 0"],
+    ]
+
+
+@needs_fork
+def test_a_fork_by_the_handler_of_a_signal() -> None:
+    """The child comes back to a search that only the other process has."""
+    code = """
+    playing = Engine({"Hash": 1})
+    def handler(*args):
+        global child
+        child = os.fork()
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    result = outcome(playing.play, START, Limit(time=1))
+    if child == 0:
+        print(result, flush=True)
+        print(playing.play(START, SHORT).move in START.legal_moves, flush=True)
+        os._exit(0)
+    print(os.waitpid(child, 0)[1], result.move in START.legal_moves)
+    """
+    text = "the search stayed in the process that forked; start one in this process"
+    assert python(code) == [f"EngineTerminatedError: {text}", "True", "0 True"]
