@@ -379,3 +379,49 @@ def test_a_fork_by_the_handler_of_a_signal() -> None:
     """
     text = "the search stayed in the process that forked; start one in this process"
     assert python(code) == [f"EngineTerminatedError: {text}", "True", "0 True"]
+
+
+# No threads to be had.
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of this kind are Linux's")
+def test_no_thread_to_be_had() -> None:
+    """A search runs in the thread that waits for it."""
+    code = """
+    import resource
+    def ask(playing, game):
+        told = playing.analyse(START, Limit(depth=7), game=game)
+        lines = [info["pv"] for info in playing.analysis(START, Limit(depth=5), game=object())]
+        return told["score"], told["pv"], told["nodes"], lines
+    expected = ask(Engine({"Hash": 1}), object())
+    if os.getuid() == 0:
+        os.setuid(54321)  # the limit is not for the superuser
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    print(outcome(threading.Thread(target=print).start))
+    playing = Engine({"Hash": 1, "Threads": 1})
+    print(ask(playing, object()) == expected)
+    print(playing.play(START, Limit(time=0.1), ponder=True).move in START.legal_moves)
+    print(outcome(playing.analysis, START))
+    analysis = playing.analysis(START, LONG)
+    print(analysis.would_block(), playing.play(START, SHORT).move in START.legal_moves)
+    print(analysis.wait().move in START.legal_moves, not analysis.empty())
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    print(outcome(playing.play, START, LONG))
+    playing.configure({"Threads": 4})
+    print(playing.play(START, SHORT).move in START.legal_moves)
+    analysis = playing.analysis(START, LONG)
+    playing.close()
+    print(outcome(analysis.wait))
+    """
+    assert python(code) == [
+        "RuntimeError: can't start new thread",
+        "True",
+        "True",
+        "EngineError: this search needs a thread of its own, and none can be started",
+        "True True",
+        "True True",
+        "KeyboardInterrupt: ",
+        "True",
+        "EngineTerminatedError: engine was closed",
+    ]

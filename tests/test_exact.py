@@ -953,20 +953,51 @@ def test_no_memory(megabytes: int) -> None:
 
 @needs_linux
 def test_no_thread_to_be_had() -> None:
+    """The calling thread searches, with the same results; Ctrl-C loses none."""
     lines = run_prepared("""
+        import itertools, signal, threading
+        fens = [*POSITIONS.values()] * 2
+        calls = [
+            lambda: engine.search(kiwipete, 7, threads=2).score,
+            lambda: engine.search_many([*fens, "?"], 3, threads=2, on_error="return")[:-1],
+            lambda: engine.search_many(fens, nodes=50),
+            lambda: list(engine.search_stream(iter(fens), 3)),
+            lambda: list(itertools.islice(engine.search_stream(itertools.cycle(fens), 2), 99)),
+            lambda: engine.search_table([*fens, "?", None], 3).to_pylist(),
+        ]
+        expected = [call() for call in calls]
         if os.getuid() == 0:
             os.setuid(54321)  # the limit is not for the superuser
-        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
-        print(engine.search(kiwipete, 7, threads=2).score)
-        for search in (engine.search_many, lambda *args: next(engine.search_stream(*args))):
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+        try:
+            threading.Thread(target=print).start()
+        except RuntimeError:
+            print("no thread")
+        print([call() == wanted for call, wanted in zip(calls, expected)])
+        def interrupt(number, frame):
+            if len(interrupts) < 3:
+                signal.setitimer(signal.ITIMER_REAL, 0.05)
+            if frame.f_code.co_name in ("__next__", "search_many"):  # not in the loop below
+                interrupts.append(number)
+                raise KeyboardInterrupt
+        signal.signal(signal.SIGALRM, interrupt)
+        interrupts, results = [], []
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        stream = engine.search_stream([*fens, kiwipete], 7)
+        while len(results) < len(fens) + 1:
             try:
-                search([kiwipete] * 10, 3)
-            except RuntimeError as error:
-                print(error)
+                results.append(next(stream))
+            except KeyboardInterrupt:
+                pass
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        print(len(interrupts) > 0, results == [engine.search(fen, 7) for fen in [*fens, kiwipete]])
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            engine.search_many([*fens, *[kiwipete] * 9], 20, time=0.1)
+        except KeyboardInterrupt as error:
+            print(0 < len(error.results) < len(fens))
     """)
-    assert lines[0] == "235"
-    assert len(lines) == 3
-    assert all(line.startswith("cannot start a thread to search with: ") for line in lines[1:])
+    assert lines == ["no thread", str([True] * 6), "True True", "True"]
 
 
 @needs_linux

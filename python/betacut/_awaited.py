@@ -12,7 +12,6 @@ Neither is documented; where it is not so, the work counts as awaited.
 from __future__ import annotations
 
 import sys
-from concurrent.futures import CancelledError
 from typing import Any
 
 __all__ = ["check_awaited"]
@@ -32,6 +31,8 @@ def check_awaited() -> None:
     except (AttributeError, ImportError, ValueError):  # not as expected
         return
     if given_up and all(given_up):
+        from concurrent.futures import CancelledError
+
         raise CancelledError("the coroutine that awaited this call was cancelled")
 
 

@@ -66,7 +66,8 @@ def search_many(
     """The exact search of many positions, in several threads.
 
     Every position is searched as `search` would, one thread for each. The boards are read by
-    the calling thread, some ahead of the searches; the searches run without the GIL.
+    the calling thread, some ahead of the searches; the searches run without the GIL. Where no
+    thread can be started, the calling thread searches.
 
     Args:
         boards: Any iterable of boards, FEN or EPD strings and names of positions: a list, a
@@ -94,7 +95,6 @@ def search_many(
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
         MemoryError: If there is no memory left.
-        RuntimeError: If no thread can be started.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Whatever ends the search early, Ctrl-C and what the iterable itself raises included, has as
@@ -302,8 +302,8 @@ def search_stream(
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
         MemoryError: If there is no memory left, after the results until then.
-        RuntimeError: If no thread can be started; in a process that was forked from the one in
-            which the stream was made; if another thread is taking a result.
+        RuntimeError: In a process that was forked from the one in which the stream was made; if
+            another thread is taking a result.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
     Cost:

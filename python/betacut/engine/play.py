@@ -89,6 +89,9 @@ class Engine:
     engines may run in any number of threads; the searches run without the GIL, in threads of their
     own. An engine to which no reference is left stops searching.
 
+    Where no thread can be started, a search runs in the thread that waits for it, and an analysis
+    needs a limit.
+
     A search ends when the coroutine that awaits its thread is cancelled, as by `asyncio.wait_for`.
     In a child of a fork the engine can be used on; what it was searching, the parent has.
 
@@ -388,7 +391,8 @@ class Engine:
             TypeError: If an argument is of the wrong type.
             ValueError: If one is out of range.
             InvalidPositionError: If the position is not valid.
-            chess.engine.EngineError: If an option cannot be set so.
+            chess.engine.EngineError: If an option cannot be set so, or an analysis without a limit
+                finds no thread to run in.
             chess.engine.EngineTerminatedError: If the engine was closed.
 
         Examples:
@@ -587,21 +591,24 @@ class Engine:
         ponder: bool = False,
     ) -> Running:
         """Start a search."""
-        search = self._open().start(
-            board,
-            depth=limit.depth,
-            nodes=limit.nodes,
-            time=limit.time,
-            mate=limit.mate,
-            clock=limit.clock,
-            opponent_clock=limit.opponent_clock,
-            increment=limit.increment,
-            opponent_increment=limit.opponent_increment,
-            moves_to_go=limit.moves_to_go,
-            infinite=infinite,
-            root_moves=moves,
-            ponder=ponder,
-        )
+        try:
+            search = self._open().start(
+                board,
+                depth=limit.depth,
+                nodes=limit.nodes,
+                time=limit.time,
+                mate=limit.mate,
+                clock=limit.clock,
+                opponent_clock=limit.opponent_clock,
+                increment=limit.increment,
+                opponent_increment=limit.opponent_increment,
+                moves_to_go=limit.moves_to_go,
+                infinite=infinite,
+                root_moves=moves,
+                ponder=ponder,
+            )
+        except RuntimeError as error:  # no thread
+            raise EngineError(str(error)) from None
         wdl = bool(values.get("UCI_ShowWDL", True))
         self._running = Running(search, bool(board.turn), selector, wdl=wdl)
         return self._running
@@ -696,9 +703,10 @@ class Engine:
             if self._core is None or self._running is not done:
                 return
             values = dict(self._applied)
-            running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
-            self._running = None
-            self._pondering = Pondering(running, expected, game, values)
+            with suppress(EngineError):  # no thread: the move is the same
+                running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
+                self._running = None
+                self._pondering = Pondering(running, expected, game, values)
 
     def _book_move(
         self, board: chess.Board, values: Mapping[str, ConfigValue]

@@ -76,7 +76,6 @@ def search_table(
             columns, a column of numbers.
         ValueError: If one is out of range; an unknown column.
         MemoryError: If there is no memory left.
-        RuntimeError: If no thread can be started.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Whatever ends the search early has the rows that are done as its attribute `results`: a

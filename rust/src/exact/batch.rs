@@ -9,12 +9,11 @@
 //! # What can go wrong
 //!
 //! A thread that panics over a question answers it with the panic's text and goes on. A thread that cannot be started
-//! is no fault while there is another. After a fork a child has no threads but the one that forked, and locks may be
+//! is no fault: others answer, or, if there is none at all, the caller does ([`Batch::answer_here`]). After a fork a child has no threads but the one that forked, and locks may be
 //! held for ever: [`Batch::is_inherited`] says so, and nothing else may be called then.
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -108,6 +107,8 @@ pub struct Batch<Q, A> {
     workers: AtomicUsize,
     /// How many were started: one for each part, until there are enough.
     started: AtomicUsize,
+    /// Whether none can be started.
+    is_alone: AtomicBool,
     /// The process that started them.
     process: u32,
 }
@@ -131,47 +132,59 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
             shared: Arc::new(shared),
             workers: AtomicUsize::new(workers.max(1)),
             started: AtomicUsize::new(0),
+            is_alone: AtomicBool::new(false),
             process: process::id(),
         }
     }
 
     /// Puts in questions that are answered together, and starts a thread if there are not enough.
-    ///
-    /// # Errors
-    /// If no thread at all can be started; the questions are lost then.
-    pub fn put(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
-        self.start()?;
+    pub fn put(&self, questions: Vec<Q>) -> Arc<Part<Q, A>> {
+        self.start();
         let part = Part::new(questions);
         lock(&self.shared.queue).push_back(Arc::clone(&part));
         self.shared.queued.notify_one();
-        Ok(part)
+        part
     }
 
     /// The same for questions that are to be answered before all others.
-    ///
-    /// # Errors
-    /// Those of [`Batch::put`].
-    pub fn put_first(&self, questions: Vec<Q>) -> io::Result<Arc<Part<Q, A>>> {
-        self.start()?;
+    pub fn put_first(&self, questions: Vec<Q>) -> Arc<Part<Q, A>> {
+        self.start();
         let part = Part::new(questions);
         lock(&self.shared.queue).push_front(Arc::clone(&part));
         self.shared.queued.notify_one();
-        Ok(part)
+        part
     }
 
     /// Starts a thread if there are not enough.
-    fn start(&self) -> io::Result<()> {
+    fn start(&self) {
         let started = self.started.load(Relaxed);
-        if started < self.workers() {
+        if started < self.workers() && !self.is_alone() {
             let shared = Arc::clone(&self.shared);
-            match thread::Builder::new().name("betacut batch".to_owned()).spawn(move || shared.work()) {
-                Ok(_) => self.started.store(started + 1, Relaxed),
-                Err(error) if started == 0 => return Err(error),
+            let builder = thread::Builder::new().name("betacut batch".to_owned());
+            if builder.spawn(move || shared.work()).is_ok() {
+                self.started.store(started + 1, Relaxed);
+            } else {
                 // There will be no more of them.
-                Err(_) => self.workers.store(started, Relaxed),
+                self.is_alone.store(started == 0, Relaxed);
+                self.workers.store(started.max(1), Relaxed);
             }
         }
-        Ok(())
+    }
+
+    /// Answers the part that comes next, where no thread does. Once `poll` returns true it stops, and the part stays the
+    /// next.
+    pub fn answer_here(&self, poll: &mut dyn FnMut() -> bool)
+    where
+        Q: Clone,
+    {
+        let Some(part) = lock(&self.shared.queue).pop_front() else { return };
+        let questions = std::mem::take(&mut *lock(&part.questions));
+        if let Some(answers) = self.shared.answer(questions.clone(), poll) {
+            *lock(&part.answers) = Some(answers);
+        } else {
+            *lock(&part.questions) = questions;
+            lock(&self.shared.queue).push_front(part);
+        }
     }
 }
 
@@ -179,6 +192,11 @@ impl<Q, A> Batch<Q, A> {
     /// How many threads answer, as far as is known.
     pub fn workers(&self) -> usize {
         self.workers.load(Relaxed)
+    }
+
+    /// Whether no thread can be started, so that the caller has to answer.
+    pub fn is_alone(&self) -> bool {
+        self.is_alone.load(Relaxed)
     }
 
     /// Whether the threads will soon have nothing left to take.
@@ -232,21 +250,28 @@ impl<Q, A> Shared<Q, A> {
     fn work(&self) {
         while let Some(part) = self.take() {
             let questions = std::mem::take(&mut *lock(&part.questions));
-            let mut answers = Vec::with_capacity(questions.len());
-            let memory = check_memory();
-            for question in questions {
-                let mut stop = || self.stop.load(Relaxed);
-                answers.push(match caught(|| memory.and_then(|()| (self.solver)(question, &mut stop))) {
-                    Err(Unsolved::Stopped(Stopped::Interrupted)) => return, // nobody waits any more
-                    answer => answer,
-                });
-            }
+            // If it was stopped, nobody waits any more.
+            let Some(answers) = self.answer(questions, &mut || false) else { return };
             *lock(&part.answers) = Some(answers);
             let _queue = lock(&self.queue);
             if part.awaited.load(Relaxed) {
                 self.solved.notify_all();
             }
         }
+    }
+
+    /// The answers; None if the batch was closed meanwhile, or `poll` has returned true.
+    fn answer(&self, questions: Vec<Q>, poll: &mut dyn FnMut() -> bool) -> Option<Vec<Solved<A>>> {
+        let memory = check_memory();
+        let mut stop = || self.stop.load(Relaxed) || poll();
+        let mut answers = Vec::with_capacity(questions.len());
+        for question in questions {
+            answers.push(match caught(|| memory.and_then(|()| (self.solver)(question, &mut stop))) {
+                Err(Unsolved::Stopped(Stopped::Interrupted)) => return None,
+                answer => answer,
+            });
+        }
+        Some(answers)
     }
 
     fn take(&self) -> Option<Arc<Part<Q, A>>> {
@@ -364,7 +389,7 @@ mod tests {
     fn answers_come_in_the_order_of_the_questions() {
         for workers in [1, 2, 5] {
             let batch = doubling(workers);
-            let parts: Vec<_> = (0..100).map(|part| batch.put(vec![part, part + 1]).unwrap()).collect();
+            let parts: Vec<_> = (0..100).map(|part| batch.put(vec![part, part + 1])).collect();
             for (number, part) in parts.iter().enumerate() {
                 while !part.is_solved() {
                     batch.wait(part, LONG);
@@ -387,7 +412,7 @@ mod tests {
                 if number == 3 { Err(Stopped::NoMemory) } else { Ok(number) }
             }),
         );
-        let part = batch.put(vec![1, 2, 3, 4]).unwrap();
+        let part = batch.put(vec![1, 2, 3, 4]);
         batch.wait(&part, LONG);
         std::panic::set_hook(hook);
         let panic = Unsolved::Panic("number 2".to_owned());
@@ -406,7 +431,7 @@ mod tests {
                 Err(Stopped::Interrupted)
             }),
         );
-        let part = batch.put(vec![()]).unwrap();
+        let part = batch.put(vec![()]);
         batch.wait(&part, Duration::from_millis(1));
         assert!(!part.is_solved() && !batch.is_closed() && !batch.is_inherited());
         let shared = Arc::downgrade(&batch.shared);
@@ -418,6 +443,37 @@ mod tests {
         while shared.strong_count() > 0 {
             thread::yield_now();
         }
+    }
+
+    #[test]
+    fn the_caller_answers_where_there_is_no_thread() {
+        let answered = Arc::new(AtomicUsize::new(0));
+        let solver = {
+            let answered = Arc::clone(&answered);
+            move |number: u64, stop: &mut dyn FnMut() -> bool| {
+                answered.fetch_add(1, Relaxed);
+                if stop() { Err(Stopped::Interrupted) } else { Ok(2 * number) }
+            }
+        };
+        let batch: Batch<u64, u64> = Batch::new(2, Box::new(solver));
+        batch.is_alone.store(true, Relaxed);
+        let (second, third) = (batch.put(vec![3, 4]), batch.put(vec![5]));
+        let first = batch.put_first(vec![1, 2]);
+        assert_eq!(answered.load(Relaxed), 0);
+        // Stopped at the second question; the part is answered as a whole later.
+        let mut polls = 0;
+        batch.answer_here(&mut || {
+            polls += 1;
+            polls > 1
+        });
+        assert!(!first.is_solved() && answered.load(Relaxed) == 2);
+        for (part, answers) in [(first, vec![Ok(2), Ok(4)]), (second, vec![Ok(6), Ok(8)])] {
+            batch.answer_here(&mut || false);
+            assert_eq!(part.take(), Some(answers));
+        }
+        batch.close();
+        batch.answer_here(&mut || false);
+        assert!(!third.is_solved());
     }
 
     #[test]

@@ -13,7 +13,6 @@
 //! into its column of errors, a panic included: no row ends the others.
 
 use std::collections::{HashMap, VecDeque};
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,8 +133,6 @@ type Part = batch::Part<Piece, Done>;
 pub enum Ended<E> {
     /// The search was stopped, or there is no memory.
     Stopped(Stopped),
-    /// No thread can be started.
-    NoThread(io::Error),
     /// What the caller's reading returned.
     Asked(E),
 }
@@ -217,7 +214,7 @@ impl Queue {
                         let read = ask(&unread).map_err(Ended::Asked)?;
                         let piece =
                             Piece { rows: rows.clone(), read: unread.into_iter().zip(read).collect() };
-                        let again = self.batch.put_first(vec![piece]).map_err(Ended::NoThread)?;
+                        let again = self.batch.put_first(vec![piece]);
                         self.ahead[0].1 = again;
                     } else {
                         self.ahead.pop_front();
@@ -230,7 +227,12 @@ impl Queue {
                 self.put()?;
                 continue;
             }
-            // 4. Waking up takes a processor from a worker, so the caller sleeps until there is more to do.
+            // 4. The caller answers itself if there is no thread.
+            if self.batch.is_alone() {
+                self.batch.answer_here(poll);
+                continue;
+            }
+            // 5. Waking up takes a processor from a worker, so the caller sleeps until there is more to do.
             let middle = &self.ahead[self.ahead.len() / 2].1;
             self.batch.wait(if middle.is_solved() { &self.ahead[0].1 } else { middle }, PATIENCE);
         }
@@ -240,7 +242,7 @@ impl Queue {
         check_memory().map_err(Ended::Stopped)?;
         let rows = self.next..(self.next + self.size).min(self.rows);
         let piece = Piece { rows: rows.clone(), ..Piece::default() };
-        let part = self.batch.put(vec![piece]).map_err(Ended::NoThread)?;
+        let part = self.batch.put(vec![piece]);
         self.ahead.push_back((rows.clone(), part));
         self.next = rows.end;
         Ok(())

@@ -1,18 +1,30 @@
 //! What ends a search from outside: the caller, who holds the same [`Control`] as the search.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
+
+/// Once it returns true the search is to end.
+type Poll = Box<dyn FnMut() -> bool + Send>;
 
 /// Shared by a search and whoever may end it; a clone is the same control.
 #[derive(Clone, Debug, Default)]
 pub struct Control(Arc<State>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     stopped: AtomicBool,
     pondering: AtomicBool,
     changed: (Mutex<()>, Condvar),
+    poll: Mutex<Option<Poll>>,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut state = f.debug_struct("State");
+        state.field("stopped", &self.stopped).field("pondering", &self.pondering).finish_non_exhaustive()
+    }
 }
 
 impl Control {
@@ -53,6 +65,23 @@ impl Control {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Relaxed)
+    }
+
+    /// For a search in the thread of the caller, who cannot end it otherwise: `poll` is called every millisecond or so, and
+    /// once it returns true the search ends.
+    pub fn poll_with(&self, poll: impl FnMut() -> bool + Send + 'static) {
+        *self.0.poll.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(poll));
+    }
+
+    /// Asks the caller whether the search is to end.
+    pub(super) fn poll(&self) {
+        let is_over = match &mut *self.0.poll.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(poll) => poll(),
+            None => false,
+        };
+        if is_over {
+            self.stop();
+        }
     }
 
     /// Waits until the caller ends a search that has nothing left to do, or, if it only ponders, until the move comes.

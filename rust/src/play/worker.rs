@@ -167,6 +167,9 @@ impl<'a> Worker<'a> {
     fn look(&mut self) {
         self.countdown = NODES_PER_LOOK;
         self.publish_nodes();
+        if self.index == 0 {
+            self.shared.control.poll();
+        }
         let all = if self.shared.nodes.len() == 1 { self.nodes } else { self.all_nodes() };
         if self.shared.control.is_stopped()
             || self.shared.done.load(Relaxed)

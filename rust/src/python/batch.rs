@@ -12,11 +12,12 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::board::ReadBoard;
 use super::evaluation::PyEvaluation;
 use super::exact::{Arguments, processors};
-use super::interrupt::{SIGNAL_INTERVAL, signal};
+use super::interrupt::{SIGNAL_INTERVAL, detached_at, signal};
 use super::results::Found;
 use crate::exact::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
-use crate::limits::check_memory;
+use crate::limits::{Stopped, check_memory};
 use crate::position::Position;
+use crate::score::Depth;
 
 /// A part is searched when reading its boards has taken this long, be it full or not.
 const READING_TIME: Duration = Duration::from_millis(1);
@@ -58,7 +59,7 @@ struct State {
 pub struct Stream {
     batch: Batch<Position<'static>, Found>,
     state: Mutex<State>,
-    part_size: usize,
+    depth: Depth,
 }
 
 #[pymethods]
@@ -90,7 +91,7 @@ impl Stream {
         let arguments =
             Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
         let wish = arguments.check(false)?;
-        let part_size = part_size(wish.question.depth);
+        let depth = wish.question.depth;
         let solver = move |position: Position<'static>, stop: &mut dyn FnMut() -> bool| {
             let start = Instant::now();
             let answer = wish.search(&position, stop)?;
@@ -111,7 +112,7 @@ impl Stream {
                 turn: Instant::now(),
                 asked: Instant::now(),
             }),
-            part_size,
+            depth,
         })
     }
 
@@ -210,7 +211,7 @@ impl Stream {
         }
         let mut boards = boards.bind(py).clone();
         // A board that does not come quickly is searched at once.
-        let most = if state.pace.is_quick() { self.part_size } else { 1 };
+        let most = if state.pace.is_quick() { part_size(self.depth) } else { 1 };
         let mut positions = Vec::with_capacity(most);
         let mut bad = VecDeque::new();
         let mut read = 0;
@@ -246,15 +247,7 @@ impl Stream {
             read += 1;
         }
         if read > 0 {
-            match self.batch.put(positions) {
-                Ok(part) => state.ahead.push_back(Read { part, bad, boards: read }),
-                Err(error) => {
-                    state.boards = None;
-                    raised.get_or_insert_with(|| {
-                        PyRuntimeError::new_err(format!("cannot start a thread to search with: {error}"))
-                    });
-                }
-            }
+            state.ahead.push_back(Read { part: self.batch.put(positions), bad, boards: read });
         }
         match raised {
             Some(error) if !error.is_instance_of::<PyException>(py) => Err(error),
@@ -311,7 +304,16 @@ impl Stream {
             let Some(next) = state.ahead.front() else {
                 return state.failed.take().map_or(Ok(()), Err);
             };
-            // 5. Waking up takes a processor from a worker, so a caller that wants all results sleeps longer.
+            // 5. There is no thread: the caller searches.
+            if self.batch.is_alone() {
+                detached_at(py, self.depth as u32, |poll| {
+                    self.batch.answer_here(poll);
+                    Ok::<_, Stopped>(())
+                })?;
+                state.turn = Instant::now();
+                continue;
+            }
+            // 6. Waking up takes a processor from a worker, so a caller that wants all results sleeps longer.
             let middle = &state.ahead[state.ahead.len() / 2].part;
             let awaited = if hurry || middle.is_solved() { &next.part } else { middle };
             py.detach(|| self.batch.wait(awaited, most));

@@ -147,16 +147,14 @@ impl TableSearch {
         let mut found = self.found.try_lock().map_err(|_| in_use())?;
         let (found, rows) = (&mut *found, Arc::new(rows));
         let objects = objects.map(|objects| Arc::new(objects.clone().unbind()));
-        detached_at(py, 0, |poll| {
+        // A search needs stack here if there is no thread for it.
+        detached_at(py, self.job.depth as u32, |poll| {
             let mut ask = |wanted: &[usize]| {
                 let (rows, objects, wanted) = (Arc::clone(&rows), objects.clone(), wanted.to_vec());
                 attached(move |py| read(py, &rows, objects.as_deref(), &wanted))
             };
             rows::search(&rows, &self.job, &mut ask, poll, found).map_err(|ended| match ended {
                 Ended::Stopped(stopped) => stopped.into(),
-                Ended::NoThread(error) => {
-                    PyRuntimeError::new_err(format!("cannot start a thread to search with: {error}"))
-                }
                 Ended::Asked(error) => error,
             })
         })

@@ -127,6 +127,27 @@ where
     done
 }
 
+/// Listens for signals, every 50 ms.
+#[derive(Default)]
+pub struct Ear {
+    last: Option<Instant>,
+    /// Why the work is to end.
+    pub raised: Option<PyErr>,
+}
+
+impl Ear {
+    /// Whether the work is to end. To be asked by the thread that called from Python.
+    pub fn hears(&mut self) -> bool {
+        // Once it was time to stop, it stays so. The first poll comes after some microseconds of work, so that the
+        // shortest searches read no clock.
+        if self.raised.is_none() && self.last.get_or_insert_with(Instant::now).elapsed() >= SIGNAL_INTERVAL {
+            self.raised = signal();
+            self.last = Some(Instant::now());
+        }
+        self.raised.is_some()
+    }
+}
+
 /// [`detached_at`] in the calling thread.
 fn here<T, E>(
     py: Python<'_>,
@@ -136,24 +157,9 @@ where
     T: Send,
     E: Send + Into<PyErr>,
 {
-    let mut raised = None;
-    let done = py.detach(|| {
-        let mut last = None;
-        work(&mut || {
-            // Once it was time to stop, it stays so.
-            if raised.is_some() {
-                return true;
-            }
-            // The first poll comes after some microseconds of work, so that the shortest searches read no clock.
-            if last.get_or_insert_with(Instant::now).elapsed() < SIGNAL_INTERVAL {
-                return false;
-            }
-            raised = signal();
-            last = Some(Instant::now());
-            raised.is_some()
-        })
-    });
-    match raised {
+    let mut ear = Ear::default();
+    let done = py.detach(|| work(&mut || ear.hears()));
+    match ear.raised {
         Some(exception) => Err(exception),
         None => done.map_err(Into::into),
     }
@@ -213,28 +219,34 @@ fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
     }
 }
 
-/// Runs `work`, which never needs Python, in a thread that nobody waits for.
+/// Runs `work`, which never needs Python, in a thread that nobody waits for; returns whether there is one.
 ///
 /// # Errors
-/// `RuntimeError` or `MemoryError` if there is no thread.
-pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
+/// `MemoryError` if there is no memory for one.
+pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<bool> {
     if !is_to_be_had(PLENTY) {
         return Err(PyMemoryError::new_err("out of memory: no thread to search in"));
     }
     let builder = thread::Builder::new().name("betacut".to_owned()).stack_size(OWN_STACK);
-    let spawned = builder.spawn(work);
-    spawned
-        .map(drop)
-        .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started for the search: {error}")))
+    Ok(builder.spawn(work).is_ok())
+}
+
+static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The check that [`signal`] makes. It is imported with this module: later there may be no right to read its file.
+///
+/// # Errors
+/// If it cannot be imported.
+pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    CHECK_AWAITED.import(py, "betacut._awaited", "check_awaited")
 }
 
 /// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once
 /// the coroutine that awaited it was cancelled.
 pub fn signal() -> Option<PyErr> {
-    static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let look = |py: Python<'_>| {
         py.check_signals()?;
-        CHECK_AWAITED.import(py, "betacut._awaited", "check_awaited")?.call0()?;
+        check_awaited(py)?.call0()?;
         Ok(())
     };
     Python::attach(look).err()

@@ -32,6 +32,7 @@ mod _betacut {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::interrupt::check_awaited(module.py())?;
         super::evaluation::make_default(module.py())
     }
 

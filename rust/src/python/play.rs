@@ -1,7 +1,9 @@
 //! The playing floor. A search runs in a native thread of its own, which never needs Python: what it finds it writes
 //! down, and whoever wants to know waits for it without the GIL. So it can be stopped from any thread, and one that
-//! nobody holds any more stops by itself. `betacut.engine.play` makes chess.engine's conventions of this.
+//! nobody holds any more stops by itself. Where no thread can be started the first that waits for it runs it.
+//! `betacut.engine.play` makes chess.engine's conventions of this.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
@@ -12,7 +14,7 @@ use pyo3::types::{PyBool, PyInt};
 use shakmaty::CastlingMode;
 
 use super::board::{python_move_in, read_game, read_move};
-use super::interrupt::{SIGNAL_INTERVAL, free, signal, spawned};
+use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
 use crate::play::options::{Choice, Kind, OPTIONS, Value, find};
 use crate::play::{self, Bound as Side, Control, Game, Info, Limit, Outcome, Verdict};
 
@@ -83,7 +85,7 @@ impl PlayEngine {
     /// clocks are those of the side to move and of the other; times are in seconds.
     ///
     /// # Errors
-    /// `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if there is no thread.
+    /// `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if it needs a thread and there is none.
     #[pyo3(signature = (
         board, *, depth=None, nodes=None, time=None, mate=None, clock=None, opponent_clock=None, increment=0.0,
         opponent_increment=0.0, moves_to_go=None, infinite=false, root_moves=None, ponder=false
@@ -128,19 +130,22 @@ impl PlayEngine {
             root_moves,
             ..Limit::default()
         };
-        let search = PlaySearch {
-            control: Arc::new(Control::new()),
-            news: Arc::new(News::default()),
-            mode,
-            process: process::id(),
-        };
+        let (control, news) = (Arc::new(Control::new()), Arc::new(News::default()));
         if ponder {
-            search.control.ponder();
+            control.ponder();
         }
-        let (core, control, news) =
-            (Arc::clone(self.core()), Arc::clone(&search.control), Arc::clone(&search.news));
-        spawned(move || run(&core, &game, &limit, &control, news))?;
-        Ok(search)
+        let core = Arc::clone(self.core());
+        let task = Task { core, game, limit, control: Arc::clone(&control), news: Arc::clone(&news) };
+        let (task, own) = {
+            let task = Arc::new(task);
+            (Arc::clone(&task), task)
+        };
+        let here = if spawned(move || task.run())? { None } else { Some(own) };
+        if here.is_some() && (infinite || ponder || !has_room()) {
+            let text = "this search needs a thread of its own, and none can be started";
+            return Err(PyRuntimeError::new_err(text));
+        }
+        Ok(PlaySearch { control, news, mode, process: process::id(), here: Mutex::new(here) })
     }
 }
 
@@ -157,11 +162,44 @@ fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(FOREVER).min(FOREVER)
 }
 
-/// Searches, in its own thread. If that panics, the end is written down all the same.
-fn run(core: &Mutex<play::Engine>, game: &Game, limit: &Limit, control: &Control, news: Arc<News>) {
-    let end = EndOfSearch(news);
-    let found = locked(core).search(game, limit, control, &mut |info| end.0.report(info));
-    end.found(found);
+/// Stack for a search in the thread that waits for it: five times what its 200 plies take, 0.9 KiB each. Bytes.
+const STACK: usize = 1 << 20;
+
+/// Whether the calling thread has stack for a search.
+fn has_room() -> bool {
+    stacker::remaining_stack().is_none_or(|left| left >= STACK)
+}
+
+/// A search that is to be run.
+struct Task {
+    core: Arc<Mutex<play::Engine>>,
+    game: Game,
+    limit: Limit,
+    control: Arc<Control>,
+    news: Arc<News>,
+}
+
+impl Task {
+    /// Searches. If that panics, the end is written down all the same.
+    fn run(&self) {
+        let end = EndOfSearch(Arc::clone(&self.news));
+        let found =
+            locked(&self.core).search(&self.game, &self.limit, &self.control, &mut |info| end.0.report(info));
+        end.found(found);
+    }
+
+    /// Searches in the calling thread.
+    ///
+    /// # Errors
+    /// What the handler of a signal raises; the search has ended then.
+    fn run_here(&self, py: Python<'_>) -> PyResult<()> {
+        let ear = Arc::new(Mutex::new(Ear::default()));
+        let listening = Arc::clone(&ear);
+        self.control.poll_with(move || locked(&listening).hears());
+        // What a panic leaves is the end of a search that failed.
+        let _ = py.detach(|| catch_unwind(AssertUnwindSafe(|| self.run())));
+        locked(&ear).raised.take().map_or(Ok(()), Err)
+    }
 }
 
 /// What became of a search.
@@ -238,6 +276,8 @@ pub struct PlaySearch {
     mode: CastlingMode,
     /// The process that it runs in.
     process: u32,
+    /// What is to be run by the first thread that waits for it, if there is no thread that does.
+    here: Mutex<Option<Arc<Task>>>,
 }
 
 impl PlaySearch {
@@ -261,6 +301,10 @@ impl PlaySearch {
         is_enough: impl Fn(&Known) -> bool + Sync,
     ) -> PyResult<bool> {
         let deadline = timeout.map(|seconds| Instant::now() + duration(seconds));
+        let task = locked(&self.here).take();
+        if let Some(task) = task {
+            task.run_here(py)?;
+        }
         loop {
             // The handler of a signal may have forked.
             let news = self.news()?;
