@@ -44,7 +44,20 @@ def refused(data: Certificate | bytes) -> str:
     """Why a certificate is refused."""
     with pytest.raises(CertificateError) as caught:
         certificates.check(data)
-    return str(caught.value)
+    said = str(caught.value)
+    assert len(said.splitlines()) == 1
+    assert len(said) < 250, said
+    return said
+
+
+def unreadable(data: bytes) -> str:
+    """Why a certificate is refused, by all alike, before its proof is looked at."""
+    said = refused(data)
+    for work in (Certificate.from_bytes, certificates.tree):
+        with pytest.raises(CertificateError) as caught:
+            work(data)
+        assert str(caught.value) == said
+    return said
 
 
 # What is proved.
@@ -70,7 +83,14 @@ def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
         fen = _betacut.fuzz_position(kind, 14, case)
         for depth in (1, 2, 3):
             certificate = certificates.make(fen, depth)
-            assert certificates.check(certificate).value == engine.search(fen, depth).score, fen
+            proved = certificates.check(certificate)
+            assert proved.value == engine.search(fen, depth).score, fen
+            # What the maker counts is what the checker looks at.
+            positions = proved.positions
+            assert certificates.make(fen, depth, max_positions=positions) == certificate
+            if positions > 1:
+                with pytest.raises(CertificateError, match=f"over {positions - 1} positions"):
+                    certificates.make(fen, depth, max_positions=positions - 1)
 
 
 def test_the_checker_and_the_twin_define_the_same_value() -> None:
@@ -119,7 +139,7 @@ def test_making_one_twice_gives_the_same_bytes() -> None:
 @pytest.mark.parametrize(("fen", "depth"), [(P5, 3), SEVERAL_BEST, (BLACK_TO_MOVE, 4)])
 def test_another_value_is_refused_with_the_line(fen: str, depth: int) -> None:
     certificate = certificates.make(fen, depth)
-    for by in (-1, 1, 10, -100_000):
+    for by in (-1, 1, 10, -1_000, -100_000 - certificate.value):
         said = refused(replace(certificate, value=certificate.value + by))
         assert "is claimed, but" in said
         assert said.startswith("after "), said
@@ -231,7 +251,179 @@ def test_a_header_of_other_types_is_refused(name: str, values: list[Any]) -> Non
 def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
     bomb = zlib.compress(bytes(checker.MOST_CHOICES + 1), 9)
     first_line, header, _ = certificates.make(P5, 3).to_bytes().split(b"\n", 2)
-    assert refused(b"\n".join([first_line, header, bomb]))
+    assert "67,108,864 choices or less" in unreadable(b"\n".join([first_line, header, bomb]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # Integers.
+        *(
+            (name, value)
+            for name in ("depth", "value")
+            for value in ("3", "\uff11", "1_0", 1.9, True)
+        ),
+        ("depth", [3]),
+        ("value", 10**4299),
+        ("value", -(10**4299)),
+        ("value", float("nan")),
+        ("value", float("inf")),
+        # A position, in another form.
+        *(
+            ("fen", P5.replace(" 1 83", clocks))
+            for clocks in (
+                " 1 \uff18\uff13",
+                " \u0661 83",
+                " 1\n83",
+                "\t1 83",
+                "  1 83",
+                " 1 83 ",
+                " 1 83\n",
+                " +1 83",
+                " 01 83",
+                " 1 8_3",
+                " 1",
+                "",
+                " 1 0",
+                " 1 83;",
+                f" 1 {2**30}",
+                f" {2**30} 83",
+                f" 1 {'9' * 4300}",
+            )
+        ),
+        ("fen", P5.replace("5P2", "23P2")),
+        ("fen", P5.replace("R7", "R~7")),
+        ("fen", P5.replace(" w - ", " W - ")),
+        ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
+        ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1"),
+        ("fen", "startpos"),
+        # Lists.
+        ("best_moves", ["E2C3"]),
+        ("best_moves", ["e2c3 "]),
+        ("best_moves", "e2c3"),
+        ("best_moves", ["e2c3"] * 1000),
+        ("made_by", None),
+        ("made_by", ["betacut"]),
+        ("evaluation", {**checker.EVALUATION, "P": [100.0, *checker.EVALUATION["P"][1:]]}),
+        ("evaluation", {**checker.EVALUATION, "P": [100, False, *checker.EVALUATION["P"][2:]]}),
+        ("evaluation", list(checker.EVALUATION.items())),
+        ("evaluation", {**checker.EVALUATION, "X": []}),
+        ("evaluation", 5),
+        ("more", 5),
+    ],
+)
+def test_a_header_in_another_form_is_refused(name: str, value: object) -> None:
+    said = unreadable(file_of(certificates.make(P5, 3), **{name: value}))
+    assert "cannot be" in said or said.endswith("is no valid FEN")
+
+
+def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    first_line, header, packed = data.split(b"\n", 2)
+
+    def of(other: bytes) -> str:
+        return unreadable(b"\n".join([first_line, other, packed]))
+
+    for twin in (b'{"depth": 7, ', b'{"depth": 3, ', b'{"\\u0064epth": 3, '):
+        assert "each once" in of(header.replace(b"{", twin, 1))
+    assert "another evaluation" in of(header.replace(b'"P":', b'"P": [], "P":', 1))
+    for name in (*checker.NAMES, "P"):
+        assert of(header.replace(f'"{name}"'.encode(), b'"other"'))
+    assert "each once" in of(json.dumps(list(json.loads(header).items())).encode())
+    for other in (b"", b"null", b"[]", b"{}", b"5", header[:-1], header + b"}", b"\xff" + header):
+        assert "it cannot be read" in of(other)
+    assert "it cannot be read" in of(header.decode().encode("utf-16-le"))
+    for long in (b"[" * 200_000, b"9" * 200_000, header + b" " * 20_000):
+        assert "its header is too long" in of(long)
+    assert "recursion" in of(b"[" * 16_000)
+    assert "4300 digits" in of(b"9" * 16_000)
+
+
+def test_a_file_of_a_better_version_or_of_none_is_not_guessed_at() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    for first_line in (b"betacut certificate 2", b"betacut certificate 1\r", b" " * 4, b""):
+        assert "another version" in unreadable(first_line + data[len(checker.FIRST_LINE) :])
+
+
+def test_a_certificate_that_cannot_be_written_says_so() -> None:
+    certificate = certificates.make(P5, 3)
+    wrong: list[dict[str, Any]] = [
+        {"value": 10**5000},
+        {"depth": chess.E4 + 1j},
+        {"choices": "text"},
+        {"best_moves": ("e2c3",)},
+        {"best_moves": None},
+    ]
+    for attributes in wrong:
+        assert "it cannot be written" in refused(replace(certificate, **attributes))
+
+
+# What no value can be, and what takes too long.
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "greatest", "least"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3, 995, -90),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", 100, 995, -100),  # a draw, late
+        (chess.STARTING_FEN, 1, 13_665, -13_665),
+    ],
+)
+def test_a_value_lies_within_what_is_on_the_board_or_is_a_mate(
+    fen: str, depth: int, greatest: int, least: int
+) -> None:
+    best = certificates.make(fen, 1).best_moves
+
+    def of(value: int) -> str:
+        return refused(Certificate(fen, depth, value, best, b""))
+
+    mate = 100_000 + depth - 1
+    for value in (greatest, least, mate, -mate, 100_000, -100_000):
+        assert "is claimed, but" in of(value)
+    for value in (greatest + 1, least - 1, mate + 1, -mate - 1, 99_999, -99_999, -1_000_000):
+        assert of(value) == f"the value {value} cannot be"
+
+
+def test_a_file_that_asks_for_endless_work_is_refused() -> None:
+    board = chess.Board()
+    best = tuple(sorted(board.legal_moves, key=chess.Move.uci))
+    forged = Certificate(board.fen(), 100, -1_000_000, best, bytes(1 << 20))
+    assert len(forged.to_bytes()) < 5_000
+    assert refused(forged) == "the value -1000000 cannot be"
+    forged = replace(forged, value=-100_099)
+    for work in (certificates.check, certificates.tree):
+        with pytest.raises(CertificateError, match="over 2,000 positions: raise max_positions"):
+            work(forged, max_positions=2_000)
+
+
+def test_the_limits_are_exact() -> None:
+    certificate = certificates.make(P5, 4)
+    proved = certificates.check(certificate)
+    for work in (certificates.check, certificates.tree):
+        for most in (proved.positions, None):
+            work(certificate, max_positions=most)
+        with pytest.raises(CertificateError, match="over 903 positions: raise max_positions"):
+            work(certificate, max_positions=proved.positions - 1)
+    with pytest.raises(CertificateError, match="over 903 positions: raise max_positions, or ask"):
+        certificates.make(P5, 4, max_positions=903)
+
+
+def test_a_file_holds_what_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = certificates.make("P1", 6)
+    most = len(certificate.choices)
+    data = certificate.to_bytes()
+    monkeypatch.setattr(checker, "MOST_CHOICES", most)
+    assert certificates.make("P1", 6) == Certificate.from_bytes(data)
+    monkeypatch.setattr(checker, "MOST_CHOICES", most - 1)
+    with pytest.raises(CertificateError, match=f"over {most - 1} choices, the most that a file"):
+        certificates.make("P1", 6, max_positions=None)
+    assert f"after {most - 1:,} choices or less" in unreadable(data)
+
+
+def test_the_usual_limit_lets_pass_what_is_usually_made() -> None:
+    for name in POSITIONS:
+        for depth in (7, 8):
+            certificates.make(name, depth)
 
 
 # The checker.
@@ -327,6 +519,7 @@ def test_the_tree_of_a_finished_game_is_one_node(fen: str, end: str) -> None:
 def test_a_tree_says_what_it_leaves_out() -> None:
     data = certificates.make(P5, 3).to_bytes()
     whole = certificates.tree(data)
+    assert whole.complete
     top = certificates.tree(data, max_ply=1)
     assert top.root.size == len(whole) > len(top) == 1 + len(top.root.children)
     assert not any(child.is_recorded for child in top.root.children)
@@ -335,16 +528,28 @@ def test_a_tree_says_what_it_leaves_out() -> None:
     assert [node.value for node in part if node.value is not None]
 
 
-def test_what_is_refused_has_no_tree() -> None:
+@pytest.mark.parametrize("most", [None, 5])
+def test_what_is_refused_has_no_tree(most: int | None) -> None:
+    """Nor has it one whose nodes would all be right, for the fault comes later."""
     certificate = certificates.make(P5, 3)
-    for by in (-1, 1, 10):
-        other = replace(certificate, value=certificate.value + by)
+    ended = certificates.make("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3)
+    start = Certificate(chess.STARTING_FEN, 1, 99_999, (), b"")
+    all_forged: list[Certificate | bytes] = [
+        start,
+        replace(start, value=995),
+        *(replace(certificate, value=certificate.value + by) for by in (-1, 1, 10)),
+        replace(certificate, choices=certificate.choices[:-1]),
+        replace(certificate, choices=b"\xff" + certificate.choices[1:]),
+        replace(certificate, choices=certificate.choices + b"\0"),
+        replace(ended, value=77),
+        replace(ended, choices=b"\0"),
+        file_of(certificate, evaluation={}),
+        file_of(certificate, depth=3.9),
+    ]
+    for forged in all_forged:
         with pytest.raises(CertificateError) as caught:
-            certificates.tree(other)
-        assert str(caught.value) == refused(other)
-    for choices in (certificate.choices[:-1], b"\xff" + certificate.choices[1:]):
-        with pytest.raises(CertificateError, match="the choice is missing or no legal move"):
-            certificates.tree(replace(certificate, choices=choices))
+            certificates.tree(forged, max_nodes=most)
+        assert str(caught.value) == refused(forged)
 
 
 # Ctrl-C.
@@ -439,6 +644,23 @@ def test_options_of_searches_are_refused_for_a_certificate(
     assert "is a certificate: --make and --counts must be left out" in both.output
 
 
+def test_the_commands_have_limits(tmp_path: Path) -> None:
+    file, page = tmp_path / "proof", tmp_path / "page.html"
+    said = "over 600 positions: raise max_positions"
+    make = ["certify", "P5", "--depth", "3", "--out", str(file)]
+    made = CliRunner().invoke(app, [*make, "--max-positions", "600"])
+    assert made.exit_code == 2
+    assert f"the proof has {said}, or ask for a lesser depth" in made.output
+    assert not file.exists()
+    assert CliRunner().invoke(app, [*make, "--max-positions", "612"]).exit_code == 0
+    check = ["check", str(file), "--html", str(page)]
+    checked = CliRunner().invoke(app, [*check, "--max-positions", "600"])
+    assert checked.exit_code == 1
+    assert f"refused: {said}" in checked.output
+    assert not page.exists()
+    assert CliRunner().invoke(app, [*check, "--max-positions", "612"]).exit_code == 0
+
+
 def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     search = "betacut.engine:minimax_no_memo"
@@ -446,6 +668,8 @@ def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
     assert found.exit_code == 2
     assert "is no certificate: --html must be left out" in found.output
     assert not page.exists()
+    found = CliRunner().invoke(app, ["check", search, "--max-positions", "5"])
+    assert "is no certificate: --max-positions must be left out" in found.output
 
 
 def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:

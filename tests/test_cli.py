@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 
 from betacut import __version__, datasets, engine, fuzz, originals, parity, players
 from betacut.arguments import ORDERS
+from betacut.certificates import checker
 from betacut.cli import app, names
 from betacut.evaluation import PRESETS
 from betacut.originals import didactic
@@ -508,6 +509,7 @@ def test_errors_as_json(arguments: list[str], kind: str, message: str) -> None:
 
 def test_names_are_those_of_their_sources() -> None:
     assert names.MAX_DEPTH == engine.MAX_DEPTH
+    assert names.MAX_POSITIONS == checker.MAX_POSITIONS
     assert tuple(engine.ALGORITHMS) == names.ALGORITHMS
     assert tuple(parity.PROGRAMS) == names.PROGRAMS
     assert datasets.configuration.NAMES == names.ANNOTATORS

@@ -1,7 +1,7 @@
 //! Certificates, followed by the rules of shakmaty and the textbook's ends of the game.
 
 use betacut::Position;
-use betacut::certificate::{Certificate, make};
+use betacut::certificate::{Certificate, Most, Unproved, make};
 use betacut::fuzz::{self, Kind, Random};
 use betacut::limits::Stopped;
 use betacut::rules::CHESS_JL;
@@ -65,7 +65,7 @@ fn every_certificate_holds_and_no_other_value_does() {
     for (kind, seed) in Kind::ALL.into_iter().flat_map(|kind| (0..20).map(move |seed| (kind, seed))) {
         let position = fuzz::position(kind, &mut Random::new(seed, 3));
         for depth in 1..=4 {
-            let made = make(&position, depth, &mut || false).unwrap();
+            let made = make(&position, depth, Most::ANY, &mut || false).unwrap();
             assert!(holds(&position, depth, &made), "{} at depth {depth}", position.fen());
             for by in [-1, 1] {
                 let other = Certificate { score: made.score + by, ..made.clone() };
@@ -82,9 +82,9 @@ fn every_certificate_holds_and_no_other_value_does() {
 #[test]
 fn making_one_can_be_stopped() {
     let mut looks = 0;
-    let stopped = make(&Position::initial(), 8, &mut || {
+    let stopped = make(&Position::initial(), 8, Most::ANY, &mut || {
         looks += 1;
         looks == 1000
     });
-    assert_eq!(stopped, Err(Stopped::Interrupted));
+    assert_eq!(stopped, Err(Unproved::Stopped(Stopped::Interrupted)));
 }

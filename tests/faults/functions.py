@@ -173,6 +173,7 @@ KINDS: Mapping[str, str] = {
     "evaluation": "evaluation",
     "max_nodes": "max_nodes",
     "max_ply": "max_ply",
+    "max_positions": "max_positions",
     "line": "line",
     "depths": "depths",
     "algorithms": "algorithms",

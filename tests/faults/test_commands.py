@@ -256,6 +256,9 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["startpos"], "--out"),
         *(([text, "--out=x"], said) for text, said in POSITIONS),
         *(([*CERTIFY, f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        *(([*CERTIFY, f"--max-positions={text}"], "max_positions") for text in ["0", "-1"]),
+        *(([*CERTIFY, f"--max-positions={text}"], "--max-positions") for text in NO_INTEGERS),
+        ([*CERTIFY, "-d4", "--max-positions=9"], "over 9 positions: raise max_positions"),
         *(
             (["startpos", "-d1", f"--out={place}"], said)
             for place, said in [

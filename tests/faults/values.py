@@ -464,6 +464,9 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: int, TypeError, "int() argument must be"),
     ],
     "max_nodes": integers("max_nodes", 0, -1, 2**32),
+    "max_positions": [
+        bad for bad in integers("max_positions", 0, -1, 2**32) if bad.make() is not None
+    ],
     "max_ply": [bad for bad in integers("max_ply", -1) if bad.make() is not None],
     "line": [
         *(

@@ -1,4 +1,4 @@
-"""Checks a certificate: `python checker.py FILE`. This page says what a value is.
+"""Checks a certificate: `python checker.py FILE [MAX_POSITIONS]`. This page says what a value is.
 
 Scores are centipawns, White's view. White claims that a score is at least so much, Black that it is
 at most so much. Who claims chooses one move; all moves of the other side are looked at.
@@ -9,49 +9,43 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from collections.abc import Iterator
-from typing import Any
 
 import chess
 
-FIRST_LINE, MATE, MOST_CHOICES = b"betacut certificate 1", 100_000, 1 << 26
-VALUES = {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, "K": 20_000, "E": 20_000}
-# What a square adds, a8 to h8 first, as White sees the board; E is the king's in the endgame.
-TABLES = {
-    "P": """  0   0   0   0   0   0   0   0  50  50  50  50  50  50  50  50
-             10  10  20  30  30  20  10  10   5   5  10  25  25  10   5   5
-              0   0   0  20  20   0   0   0   5  -5 -10   0   0 -10  -5   5
-              5  10  10 -20 -20  10  10   5   0   0   0   0   0   0   0   0""",
-    "N": """-50 -40 -30 -30 -30 -30 -40 -50 -40 -20   0   0   0   0 -20 -40
-            -30   0  10  15  15  10   0 -30 -30   5  15  20  20  15   5 -30
-            -30   0  15  20  20  15   0 -30 -30   5  10  15  15  10   5 -30
-            -40 -20   0   5   5   0 -20 -40 -50 -40 -30 -30 -30 -30 -40 -50""",
-    "B": """-20 -10 -10 -10 -10 -10 -10 -20 -10   0   0   0   0   0   0 -10
-            -10   0   5  10  10   5   0 -10 -10   5   5  10  10   5   5 -10
-            -10   0  10  10  10  10   0 -10 -10  10  10  10  10  10  10 -10
-            -10   5   0   0   0   0   5 -10 -20 -10 -10 -10 -10 -10 -10 -20""",
-    "R": """  0   0   0   0   0   0   0   0   5  10  10  10  10  10  10   5
-             -5   0   0   0   0   0   0  -5  -5   0   0   0   0   0   0  -5
-             -5   0   0   0   0   0   0  -5  -5   0   0   0   0   0   0  -5
-             -5   0   0   0   0   0   0  -5   0   0   0   5   5   0   0   0""",
-    "Q": """-20 -10 -10  -5  -5 -10 -10 -20 -10   0   0   0   0   0   0 -10
-            -10   0   5   5   5   5   0 -10  -5   0   5   5   5   5   0  -5
-              0   0   5   5   5   5   0  -5 -10   5   5   5   5   5   0 -10
-            -10   0   5   0   0   0   0 -10 -20 -10 -10  -5  -5 -10 -10 -20""",
-    "K": """-30 -40 -40 -50 -50 -40 -40 -30 -30 -40 -40 -50 -50 -40 -40 -30
-            -30 -40 -40 -50 -50 -40 -40 -30 -30 -40 -40 -50 -50 -40 -40 -30
-            -20 -30 -30 -40 -40 -30 -30 -20 -10 -20 -20 -20 -20 -20 -20 -10
-             20  20   0   0   0   0  20  20  20  30  10   0   0  10  30  20""",
-    "E": """-50 -40 -30 -20 -20 -30 -40 -50 -30 -20 -10   0   0 -10 -20 -30
-            -30 -10  20  30  30  20 -10 -30 -30 -10  30  40  40  30 -10 -30
-            -30 -10  30  40  40  30 -10 -30 -30 -10  20  30  30  20 -10 -30
-            -30 -30   0   0   0   0 -30 -30 -50 -30 -30 -30 -30 -30 -30 -50""",
-}
-EVALUATION = {name: [VALUES[name], *map(int, TABLES[name].split())] for name in VALUES}
+FIRST_LINE, MATE = b"betacut certificate 1", 100_000
+MOST_CHOICES, LONGEST_HEADER, MAX_POSITIONS = 1 << 26, 1 << 14, 10_000_000
+NAMES = ["best_moves", "depth", "evaluation", "fen", "made_by", "value"]
+VALUES = {"P": 100, "N": 320, "B": 330, "R": 500, "K": 20_000, "E": 20_000}
+# What a square adds, as White sees the board; E is the king's in the endgame. On each line stand
+# the files a to d of P, N, B, R, K and E; the files e to h are their mirror image, but Q's are not.
+HALVES = """\
+  0   0   0   0  -50 -40 -30 -30  -20 -10 -10 -10    0   0   0   0  -30 -40 -40 -50  -50 -40 -30 -20
+ 50  50  50  50  -40 -20   0   0  -10   0   0   0    5  10  10  10  -30 -40 -40 -50  -30 -20 -10   0
+ 10  10  20  30  -30   0  10  15  -10   0   5  10   -5   0   0   0  -30 -40 -40 -50  -30 -10  20  30
+  5   5  10  25  -30   5  15  20  -10   5   5  10   -5   0   0   0  -30 -40 -40 -50  -30 -10  30  40
+  0   0   0  20  -30   0  15  20  -10   0  10  10   -5   0   0   0  -20 -30 -30 -40  -30 -10  30  40
+  5  -5 -10   0  -30   5  10  15  -10  10  10  10   -5   0   0   0  -10 -20 -20 -20  -30 -10  20  30
+  5  10  10 -20  -40 -20   0   5  -10   5   0   0   -5   0   0   0   20  20   0   0  -30 -30   0   0
+  0   0   0   0  -50 -40 -30 -30  -20 -10 -10 -10    0   0   0   5   20  30  10   0  -50 -30 -30 -30
+"""
+WHOLE = """-20 -10 -10  -5  -5 -10 -10 -20 -10   0   0   0   0   0   0 -10
+           -10   0   5   5   5   5   0 -10  -5   0   5   5   5   5   0  -5
+             0   0   5   5   5   5   0  -5 -10   5   5   5   5   5   0 -10
+           -10   0   5   0   0   0   0 -10 -20 -10 -10  -5  -5 -10 -10 -20"""
+EVALUATION = {"Q": [900, *map(int, WHOLE.split())]}
+for at, (name, value) in enumerate(VALUES.items()):
+    halves = [[*map(int, row.split())][4 * at : 4 * at + 4] for row in HALVES.splitlines()]
+    EVALUATION[name] = [value, *(added for half in halves for added in half + half[::-1])]
 
 
 class CertificateError(ValueError):
     """A certificate proves nothing; the message says why, and after which moves."""
+
+
+def require(holds: bool, why: str) -> None:
+    """Refuse the certificate if something does not hold."""
+    if not holds:
+        raise CertificateError(why)
 
 
 def evaluate(board: chess.Board) -> int:
@@ -78,73 +72,79 @@ def ended(board: chess.Board, depth: int) -> int | None:
     return sign * depth if dead or board.halfmove_clock >= 100 else None
 
 
-def sorted_moves(board: chess.Board) -> list[chess.Move]:
-    """List the legal moves by their names, in the order of the alphabet."""
-    return sorted(board.legal_moves, key=chess.Move.uci)
+class Proof:
+    """What a file says. What cannot be true is refused at once, what is not proved by `check`."""
 
+    def __init__(self, data: bytes) -> None:
+        try:
+            first_line, header, packed = data.split(b"\n", 2)
+            known = first_line == FIRST_LINE and len(header) <= LONGEST_HEADER
+            require(known, "it is of another version, or its header is too long")
+            pairs = json.loads(header.decode(), object_pairs_hook=tuple)
+            whole = type(pairs) is tuple and sorted(name for name, _ in pairs) == NAMES
+            require(whole, f"its header must have {', '.join(NAMES)}, each once")
+            best, depth, tables, fen, self.made_by, value = (dict(pairs)[name] for name in NAMES)
+            same = repr(sorted(tables)) == repr(sorted(EVALUATION.items()))
+            require(same, "it is by another evaluation")
+            require(type(self.made_by) is str, "made_by must be a text")
+            board, unpacker = chess.Board(fen), zlib.decompressobj()
+            self.choices = unpacker.decompress(packed, MOST_CHOICES + 1)
+            ends = unpacker.eof and not unpacker.unused_data and len(self.choices) <= MOST_CHOICES
+            require(ends, f"the file does not end after {MOST_CHOICES:,} choices or less")
+        except Exception as error:
+            raise CertificateError(f"it cannot be read: {error!s:.160}") from None
+        valid = board.is_valid() and max(board.halfmove_clock, board.fullmove_number) < 1 << 30
+        require(valid and board.fen(en_passant="fen") == fen, f"{fen!r:.110} is no valid FEN")
+        numbers = type(depth) is type(value) is int and 1 <= depth <= 100
+        require(numbers, f"the depth {depth!r:.20} or the value {value!r:.20} cannot be")
+        end = ended(board, depth)
+        # Two kings differ by 90 at most; no other piece is worth more than a queen, 905.
+        most = max(depth, 90 + 905 * (chess.popcount(board.occupied_co[value > 0]) - 1))
+        possible = abs(value) <= most or MATE <= abs(value) < MATE + depth
+        require(possible if end is None else value == end, f"the value {value!r:.20} cannot be")
+        self.moves = [] if end is not None else sorted(board.legal_moves, key=chess.Move.uci)
+        some = type(best) is list and best == [m.uci() for m in self.moves if m.uci() in best]
+        require(some and bool(best) == bool(self.moves), f"the best moves {best!r:.80} cannot be")
+        self.board, self.best_moves = board, best
+        self.fen, self.depth, self.value = fen, depth, value
 
-def failed(board: chess.Board, why: str) -> CertificateError:
-    """Say what is wrong, and after which moves."""
-    line = board.root().variation_san(board.move_stack)
-    return CertificateError(f"after {line or 'no move'}: {why}")
+    def check(self, max_positions: float = MAX_POSITIONS) -> None:
+        """Play the proofs through, and look at so many positions at most."""
+        self.left, self.positions, self.most = iter(self.choices), 1, max_positions
+        white, value = self.board.turn == chess.WHITE, self.value
+        for move in self.moves:
+            claims = [(not white, value - 1 if white else value + 1)]
+            if move.uci() in self.best_moves:
+                claims = [(chess.WHITE, value), (chess.BLACK, value)]
+            for side, bound in claims:
+                self.follow(move, self.depth - 1, side, bound)
+        require(next(self.left, None) is None, "the file does not end where the proof does")
 
-
-def follow(board: chess.Board, depth: int, side: bool, bound: int, choices: Iterator[int]) -> int:
-    """Prove that White gets at least `bound`, or Black at most; count the positions."""
-    claim = f"'at {'least' if side == chess.WHITE else 'most'} {bound}'"
-    score = ended(board, depth)
-    if score is None and depth == 0:
-        score = evaluate(board)
-    if score is not None:
-        if score < bound if side == chess.WHITE else score > bound:
-            raise failed(board, f"{claim} is claimed, but the score is {score}")
-        return 1
-    moves, positions = sorted_moves(board), 1
-    if board.turn == side:
-        index = next(choices, len(moves))
-        if index >= len(moves):
-            raise failed(board, f"{claim} is claimed, but the choice is missing or no legal move")
-        moves = [moves[index]]
-    for move in moves:
+    def follow(self, move: chess.Move, depth: int, side: bool, bound: int) -> int:
+        """Prove that a move gets White at least `bound`, or Black at most; return how much."""
+        board, self.positions = self.board, self.positions + 1
+        require(self.positions <= self.most, f"over {self.most:,} positions: raise max_positions")
         board.push(move)
-        positions += follow(board, depth - 1, side, bound, choices)
+        score, why = ended(board, depth), "the choice is missing or no legal move"
+        if score is None and depth == 0:
+            score = evaluate(board)
+        elif score is None:
+            moves = sorted(board.legal_moves, key=chess.Move.uci)
+            if board.turn == side:
+                moves = moves[next(self.left, len(moves)) :][:1]
+            best = max if board.turn == chess.WHITE else min
+            score = best((self.follow(m, depth - 1, side, bound) for m in moves), default=None)
+        if score is None or (score < bound if side == chess.WHITE else score > bound):
+            line = board.root().variation_san(board.move_stack)
+            why = why if score is None else f"the score is {score}"
+            claim = f"'at {'least' if side == chess.WHITE else 'most'} {bound}'"
+            raise CertificateError(f"after {line}: {claim} is claimed, but {why}")
         board.pop()
-    return positions
-
-
-def check(data: bytes) -> dict[str, Any]:
-    """Check a certificate; return its header, and the number of positions looked at."""
-    try:
-        first_line, header, packed = data.split(b"\n", 2)
-        unpacker, found = zlib.decompressobj(), json.loads(header)
-        choices = iter(unpacker.decompress(packed, MOST_CHOICES))
-        depth, value, best = found["depth"], found["value"], found["best_moves"]
-        board, evaluation = chess.Board(found["fen"]), found["evaluation"]
-    except Exception as error:
-        raise CertificateError(f"it cannot be read: {error!r:.200}") from None
-    if first_line != FIRST_LINE or evaluation != EVALUATION:
-        raise CertificateError("it is of another version, or by another evaluation")
-    is_typed = type(depth) is type(value) is int and type(best) is list
-    if not is_typed or not 1 <= depth <= 100 or not board.is_valid():
-        raise CertificateError("its position, depth, value or list of best moves is impossible")
-    end, positions = ended(board, depth), 1
-    moves = sorted_moves(board) if end is None else []
-    names = [move.uci() for move in moves if move.uci() in best]
-    if names != best or bool(best) == (end is not None) or end not in (None, value):
-        raise failed(board, f"the value {value} and the best moves {best} cannot be")
-    worse = (not board.turn, value - 1 if board.turn == chess.WHITE else value + 1)
-    for move in moves:
-        claims = [(chess.WHITE, value), (chess.BLACK, value)] if move.uci() in best else [worse]
-        board.push(move)
-        for side, bound in claims:
-            positions += follow(board, depth - 1, side, bound, choices)
-        board.pop()
-    if next(choices, None) is not None or not unpacker.eof or unpacker.unused_data:
-        raise CertificateError("the file does not end where the proof does")
-    return {**found, "positions": positions}
+        return score
 
 
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
-        found = check(file.read())
-    print(*(found[name] for name in ("fen", "depth", "value", "best_moves", "positions")))
+        proof = Proof(file.read())
+    proof.check(*map(int, sys.argv[2:]))
+    print(proof.fen, proof.depth, proof.value, proof.best_moves, proof.positions)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 import chess
 
+from betacut.arguments import check_count
 from betacut.certificates import checker
+from betacut.certificates.checker import MAX_POSITIONS
 from betacut.certificates.format import Certificate, as_bytes
 
-__all__ = ["Proved", "check"]
+__all__ = ["Proved", "check", "check_max_positions", "check_proof"]
 
 
 class Proved(NamedTuple):
@@ -30,20 +33,24 @@ class Proved(NamedTuple):
     positions: int
 
 
-def check(certificate: Certificate | bytes) -> Proved:
+def check(certificate: Certificate | bytes, *, max_positions: int | None = MAX_POSITIONS) -> Proved:
     """Check a certificate, in plain Python.
 
     Nothing of the search is used, nor of the compiled module: `checker.py` reads the bytes.
 
     Args:
         certificate: The certificate, or the content of a file.
+        max_positions: The most positions to look at; None for no limit. A small file can ask for
+            years of work; the default stands for some minutes.
 
     Returns:
         What it proves.
 
     Raises:
-        TypeError: If it is neither.
-        CertificateError: If it proves nothing; the message has the line where it fails.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If `max_positions` is out of range.
+        CertificateError: If it proves nothing; the message has the line where it fails. Or if it
+            takes more than `max_positions`.
         KeyboardInterrupt: On Ctrl-C, at once.
 
     Cost:
@@ -54,6 +61,43 @@ def check(certificate: Certificate | bytes) -> Proved:
         >>> check(make("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1", 2)).value
         175
     """
-    found = checker.check(as_bytes(certificate))
-    best = tuple(chess.Move.from_uci(name) for name in found["best_moves"])
-    return Proved(found["fen"], found["depth"], found["value"], best, found["positions"])
+    return check_proof(checker.Proof(as_bytes(certificate)), max_positions)
+
+
+def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
+    """Check what has been read.
+
+    Args:
+        proof: The proof.
+        max_positions: The most positions to look at; None for no limit.
+
+    Returns:
+        What it proves.
+
+    Raises:
+        TypeError: If `max_positions` is of the wrong type.
+        ValueError: If `max_positions` is out of range.
+        CertificateError: If it proves nothing, or takes more than `max_positions`.
+    """
+    most = check_max_positions(max_positions)
+    proof.check(inf if most is None else most)
+    best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
+    return Proved(proof.fen, proof.depth, proof.value, best, proof.positions)
+
+
+def check_max_positions(max_positions: object) -> int | None:
+    """Check a limit on the positions of a proof.
+
+    Args:
+        max_positions: The most positions, 1 or more; None for no limit.
+
+    Returns:
+        The limit.
+
+    Raises:
+        TypeError: If it is neither an integer nor None.
+        ValueError: If it is less than 1, or 2**32 or more.
+    """
+    if max_positions is None:
+        return None
+    return check_count(max_positions, "max_positions", "positions", 1)

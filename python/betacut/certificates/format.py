@@ -21,7 +21,7 @@ import chess
 
 from betacut.certificates import checker
 from betacut.certificates.checker import CertificateError
-from betacut.messages import described
+from betacut.messages import described, one_line
 
 __all__ = ["Certificate", "as_bytes"]
 
@@ -50,21 +50,33 @@ class Certificate:
     made_by: str = "betacut"
 
     def to_bytes(self) -> bytes:
-        """Write the certificate as the content of a file."""
-        header = {
-            "fen": self.fen,
-            "depth": self.depth,
-            "value": self.value,
-            "best_moves": [move.uci() for move in self.best_moves],
-            "made_by": self.made_by,
-            "evaluation": checker.EVALUATION,
-        }
-        packed = zlib.compress(self.choices, LEVEL)
-        return b"\n".join([checker.FIRST_LINE, json.dumps(header).encode(), packed])
+        """Write the certificate as the content of a file.
+
+        Returns:
+            The content.
+
+        Raises:
+            CertificateError: If an attribute is of another type, or a number of thousands of
+                digits.
+        """
+        try:
+            header = {
+                "fen": self.fen,
+                "depth": self.depth,
+                "value": self.value,
+                "best_moves": [move.uci() for move in self.best_moves],
+                "made_by": self.made_by,
+                "evaluation": checker.EVALUATION,
+            }
+            written = json.dumps(header).encode()
+            return b"\n".join([checker.FIRST_LINE, written, zlib.compress(self.choices, LEVEL)])
+        except (AttributeError, TypeError, ValueError) as error:  # attributes can be anything
+            message = f"it cannot be written: {one_line(str(error))}"
+            raise CertificateError(message) from None
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Certificate:
-        """Read the content of a file. Nothing is checked but the form.
+        """Read the content of a file. Whether the choices prove anything, `check` finds out.
 
         Args:
             data: What `to_bytes` wrote.
@@ -74,26 +86,14 @@ class Certificate:
 
         Raises:
             TypeError: If `data` is not bytes.
-            CertificateError: If it cannot be read.
+            CertificateError: If it cannot be read, or what it says cannot be true.
         """
         if not isinstance(data, bytes):
             message = f"data must be bytes, not {described(data)}"
             raise TypeError(message)
-        try:
-            first_line, header, packed = data.split(b"\n", 2)
-            if first_line != checker.FIRST_LINE:
-                raise ValueError("the first line is that of no certificate")
-            found = json.loads(header)
-            unpacker = zlib.decompressobj()
-            choices = unpacker.decompress(packed, checker.MOST_CHOICES)
-            if not unpacker.eof or unpacker.unused_data:
-                raise ValueError("the file does not end where the choices do")
-            best = tuple(chess.Move.from_uci(name) for name in found["best_moves"])
-            fen, depth, value = str(found["fen"]), int(found["depth"]), int(found["value"])
-            return cls(fen, depth, value, best, choices, str(found["made_by"]))
-        except Exception as error:  # whatever a header can have
-            message = f"it cannot be read: {error!r:.200}"
-            raise CertificateError(message) from None
+        proof = checker.Proof(data)
+        best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
+        return cls(proof.fen, proof.depth, proof.value, best, proof.choices, proof.made_by)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file.
@@ -109,7 +109,7 @@ class Certificate:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Certificate:
-        """Read a file. Nothing is checked but the form.
+        """Read a file. Whether the choices prove anything, `check` finds out.
 
         Args:
             path: Its name.
@@ -119,7 +119,7 @@ class Certificate:
 
         Raises:
             OSError: If it cannot be read.
-            CertificateError: If it is no certificate.
+            CertificateError: If it is no certificate, or what it says cannot be true.
         """
         with open(path, "rb") as file:
             return cls.from_bytes(file.read())

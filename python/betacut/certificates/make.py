@@ -6,25 +6,32 @@ import chess
 
 from betacut import _betacut
 from betacut.arguments import BoardLike, as_board, check_depth
+from betacut.certificates import checker
+from betacut.certificates.checker import MAX_POSITIONS
+from betacut.certificates.checking import check_max_positions
 from betacut.certificates.format import Certificate
 
 __all__ = ["make"]
 
 
-def make(board: BoardLike, depth: int) -> Certificate:
+def make(board: BoardLike, depth: int, *, max_positions: int | None = MAX_POSITIONS) -> Certificate:
     """Search a position, and write down why the value and the best moves are right.
 
     Args:
         board: The position. Its move stack does not matter.
         depth: Plies, 1 to `MAX_DEPTH`.
+        max_positions: The most positions that `check` is to look at, which has the same default;
+            None for no limit.
 
     Returns:
         The certificate. `check` checks it, or the file `checker.py` on its own.
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If `depth` is out of range.
+        ValueError: If a number is out of range.
         InvalidPositionError: If the position cannot be searched.
+        CertificateError: As soon as the proof has more than `max_positions`, or more choices than a
+            file may have.
         MemoryError: If there is no memory.
         KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
@@ -38,7 +45,8 @@ def make(board: BoardLike, depth: int) -> Certificate:
         (105, ['e2d4'])
     """
     position, depth = as_board(board), check_depth(depth)
-    value, best_moves, choices = _betacut.certify(position, depth)
+    most = check_max_positions(max_positions)
+    value, best_moves, choices = _betacut.certify(position, depth, most, checker.MOST_CHOICES)
     best = tuple(sorted(best_moves, key=chess.Move.uci))
     made_by = f"betacut {_betacut.__version__}"
     return Certificate(position.fen(), depth, value, best, choices, made_by)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 import chess
 
-from betacut.arguments import as_board, check_depth
 from betacut.certificates import checker
+from betacut.certificates.checker import MAX_POSITIONS
+from betacut.certificates.checking import Proved, check_proof
 from betacut.certificates.format import Certificate, as_bytes
 from betacut.constants import INFINITY
 from betacut.tree import Builder, Tree, TreeFullError
 
-__all__ = ["tree"]
+__all__ = ["check_and_record", "tree"]
 
 
 def tree(
@@ -21,8 +19,9 @@ def tree(
     *,
     max_nodes: int | None = 1_000_000,
     max_ply: int | None = None,
+    max_positions: int | None = MAX_POSITIONS,
 ) -> Tree:
-    """Make the tree that a certificate describes.
+    """Check a certificate, and make the tree that it describes.
 
     Each claim is the null window that a search would ask it with: "at least v" is `(v - 1, v)`,
     "at most v" is `(v, v + 1)`. A best move is there twice, for it has two claims. Where the
@@ -31,10 +30,10 @@ def tree(
 
     Args:
         certificate: The certificate, or the content of a file.
-        max_nodes: The most nodes; None for no limit. If there are more, the rest is neither looked
-            at nor checked, and `complete` is False.
-        max_ply: The greatest ply to keep; None for all. What lies below is looked at all the same,
-            and counts in the sizes.
+        max_nodes: The most nodes; None for no limit. If there are more, the rest is checked but not
+            recorded, and `complete` is False.
+        max_ply: The greatest ply to keep; None for all. What lies below counts in the sizes.
+        max_positions: The most positions to look at, as for `check`; None for no limit.
 
     Returns:
         The tree; `to_html` writes its explorer.
@@ -42,7 +41,7 @@ def tree(
     Raises:
         TypeError: If an argument is of the wrong type.
         ValueError: If a number is out of range.
-        CertificateError: If the certificate cannot be read, or a claim fails where it is looked at.
+        CertificateError: If `check` refuses the certificate.
 
     Cost:
         Less than twice that of `check`.
@@ -55,101 +54,89 @@ def tree(
         >>> found["Nd4"]
         Node(Nd4, window=(+154, +155), value=+135, CUT, cutoff, 25 pruned, size=31)
     """
-    found = Certificate.from_bytes(as_bytes(certificate))
-    board, depth = as_board(found.fen), check_depth(found.depth)
+    return check_and_record(
+        certificate, max_nodes=max_nodes, max_ply=max_ply, max_positions=max_positions
+    )[1]
+
+
+def check_and_record(
+    certificate: Certificate | bytes,
+    *,
+    max_nodes: int | None = 1_000_000,
+    max_ply: int | None = None,
+    max_positions: int | None = MAX_POSITIONS,
+) -> tuple[Proved, Tree]:
+    """Do what `tree` does.
+
+    Args:
+        certificate: The certificate, or the content of a file.
+        max_nodes: The most nodes.
+        max_ply: The greatest ply to keep.
+        max_positions: The most positions to look at.
+
+    Returns:
+        What the certificate proves, and its tree.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If a number is out of range.
+        CertificateError: If `check` refuses the certificate.
+    """
     builder = Builder(max_nodes=max_nodes, max_ply=max_ply)
-    proofs = _Proofs(board.copy(stack=False), iter(found.choices), builder)
-    complete = True
-    try:
-        proofs.follow_all(found, depth)
-    except TreeFullError:
-        complete = False
-    return builder.build(
-        fen=found.fen,
+    proof = _Recorded(as_bytes(certificate), builder)
+    builder.enter(None, proof.depth, -INFINITY, INFINITY)
+    proved = check_proof(proof, max_positions)
+    if proof.is_whole:
+        end = "searched" if proof.moves else proof.ending(proof.depth)
+        builder.leave(proof.value, end, len(proof.moves))
+    recorded = builder.build(
+        fen=proof.fen,
         algorithm="certificate",
-        depth=depth,
+        depth=proof.depth,
         order="by name",
-        complete=complete,
+        complete=proof.is_whole,
     )
+    return proved, recorded
 
 
-class _Claim(NamedTuple):
-    """That White gets at least so much, or Black at most."""
+class _Recorded(checker.Proof):
+    """A proof that is recorded while it is checked."""
 
-    side: chess.Color
-    bound: int
-
-    @property
-    def window(self) -> tuple[int, int]:
-        low = self.bound - 1 if self.side == chess.WHITE else self.bound
-        return low, low + 1
-
-    def holds(self, score: int) -> bool:
-        return score >= self.bound if self.side == chess.WHITE else score <= self.bound
-
-    def __str__(self) -> str:
-        return f"'at {'least' if self.side == chess.WHITE else 'most'} {self.bound}'"
-
-
-class _Proofs:
-    """Goes through the proofs of a certificate, and records them."""
-
-    def __init__(self, board: chess.Board, choices: Iterator[int], builder: Builder) -> None:
-        self._board = board
-        self._choices = choices
+    def __init__(self, data: bytes, builder: Builder) -> None:
+        super().__init__(data)
         self._builder = builder
+        self.is_whole = True
 
-    def follow_all(self, certificate: Certificate, depth: int) -> None:
-        """Record the root, and the proofs of its moves."""
-        board, value = self._board, certificate.value
-        self._builder.enter(None, depth, -INFINITY, INFINITY)
-        if (end := checker.ended(board, depth)) is not None:
-            self._builder.leave(end, self._name_of_end())
-            return
-        moves = checker.sorted_moves(board)
-        worse = value - 1 if board.turn == chess.WHITE else value + 1
-        for move in moves:
-            claims = [_Claim(not board.turn, worse)]
-            if move in certificate.best_moves:
-                claims = [_Claim(chess.WHITE, value), _Claim(chess.BLACK, value)]
-            for claim in claims:
-                self._child(move, depth, claim)
-        self._builder.leave(value, "searched", legal_moves=len(moves))
+    def follow(self, move: chess.Move, depth: int, side: chess.Color, bound: int) -> int:
+        """Record a position and what follows, as long as there is room."""
+        if self.is_whole:
+            alpha = bound - 1 if side == chess.WHITE else bound
+            try:
+                self._builder.enter(move, depth, alpha, alpha + 1)
+            except TreeFullError:
+                self.is_whole = False
+        first = self.positions + 1
+        score = super().follow(move, depth, side, bound)
+        if self.is_whole:
+            self.board.push(move)
+            self._leave(depth, side, score, self.positions == first)
+            self.board.pop()
+        return score
 
-    def _child(self, move: chess.Move, depth: int, claim: _Claim) -> int:
-        """Record a move at a node of this depth and its proof; return the value."""
-        self._builder.enter(move, depth - 1, *claim.window)
-        self._board.push(move)
-        value, end, legal_moves = self._follow(depth - 1, claim)
-        self._board.pop()
-        self._builder.leave(value, end, legal_moves)
-        return value
-
-    def _follow(self, depth: int, claim: _Claim) -> tuple[int, str, int]:
-        """Return the value of a node, why it went no further, and how many moves it has."""
-        board = self._board
-        score = checker.ended(board, depth)
-        if score is not None or depth == 0:
-            name = "leaf" if score is None else self._name_of_end()
-            score = checker.evaluate(board) if score is None else score
+    def _leave(self, depth: int, side: chess.Color, score: int, is_leaf: bool) -> None:
+        """Record what a position is worth, and why the proof goes no further there."""
+        if is_leaf:
             self._builder.static(score)
-            if not claim.holds(score):
-                raise checker.failed(board, f"{claim} is claimed, but the score is {score}")
-            return score, name, 0
-        moves = checker.sorted_moves(board)
-        if board.turn == claim.side:
-            index = next(self._choices, len(moves))
-            if index >= len(moves):
-                why = f"{claim} is claimed, but the choice is missing or no legal move"
-                raise checker.failed(board, why)
-            return self._child(moves[index], depth, claim), "cutoff", len(moves)
-        values = [self._child(move, depth, claim) for move in moves]
-        value = max(values) if board.turn == chess.WHITE else min(values)
-        return value, "searched", len(moves)
+            self._builder.leave(score, self.ending(depth))
+        else:
+            end = "cutoff" if self.board.turn == side else "searched"
+            self._builder.leave(score, end, self.board.legal_moves.count())
 
-    def _name_of_end(self) -> str:
-        """Name the end of a finished game, as trees do."""
-        board = self._board
+    def ending(self, depth: int) -> str:
+        """Name the end of a line, as trees do."""
+        board = self.board
+        if checker.ended(board, depth) is None:
+            return "leaf"
         if not any(board.generate_legal_moves()):
             return "checkmate" if board.is_check() else "stalemate"
         return "fifty_moves" if board.halfmove_clock >= 100 else "insufficient_material"

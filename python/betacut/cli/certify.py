@@ -9,7 +9,7 @@ import typer
 
 from betacut.cli.arguments import POSITION_HELP, AsJson, complete_position, read_board
 from betacut.cli.files import check_files, write_files
-from betacut.cli.names import MAX_DEPTH
+from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
 from betacut.cli.output import print_fields, print_json, progress
 
 __all__ = ["certify"]
@@ -29,6 +29,14 @@ def certify(
     depth: Annotated[
         int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {MAX_DEPTH}.")
     ] = 6,
+    max_positions: Annotated[
+        int,
+        typer.Option(
+            "--max-positions",
+            metavar="POSITIONS",
+            help="Stop if to check it takes a look at more positions than this.",
+        ),
+    ] = MAX_POSITIONS,
     as_json: AsJson = False,
 ) -> None:
     """Search a position, and write a file that proves the value and the best moves."""
@@ -39,7 +47,7 @@ def certify(
     check_depth(depth)
     check_files(out)
     with progress(f"certify, depth {depth}"):
-        certificate = certificates.make(board, depth)
+        certificate = certificates.make(board, depth, max_positions=max_positions)
         data = certificate.to_bytes()
     write_files((out, lambda: data))
     best = [move.uci() for move in certificate.best_moves]

@@ -10,7 +10,7 @@ import typer
 
 from betacut.cli.arguments import AsJson, completion
 from betacut.cli.files import check_files, write_files
-from betacut.cli.names import SEARCHES
+from betacut.cli.names import MAX_POSITIONS, SEARCHES
 from betacut.cli.output import print_fields, print_json, progress
 from betacut.messages import shown
 
@@ -32,7 +32,8 @@ def check(
             metavar="MODULE:FUNCTION|FILE",
             help="The search: a function of a board and a depth, and the module to import it from; "
             "the current directory is looked into first. Or a certificate, a file that "
-            "'betacut certify' has written; of the options only --html and --json are for it.",
+            "'betacut certify' has written; of the options only --html, --max-positions and --json "
+            "are for it.",
             show_default=False,
         ),
     ],
@@ -81,6 +82,14 @@ def check(
             show_default=False,
         ),
     ] = None,
+    max_positions: Annotated[
+        int,
+        typer.Option(
+            "--max-positions",
+            metavar="POSITIONS",
+            help="Of a certificate: look at no more positions than this, and refuse it then.",
+        ),
+    ] = MAX_POSITIONS,
     as_json: AsJson = False,
 ) -> None:
     """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
@@ -90,9 +99,9 @@ def check(
     if (certificate := _certificate(function)) is not None:
         _refuse(context, FOR_SEARCHES, f"{shown(function)} is a certificate")
         check_files(html, source=Path(function))
-        _check_certificate(certificate, html, as_json)
+        _check_certificate(certificate, html, max_positions, as_json)
         return
-    _refuse(context, ("html",), f"{shown(function)} is no certificate")
+    _refuse(context, ("html", "max_positions"), f"{shown(function)} is no certificate")
     from betacut import check
 
     found = _imported(function)
@@ -135,35 +144,36 @@ def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
         ValueError: If one was.
     """
     sources = {name: context.get_parameter_source(name) for name in names}
-    given = [
-        f"--{name}" for name, source in sources.items() if source and source.name == "COMMANDLINE"
-    ]
+    given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
     if given:
-        message = f"{why}: {' and '.join(given)} must be left out"
+        options = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        message = f"{why}: {options} must be left out"
         raise ValueError(message)
 
 
-def _check_certificate(data: bytes, html: Path | None, as_json: bool) -> None:
+def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_json: bool) -> None:
     """Check a certificate, and print what it proves or where it fails."""
-    from betacut.certificates import CertificateError, tree
+    from betacut.certificates import CertificateError
     from betacut.certificates import check as check_certificate
+    from betacut.certificates.tree import check_and_record
 
     try:
         with progress("check the certificate"):
-            proved = check_certificate(data)
-        if html is not None:
-            with progress("its tree"):
-                proofs = tree(data)
-            write_files((html, proofs.to_html))
-            if not proofs.complete:
-                found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
-                typer.echo(found, err=True)
+            if html is None:
+                proved = check_certificate(data, max_positions=max_positions)
+            else:
+                proved, proofs = check_and_record(data, max_positions=max_positions)
     except CertificateError as error:
         if as_json:
             print_json({"ok": False, "error": str(error)})
         else:
             typer.echo(f"refused: {error}")
         raise typer.Exit(1) from None
+    if html is not None:
+        write_files((html, proofs.to_html))
+        if not proofs.complete:
+            found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
+            typer.echo(found, err=True)
     best = [move.uci() for move in proved.best_moves]
     if as_json:
         print_json({"ok": True, **proved._asdict(), "best_moves": best})

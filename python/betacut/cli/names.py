@@ -11,6 +11,7 @@ __all__ = [
     "EVALUATIONS",
     "KINDS",
     "MAX_DEPTH",
+    "MAX_POSITIONS",
     "ORDERS",
     "PLAYERS",
     "PROGRAMS",
@@ -21,6 +22,9 @@ __all__ = [
 
 MAX_DEPTH = 100
 """`engine.MAX_DEPTH`. Plies."""
+
+MAX_POSITIONS = 10_000_000
+"""`certificates.checker.MAX_POSITIONS`."""
 
 ALGORITHMS = (
     "minimax_no_memo",

@@ -42,7 +42,7 @@ pub mod names;
 mod premove;
 
 use self::leaves::{first_gain, reaches};
-use self::names::{any_piece, index_by_name, list_by_name};
+use self::names::{any_piece, count, index_by_name, list_by_name};
 use self::premove::Premove;
 use crate::board::{Board, CLOCK_LIMIT, EMPTY, Move, Squares, attacks, bit, line};
 use crate::exact::checks::Checks;
@@ -74,29 +74,62 @@ const CHECKS_FIRST: Depth = 4;
 /// What is to remain for others whenever the list of choices grows. Bytes.
 const SPARE: usize = 16 << 20;
 
-/// Makes the certificate of a position at `depth >= 1`.
+/// Room for choices to begin with.
+const FIRST_CHOICES: usize = 1 << 10;
+
+/// How large a certificate may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// What a checker looks at.
+    pub positions: u64,
+    /// The choices.
+    pub choices: usize,
+}
+
+impl Most {
+    /// Any size.
+    pub const ANY: Most = Most { positions: u64::MAX, choices: usize::MAX };
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unproved {
+    /// The search was stopped, or there is no memory.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// A checker would have to look at more positions than that.
+    #[error("the proof has over {0} positions: raise max_positions, or ask for a lesser depth")]
+    MostPositions(u64),
+    /// No file may have more choices.
+    #[error("the proof has over {0} choices, the most that a file may have: ask for a lesser depth")]
+    MostChoices(usize),
+}
+
+/// Makes the certificate of a position at `depth >= 1`, no larger than `most`.
 ///
 /// # Errors
-/// [`Stopped`] if `poll` returns true, or if there is no memory.
+/// [`Unproved::Stopped`] if `poll` returns true, or if there is no memory; the others as soon as the proof is too large.
 ///
 /// ```
-/// use betacut::{Position, certificate};
+/// use betacut::certificate::{self, Most};
+/// use betacut::Position;
 ///
 /// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
-/// let certificate = certificate::make(&position, 4, &mut || false).unwrap();
+/// let certificate = certificate::make(&position, 4, Most::ANY, &mut || false).unwrap();
 /// assert_eq!(certificate.score, 105);
 /// assert_eq!(certificate.best_moves.len(), 1);
 /// // At depth 1 there is nothing to choose: all moves are looked at, and they lead to leaves.
-/// assert!(certificate::make(&position, 1, &mut || false).unwrap().choices.is_empty());
+/// assert!(certificate::make(&position, 1, Most::ANY, &mut || false).unwrap().choices.is_empty());
 /// ```
 pub fn make(
     position: &Position,
     depth: Depth,
+    most: Most,
     poll: &mut dyn FnMut() -> bool,
-) -> Result<Certificate, Stopped> {
+) -> Result<Certificate, Unproved> {
     // 1. The value and the best moves. The proofs ask the table, so there is one for a shorter search, too.
     let size = if depth > REMEMBERED { depth.max(LEAST_DEPTH) } else { depth };
-    let table = Table::for_search(size, None)?;
+    let table = Table::for_search(size, None).map_err(Stopped::from)?;
     let answer = search(position, &Question::new(depth), table.as_ref(), poll)?;
     let mut certificate =
         Certificate { score: answer.score, best_moves: answer.best_moves, choices: Vec::new() };
@@ -117,21 +150,18 @@ pub fn make(
         ranked: Vec::new(),
         lately: [Move::NONE; 2],
         choices: Vec::new(),
+        room: 0,
+        positions: 1,
+        most,
     };
-    let white = !board.black;
-    let value = if white { answer.score } else { -answer.score };
-    let mut listed = Vec::new();
-    list_by_name(&board, &mut listed);
-    for m in listed {
-        let child = board.make(m);
-        let mut ask = |by_mover: bool, bound| maker.prove(&child, depth - 1, by_mover, bound);
-        if certificate.best_moves.contains(&board.to_shakmaty(m)) {
-            // "At least" is White's claim and comes first.
-            ask(white, if white { value } else { -value })?;
-            ask(!white, if white { -value } else { value })?;
-        } else {
-            ask(false, 1 - value)?;
+    let proved = maker
+        .prove_all(&board, depth, answer.score, |m| certificate.best_moves.contains(&board.to_shakmaty(m)));
+    match proved {
+        Err(Stopped::LimitReached) if maker.positions > most.positions => {
+            return Err(Unproved::MostPositions(most.positions));
         }
+        Err(Stopped::LimitReached) => return Err(Unproved::MostChoices(most.choices)),
+        proved => proved?,
     }
     certificate.choices = maker.choices;
     Ok(certificate)
@@ -147,18 +177,50 @@ struct Maker<'a> {
     /// What was chosen lately two plies before the leaves.
     lately: [Move; 2],
     choices: Vec<u8>,
+    /// For how many choices there is memory.
+    room: usize,
+    /// What a checker has to look at so far.
+    positions: u64,
+    most: Most,
 }
 
 impl Maker<'_> {
+    /// Adds the choices for all moves of the root, which is worth `score`, White's view.
+    fn prove_all(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        score: Score,
+        is_best: impl Fn(Move) -> bool,
+    ) -> Result<(), Stopped> {
+        let white = !board.black;
+        let value = if white { score } else { -score };
+        let mut listed = Vec::new();
+        list_by_name(board, &mut listed);
+        for m in listed {
+            let child = board.make(m);
+            let mut ask = |by_mover: bool, bound| self.prove(&child, depth - 1, by_mover, bound);
+            if is_best(m) {
+                // "At least" is White's claim and comes first.
+                ask(white, if white { value } else { -value })?;
+                ask(!white, if white { -value } else { value })?;
+            } else {
+                ask(false, 1 - value)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds the choices which prove that a side gets at least `bound`, from its own view. `theirs` says that it is the one
     /// which is not to move.
     fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
-        // Leaves, also those after all moves of the other side, and draws.
-        if depth == i32::from(theirs) || depth == 0 || board.clock >= CLOCK_LIMIT || board.is_dead() {
+        self.look_at(1)?;
+        if depth == 0 || board.clock >= CLOCK_LIMIT || board.is_dead() {
             return Ok(());
         }
         if depth == 1 {
-            return self.choose_leaf(board, bound);
+            // All moves of the other side lead to leaves.
+            return if theirs { self.look_at_all(board) } else { self.choose_leaf(board, bound) };
         }
         if !board.has_legal_move(board.checkers()) {
             return Ok(());
@@ -189,7 +251,9 @@ impl Maker<'_> {
             let answered = premove.as_ref().map_or(0, |premove| premove.answered(board, piece));
             piece.any_move(board, |m| {
                 done = match &premove {
-                    Some(premove) if answered & bit(m.to()) != 0 => self.push(premove.index),
+                    Some(premove) if answered & bit(m.to()) != 0 => {
+                        self.look_at(1).and_then(|()| self.push_leaf(premove.index))
+                    }
                     // Nobody asks for the key of a position one ply before the leaves.
                     _ => self.prove(&board.make_keyless(m), 1, false, bound),
                 };
@@ -266,7 +330,7 @@ impl Maker<'_> {
     fn choose_leaf(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
         self.searcher.pause()?;
         if let Some(index) = first_gain(board, bound) {
-            return self.push(index);
+            return self.push_leaf(index);
         }
         // A mate, a stalemate, castling, an en passant capture, a lesser promotion, or what begins an endgame.
         let first = self.listed.len();
@@ -274,7 +338,7 @@ impl Maker<'_> {
         let any = self.listed.len() > first;
         let index = self.listed[first..].iter().position(|&m| reaches(board, m, bound));
         self.listed.truncate(first);
-        if any { self.push(index.unwrap_or(0) as u8) } else { Ok(()) }
+        if any { self.push_leaf(index.unwrap_or(0) as u8) } else { Ok(()) }
     }
 
     /// The move by which the search reaches `bound`, if its table has it.
@@ -290,14 +354,48 @@ impl Maker<'_> {
         Ok(known(&self.searcher).unwrap_or(Move::NONE))
     }
 
+    /// Adds a choice that leads to a leaf.
+    #[inline]
+    fn push_leaf(&mut self, index: u8) -> Result<(), Stopped> {
+        self.look_at(1)?;
+        self.push(index)
+    }
+
     /// Adds a choice.
     #[inline]
     fn push(&mut self, index: u8) -> Result<(), Stopped> {
-        if self.choices.len() == self.choices.capacity() && !is_to_be_had(2 * self.choices.len() + SPARE) {
-            return Err(Stopped::NoMemory);
+        if self.choices.len() == self.room {
+            self.grow()?;
         }
         self.choices.push(index);
         Ok(())
+    }
+
+    /// Makes room for more choices.
+    #[cold]
+    fn grow(&mut self) -> Result<(), Stopped> {
+        let more = self.room.max(FIRST_CHOICES).min(self.most.choices - self.room);
+        if more == 0 {
+            return Err(Stopped::LimitReached);
+        }
+        if !is_to_be_had(self.room + more + SPARE) {
+            return Err(Stopped::NoMemory);
+        }
+        self.choices.reserve_exact(more);
+        self.room += more;
+        Ok(())
+    }
+
+    /// Counts the leaves after all moves, unless any number will do.
+    fn look_at_all(&mut self, board: &Board) -> Result<(), Stopped> {
+        if self.most.positions == u64::MAX { Ok(()) } else { self.look_at(count(board)) }
+    }
+
+    /// Counts what a checker looks at.
+    #[inline]
+    fn look_at(&mut self, positions: u64) -> Result<(), Stopped> {
+        self.positions += positions;
+        if self.positions <= self.most.positions { Ok(()) } else { Err(Stopped::LimitReached) }
     }
 }
 

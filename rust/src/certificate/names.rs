@@ -117,6 +117,16 @@ pub fn list_by_name(board: &Board, listed: &mut Vec<Move>) {
     });
 }
 
+/// Counts the legal moves.
+pub fn count(board: &Board) -> u64 {
+    let mut moves = 0;
+    any_piece(board, |piece| {
+        moves = piece.before + piece.to.count_ones() * piece.moves_to_each();
+        false
+    });
+    u64::from(moves)
+}
+
 /// The index of a legal move among all legal moves.
 pub fn index_by_name(board: &Board, m: Move) -> u8 {
     let mut index = 0;
@@ -181,6 +191,7 @@ mod tests {
             let board = Board::new(&position);
             let mut listed = Vec::new();
             list_by_name(&board, &mut listed);
+            assert_eq!(count(&board), listed.len() as u64, "{fen}");
             let names: Vec<_> = listed
                 .iter()
                 .map(|&m| board.to_shakmaty(m).to_uci(CastlingMode::Standard).to_string())

@@ -6,18 +6,21 @@ use pyo3::types::{PyBytes, PyTuple};
 use super::board::ReadBoard;
 use super::interrupt::detached_at;
 use super::results::python_moves;
-use crate::certificate;
+use crate::certificate::{self, Most};
 use crate::score::{Depth, Score};
 
 /// The value of a position at a depth, White's view, its best moves, and the choices that prove them.
 #[pyfunction]
-#[pyo3(signature = (board, depth, /))]
+#[pyo3(signature = (board, depth, max_positions, max_choices, /))]
 pub fn certify<'py>(
     py: Python<'py>,
     board: &Bound<'py, PyAny>,
     depth: Depth,
+    max_positions: Option<u64>,
+    max_choices: usize,
 ) -> PyResult<(Score, Py<PyTuple>, Bound<'py, PyBytes>)> {
     let position = ReadBoard::new(board)?.position;
-    let made = detached_at(py, depth as u32, |poll| certificate::make(&position, depth, poll))?;
+    let most = Most { positions: max_positions.unwrap_or(u64::MAX), choices: max_choices };
+    let made = detached_at(py, depth as u32, |poll| certificate::make(&position, depth, most, poll))?;
     Ok((made.score, python_moves(py, &made.best_moves)?, PyBytes::new(py, &made.choices)))
 }

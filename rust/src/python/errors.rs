@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyVal
 use pyo3::prelude::*;
 
 use crate::cache::CacheMismatch;
+use crate::certificate::Unproved;
 use crate::evaluation::EvaluationMismatch;
 use crate::limits::Stopped;
 use crate::originals::didactic;
@@ -11,6 +12,7 @@ use crate::position::InvalidPosition;
 use crate::textbook::SearchError;
 
 mod python {
+    pyo3::import_exception!(betacut.certificates.checker, CertificateError);
     pyo3::import_exception!(betacut.exceptions, CacheInUseError);
     pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
     pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
@@ -33,6 +35,17 @@ impl From<Stopped> for PyErr {
             Stopped::OutOfMemory | Stopped::NoMemory => PyMemoryError::new_err(error.to_string()),
             // These end inside the core.
             Stopped::LimitReached | Stopped::Overtaken => PyRuntimeError::new_err(error.to_string()),
+        }
+    }
+}
+
+impl From<Unproved> for PyErr {
+    fn from(error: Unproved) -> PyErr {
+        match error {
+            Unproved::Stopped(error) => error.into(),
+            Unproved::MostPositions(_) | Unproved::MostChoices(_) => {
+                python::CertificateError::new_err(error.to_string())
+            }
         }
     }
 }
