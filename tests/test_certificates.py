@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,7 @@ SEVERAL_BEST = (P5, 2)
 """Three moves are best, and others are not."""
 
 CHECKER = Path(checker.__file__)
+PAGE = Path(__file__).parent.parent / "docs" / "certificates.md"
 
 
 def file_of(certificate: Certificate, **changes: object) -> bytes:
@@ -131,6 +133,100 @@ def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
 
 def test_making_one_twice_gives_the_same_bytes() -> None:
     assert certificates.make("P1", 4) == certificates.make("P1", 4)
+
+
+# What the page says of the format.
+
+
+def test_the_page_has_the_tables_of_the_checker() -> None:
+    blocks = re.findall(r'```text title="(.*?)"\n(.*?)```', PAGE.read_text(), re.DOTALL)
+    rows = {
+        title: [[int(number) for number in line.split()] for line in block.splitlines()]
+        for title, block in blocks
+    }
+    found = {"Q": [number for row in rows["Q"] for number in row]}
+    for at, name in enumerate("PNBRKE"):
+        halves = [row[4 * at : 4 * at + 4] for row in rows["P, N, B, R, K, E"]]
+        found[name] = [number for half in halves for number in half + half[::-1]]
+    assert found == {name: table[1:] for name, table in checker.EVALUATION.items()}
+    king = {"K": 20_000, "E": 20_000}
+    values = {name: table[0] for name, table in checker.EVALUATION.items()}
+    assert values == {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, **king}
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "is_endgame"),
+    [
+        ("", "", True),
+        ("RRBBNN", "RRBBNN", True),  # no queen
+        ("QQPPP", "QPPP", True),  # no rook
+        ("QQN", "QB", True),  # and one minor piece
+        ("QNN", "", False),
+        ("", "QBB", False),
+        ("QNB", "QN", False),
+        ("QR", "", False),
+        ("", "QR", False),
+        ("RRNN", "QRP", False),  # it must hold for both
+    ],
+)
+def test_when_the_kings_use_the_table_of_the_endgame(
+    white: str, black: str, is_endgame: bool
+) -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    for square, symbol in enumerate(white, chess.A3):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    for square, symbol in enumerate(black.lower(), chess.A5):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    before = checker.evaluate(board)
+    board.set_piece_at(chess.E1, None)
+    board.set_piece_at(chess.E2, chess.Piece.from_symbol("K"))
+    # From e1 to e2 the one table has -30 and 0, the other 0 and 0.
+    assert checker.evaluate(board) - before == (30 if is_endgame else 0)
+    assert reference.is_endgame(board) == is_endgame
+
+
+@pytest.mark.parametrize(
+    ("fen", "value"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", 100_002),  # mate goes before the clock
+        ("k7/8/8/8/8/8/8/r3K3 w - - 100 90", -2),  # check, and no mate
+        ("8/8/8/4k3/8/4K3/4P3/8 b - - 100 90", 2),
+    ],
+)
+def test_how_a_finished_root_is_written(fen: str, value: int) -> None:
+    certificate = Certificate(fen, 2, value, (), b"")
+    assert certificates.check(certificate)[2:] == (value, (), 1)
+    made = certificates.make(fen, 2)
+    assert (made.value, made.best_moves, made.choices) == (value, (), b"")
+
+
+@pytest.mark.parametrize(
+    "fen", ["8/1P2k3/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/1p2K3/8 b - - 0 1"]
+)
+def test_proofs_follow_each_other_in_the_order_of_the_names(fen: str) -> None:
+    """The root's moves too: not in the order in which python-chess lists them."""
+    certificate = certificates.make(fen, 2)
+    board = chess.Board(fen)
+    names = [move.uci() for move in board.legal_moves]
+    promotions = [name for name in names if len(name) == 5]
+    assert [name[4] for name in sorted(promotions)] == ["b", "n", "q", "r"]
+    assert sorted(names) != names
+    listed = [str(node.move) for node in certificates.tree(certificate).root.children]
+    assert list(dict.fromkeys(listed)) == sorted(names)
+
+
+def test_an_en_passant_square_may_be_written_or_not() -> None:
+    """It is a square that a pawn has crossed, whether it can be taken there or not."""
+    for fen in (
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
+    ):
+        certificate = replace(certificates.make(fen, 1), fen=fen)
+        assert certificates.check(certificate).fen == fen
+        if " e3 " in fen:
+            assert "no valid FEN" in refused(replace(certificate, fen=fen.replace("e3", "d3")))
 
 
 # What is refused.
@@ -311,6 +407,7 @@ def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
         ("evaluation", 5),
         ("more", 5),
     ],
+    ids=lambda text: ascii(text)[:40],
 )
 def test_a_header_in_another_form_is_refused(name: str, value: object) -> None:
     said = unreadable(file_of(certificates.make(P5, 3), **{name: value}))
@@ -339,7 +436,7 @@ def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
     assert "4300 digits" in of(b"9" * 16_000)
 
 
-def test_a_file_of_a_better_version_or_of_none_is_not_guessed_at() -> None:
+def test_a_file_of_another_version_is_refused() -> None:
     data = certificates.make(P5, 3).to_bytes()
     for first_line in (b"betacut certificate 2", b"betacut certificate 1\r", b" " * 4, b""):
         assert "another version" in unreadable(first_line + data[len(checker.FIRST_LINE) :])
@@ -530,7 +627,7 @@ def test_a_tree_says_what_it_leaves_out() -> None:
 
 @pytest.mark.parametrize("most", [None, 5])
 def test_what_is_refused_has_no_tree(most: int | None) -> None:
-    """Nor has it one whose nodes would all be right, for the fault comes later."""
+    """Nor has it one up to `max_nodes`, where the fault comes later."""
     certificate = certificates.make(P5, 3)
     ended = certificates.make("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3)
     start = Certificate(chess.STARTING_FEN, 1, 99_999, (), b"")
