@@ -390,6 +390,7 @@ def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
         ("fen", P5.replace("5P2", "23P2")),
         ("fen", P5.replace("R7", "R~7")),
         ("fen", P5.replace(" w - ", " W - ")),
+        ("fen", P5.replace(" w - ", " w q - ").replace(" - - ", " - ")),  # no king, no rook there
         ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
         ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1"),
         ("fen", "startpos"),
