@@ -126,52 +126,6 @@ def test_a_pool_of_processes_is_killed(
     assert contents(out) == contents(folder / "out.parquet")
 
 
-DYING = """
-import os, signal
-from betacut.datasets import parts, run
-def dying(function, before):
-    def call(*arguments, **options):
-        if not before:
-            function(*arguments, **options)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return call
-"""
-
-MOMENTS = {
-    "joined and not renamed": "parts._sync = dying(parts._sync, True)",
-    "renamed": "parts.Output.forget = dying(parts.Output.forget, True)",
-    "half removed": "parts.Output.clear = lambda self, dead_only: dead_only or dying(None, True)()",
-    "removed": "parts.Output.forget = dying(parts.Output.forget, False)",
-}
-"""The moments of the end at which a process is killed."""
-
-
-@POSIX
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("out", ["out.parquet", "out.csv"])
-def test_killed_at_the_end(tmp_path: Path, out: str, moment: str) -> None:
-    """While the parts are joined and removed."""
-    source = write(tmp_path / "in.parquet", 90)
-    options: dict[str, Any] = {"depth": 1, "unit_rows": 30}
-    (tmp_path / "plain").mkdir()
-    datasets.annotate(source, tmp_path / "plain" / out, **options)
-    for unit in datasets.units(source, tmp_path / out, **options):
-        datasets.run(unit)
-    script = DYING + MOMENTS[moment] + COMMAND
-    done = subprocess.run(
-        [
-            *(sys.executable, "-c", script, "annotate", source, tmp_path / out),
-            *("--depth=1", "--unit-rows=30"),
-        ],
-        env=ENVIRONMENT,
-        check=False,
-    )
-    assert done.returncode == -signal.SIGKILL
-    report = datasets.annotate(source, tmp_path / out, **options)
-    assert (report.complete, report.done) == (True, 0)
-    assert contents(tmp_path / out) == contents(tmp_path / "plain" / out)
-
-
 @POSIX
 def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
     """The error says so, and what is finished is kept."""

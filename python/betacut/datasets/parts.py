@@ -6,17 +6,31 @@ question and to which files the parts belong.
 
 An output that is a single file has its parts in a folder beside it, `OUT.parts`. When all are
 there they are joined, in the order of the input, and the folder is removed.
+
+Any number of runs may be at work at once, and each may be killed at any moment. So:
+
+- A file is written aside, beside the place where it is to be, and only renamed or linked when it is
+  whole. What two runs write to the same place has the same bytes.
+- `OUT` gets its name by a link, which fails where a file is. Only a file that `--fresh` has seen is
+  replaced; the manifest says which.
+- While the work goes on, a run removes only what processes have left that are gone.
+- When the output is whole, all else is rubbish, what other runs are writing included. Each run
+  that finds the output whole removes the parts, the asides, the manifest after them, and then the
+  folder, if it is empty: the last run to end finds everything that others have left.
+- A run whose files are gone looks again, and either finds the output whole or goes on.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import re
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -30,8 +44,8 @@ __all__ = ["MANIFEST", "InputFile", "Manifest", "Output", "part_name", "written_
 MANIFEST = "_betacut.json"
 """The name of the manifest in the folder of the parts."""
 
-ASIDE = ".aside"
-"""How the names of files end that are being written."""
+ASIDE = re.compile(r"\.(.+)\.([^.]+)\.(\d{1,9})\.[0-9a-f]+\.aside")
+"""The name of a file that is being written: that of the file to be, the machine, the process."""
 
 WHOLE = 64 << 20
 """Files up to this size are read whole to know them again. Bytes."""
@@ -92,21 +106,27 @@ class InputFile:
         Raises:
             DatasetError: If it cannot be read.
         """
-        digest = hashlib.sha256()
         try:
-            with path.open("rb") as file:
-                size = file.seek(0, os.SEEK_END)
-                for number in range(SAMPLES if size > WHOLE else 0):
-                    file.seek((size - SAMPLE) * number // (SAMPLES - 1))
-                    digest.update(file.read(SAMPLE))
-                file.seek(0)
-                while size <= WHOLE and (block := file.read(1 << 20)):
-                    digest.update(block)
+            size, digits = _fingerprint(path)
         except OSError as error:
             message = f"cannot read {shown_path(path)}: {error.strerror}"
             raise DatasetError(message) from None
-        digest.update(str(size).encode())
-        return cls(path.name, size, digest.hexdigest()[:16])
+        return cls(path.name, size, digits)
+
+
+def _fingerprint(path: Path) -> tuple[int, str]:
+    """The size of a file, and 16 hexadecimal digits of its bytes."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        for number in range(SAMPLES if size > WHOLE else 0):
+            file.seek((size - SAMPLE) * number // (SAMPLES - 1))
+            digest.update(file.read(SAMPLE))
+        file.seek(0)
+        while size <= WHOLE and (block := file.read(1 << 20)):
+            digest.update(block)
+    digest.update(str(size).encode())
+    return size, digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -118,12 +138,16 @@ class Manifest:
         digest: 16 hexadecimal digits that tell these files from others.
         units: How many parts there are to be.
         inputs: The files, in their order, where they are known; a single unit knows its own only.
+        output: Which file this was written beside: digits by which it is known again.
+        replaces: Which file at the place of the output may be replaced, as `_identity` writes it.
     """
 
     configuration: Configuration
     digest: str
     units: int
     inputs: tuple[InputFile, ...] = ()
+    output: str = ""
+    replaces: str = ""
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -146,6 +170,8 @@ class Manifest:
             "units": self.units,
             "digest": self.digest,
             "inputs": [asdict(one) for one in self.inputs],
+            **({"output": self.output} if self.output else {}),
+            **({"replaces": self.replaces} if self.replaces else {}),
         }
         return json.dumps(facts, indent=2) + "\n"
 
@@ -166,9 +192,10 @@ class Manifest:
             facts = json.loads(path.read_bytes())
             inputs = tuple(InputFile(**one) for one in facts["inputs"])
             configuration = Configuration.from_dict(facts["configuration"])
-            found = cls(configuration, str(facts["digest"]), int(facts["units"]), inputs)
+            marks = (str(facts.get(name, "")) for name in ("output", "replaces"))
+            found = cls(configuration, str(facts["digest"]), int(facts["units"]), inputs, *marks)
             same = found.configuration.hash == facts["hash"]
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             message = f"cannot read {shown_path(path)}: {error.strerror}"
@@ -242,28 +269,37 @@ def inputs_digest(inputs: Sequence[InputFile]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def _link_new(aside: Path, path: Path) -> None:
+    """Give a file its name, and raise `FileExistsError` if another file has it."""
+    try:
+        path.hardlink_to(aside)
+    except (FileExistsError, FileNotFoundError):
+        raise
+    except OSError as error:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from error
+        aside.rename(path)
+        return
+    aside.unlink(missing_ok=True)
+
+
 @contextmanager
-def written_aside(path: Path, folder: Path | None = None, *, new: bool = False) -> Iterator[Path]:
+def written_aside(path: Path, put: Callable[[Path, Path], object] = os.replace) -> Iterator[Path]:
     """Write a file so that it is there as a whole, or not at all.
 
     Args:
-        path: Where it is to be.
-        folder: Where it is written, a folder of the same file system; None for the same folder.
-            What a killed process leaves there is found by `Output.clear`.
-        new: Whether a file of this name that is there already stays.
+        path: Where it is to be. It is written beside it, where `Output.clear` finds what a killed
+            process leaves.
+        put: Gives the file its name: from where, to where.
 
     Yields:
         Where it is to be written. If all goes well it is synced and renamed; if not, removed.
     """
-    name = f".{path.name}.{_host()}.{os.getpid()}.{uuid4().hex[:8]}{ASIDE}"
-    aside = (folder or path.parent) / name
+    aside = path.with_name(f".{path.name}.{_host()}.{os.getpid()}.{uuid4().hex[:8]}.aside")
     try:
         yield aside
         _sync(aside, os.O_RDWR)
-        if new:
-            _rename_to_new(aside, path)
-        else:
-            aside.replace(path)
+        put(aside, path)
     except BaseException:
         with suppress(OSError):
             aside.unlink()
@@ -271,16 +307,13 @@ def written_aside(path: Path, folder: Path | None = None, *, new: bool = False) 
     sync_directory(path.parent)
 
 
-def _rename_to_new(aside: Path, path: Path) -> None:
-    """Rename a file, unless there is one of the new name."""
+def _identity(path: Path) -> str:
+    """Tell a file from any other that may come to be at its place; nothing if there is none."""
     try:
-        path.hardlink_to(aside)
-    except FileExistsError:
-        pass
-    except OSError:  # a file system without links
-        aside.replace(path)
-        return
-    aside.unlink()
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return ""
+    return f"{found.st_ino}-{found.st_size}-{found.st_mtime_ns}"
 
 
 def _host() -> str:
@@ -342,7 +375,64 @@ class Output:
         """Where the manifest of a file is that cannot have it inside: any but Parquet."""
         return note_of(self.path)
 
-    def finished(self, units: int) -> Manifest | None:
+    def is_finished(self, manifest: Manifest) -> bool:
+        """Whether the one file of the output is there, whole and of this question.
+
+        Args:
+            manifest: What is asked.
+
+        Returns:
+            False if it is missing, is a folder, or may be replaced.
+
+        Raises:
+            DatasetError: If another file is there, or parts of another question are beside it.
+        """
+        if not self.single or not os.path.lexists(self.path) or self._may_replace():
+            return False
+        found = self._finished(manifest.units)
+        if found is None:
+            message = f"{shown_path(self.path)} is there already, and does not say that it was "
+            message += "made here: take another name, or replace it with --fresh (resume=False)"
+            raise DatasetError(message)
+        manifest.check_same(found, self.path)
+        if (there := Manifest.read(self.folder / MANIFEST)) is not None:
+            manifest.check_same(there, self.folder)
+        return True
+
+    def _may_replace(self) -> bool:
+        """Whether a file is there, and it is the one that was there at a fresh start."""
+        there = Manifest.read(self.folder / MANIFEST)
+        return there is not None and there.replaces == _identity(self.path) != ""
+
+    def put(self, aside: Path, path: Path) -> None:
+        """Give the one file of the output its name.
+
+        Args:
+            aside: The file.
+            path: The name.
+
+        Raises:
+            FileExistsError: If another file has it that may not be replaced.
+        """
+        if self._may_replace():
+            aside.replace(path)
+        else:
+            _link_new(aside, path)
+
+    def write_note(self, manifest: Manifest, whole: Path) -> None:
+        """Write beside a file of text what is in it, just before the file gets its name.
+
+        A note that lies beside another file says so: it knows the bytes of its own.
+
+        Args:
+            manifest: What was asked.
+            whole: The file.
+        """
+        note = replace(manifest, output=_fingerprint(whole)[1])
+        with written_aside(self.note) as aside:
+            aside.write_text(note.to_json(), encoding="utf-8")
+
+    def _finished(self, units: int) -> Manifest | None:
         """What a file says of itself that was finished before.
 
         Args:
@@ -352,7 +442,9 @@ class Output:
             Its manifest; None if it says nothing that is of betacut.
         """
         if self.suffix != ".parquet":
-            return Manifest.read(self.note)
+            note = Manifest.read(self.note)
+            same = note is not None and note.output == _fingerprint(self.path)[1]
+            return note if same else None
         metadata = parquet_metadata(self.path)
         try:
             facts = json.loads(metadata["betacut.configuration"])
@@ -382,24 +474,90 @@ class Output:
         place = self.folder / MANIFEST
         found = Manifest.read(place)
         if found is None:
-            if self.folder.exists():
-                self._check_empty()
-            self.folder.mkdir(exist_ok=True)
-            sync_directory(self.folder.parent)
-            with written_aside(place, new=True) as aside:
+            self._make()
+            if not place.exists():
+                self._remove_parts()
+            # If two processes begin at the same time the manifest is that of one of them.
+            with suppress(FileExistsError), written_aside(place, _link_new) as aside:
                 aside.write_text(manifest.to_json(), encoding="utf-8")
-            # That of another process, if both have begun at the same time.
             found = Manifest.read(place) or manifest
         manifest.check_same(found, self.folder)
 
-    def _check_empty(self) -> None:
-        """Take a folder without a manifest only if there is nothing in it."""
+    def restart(self, manifest: Manifest) -> None:
+        """Make the folder and its manifest anew, without parts, whatever question they had.
+
+        Args:
+            manifest: What is asked. A file that is at the place of the output may be replaced.
+
+        Raises:
+            DatasetError: If the folder has files of others.
+            OSError: If it cannot be written.
+        """
+        self._make()
+        self._remove_parts()
+        self.clear(dead_only=False)
+        fresh = replace(manifest, replaces=_identity(self.path) if self.single else "")
+        with written_aside(self.folder / MANIFEST) as aside:
+            aside.write_text(fresh.to_json(), encoding="utf-8")
+        self._remove_parts()  # of a run that was still at work, and sees the new manifest now
+
+    def _make(self) -> None:
+        """Make the folder, or find that there is nothing of others in it."""
+        try:
+            self.folder.mkdir(exist_ok=True)
+        except FileExistsError:
+            if self.folder.is_dir() or not os.path.lexists(self.folder):
+                raise  # it has come, or gone, just now
+            message = f"{shown_path(self.folder)} is there already, and is no folder: remove it, "
+            raise DatasetError(f"{message}or take another name") from None
+        sync_directory(self.folder.parent)
+        if (strange := self._strange()) is not None:
+            message = f"{shown_path(self.folder)} has other files in it, such as {shown(strange)}"
+            raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
+
+    def _strange(self) -> str | None:
+        """Name a file by which a folder without a manifest is known to be that of others.
+
+        In the folder beside an output there may be parts that were left when it was removed.
+        """
         for name in sorted(os.listdir(self.folder)):
-            if not name.startswith(".") and name != MANIFEST:
-                if (self.folder / MANIFEST).exists():
-                    return  # another process has just begun
-                message = f"{shown_path(self.folder)} has other files in it, such as {shown(name)}"
-                raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
+            if name.startswith(".") or (self.single and _is_part(name, Path(name).suffix)):
+                continue
+            return None if (self.folder / MANIFEST).exists() else name
+        return None
+
+    def _remove_parts(self) -> None:
+        """Remove all parts, of whatever format."""
+        for name in os.listdir(self.folder):
+            if _is_part(name, Path(name).suffix):
+                (self.folder / name).unlink(missing_ok=True)
+
+    @contextmanager
+    def part(self, name: str, manifest: Manifest) -> Iterator[Path]:
+        """Write a part.
+
+        Args:
+            name: Its name.
+            manifest: What is asked.
+
+        Yields:
+            Where it is to be written.
+
+        Raises:
+            FileNotFoundError: If the folder is no longer there, or has been given up.
+            DatasetError: If it belongs to another question by now.
+        """
+        place = self.folder / MANIFEST
+        try:
+            with written_aside(self.folder / name) as aside:
+                yield aside
+                if (there := Manifest.read(place)) is None:
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
+                manifest.check_same(there, self.folder)
+        except BaseException:
+            with suppress(OSError):
+                self.folder.rmdir()  # if all others have left it, and all is gone
+            raise
 
     def broken(self, names: set[str], manifest: Manifest) -> set[str]:
         """Find parts that are not what they should be, as after a failure of the disk.
@@ -416,66 +574,62 @@ class Output:
         return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
 
     def clear(self, *, dead_only: bool) -> None:
-        """Remove files that were being written when their process was killed.
+        """Remove files that are being written, or were when their process was killed.
 
         Args:
-            dead_only: Whether other processes may be at work.
+            dead_only: Whether those stay whose processes may be at work.
         """
-        mine = _host()
-        for name in os.listdir(self.folder):
-            if not name.startswith(".") or not name.endswith(ASIDE):
-                continue
-            host, process = name.split(".")[-4:-2]
-            if dead_only and (host != mine or _is_alive(process)):
-                continue
+        places = [self.folder, self.path.parent] if self.single else [self.folder]
+        for place in places:
             with suppress(OSError):
-                (self.folder / name).unlink()
+                for name in os.listdir(place):
+                    if (found := ASIDE.fullmatch(name)) is None:
+                        continue
+                    whole, host, process = found.groups()
+                    if not self._writes(place / whole):
+                        continue
+                    if dead_only and (host != _host() or _is_alive(int(process))):
+                        continue
+                    with suppress(OSError):
+                        (place / name).unlink()
 
-    def forget(self) -> None:
-        """Remove all parts, of whatever format, and the manifest last.
+    def _writes(self, path: Path) -> bool:
+        """Whether a file is one that a run writes."""
+        if self.single and path in (self.path, self.note):
+            return True
+        is_part = _is_part(path.name, path.suffix) or path.name == MANIFEST
+        return path.parent == self.folder and is_part
 
-        Raises:
-            DatasetError: If the folder has no manifest, but files: they are somebody else's.
+    def sweep(self) -> None:
+        """Remove all that is left when the output is whole, and leave what is not ours.
+
+        Another run may do the same, or still be at work; then it does it again at its end.
         """
-        if not self.folder.is_dir():
-            return
-        if not (self.folder / MANIFEST).exists():
-            self._check_empty()
-        for name in sorted(os.listdir(self.folder)):
-            if _is_part(name, Path(name).suffix):
-                (self.folder / name).unlink(missing_ok=True)
         self.clear(dead_only=False)
-        (self.folder / MANIFEST).unlink(missing_ok=True)
-        if self.single:
-            self.folder.rmdir()
-            sync_directory(self.folder.parent)
+        if not self.single:
+            return
+        with suppress(OSError):
+            if self._strange() is None:
+                self._remove_parts()
+                (self.folder / MANIFEST).unlink(missing_ok=True)
+                self.folder.rmdir()
+                sync_directory(self.folder.parent)
 
     @contextmanager
-    def joining(self) -> Iterator[bool]:
-        """Be the only process that joins the parts.
+    def joining(self) -> Iterator[None]:
+        """Wait until no other process joins the parts, where there are locks.
 
-        Yields:
-            Whether they are to be joined; False if another process does it or has done it.
+        That saves work and room, and nothing depends on it: two that join write the same.
+
+        Raises:
+            FileNotFoundError: If there is nothing to be joined any more.
         """
-        try:
-            file = (self.folder / MANIFEST).open("rb")
-        except FileNotFoundError:
-            yield False
-            return
-        with file:
-            try:
+        with (self.folder / MANIFEST).open("r+b") as file:
+            with suppress(ImportError, OSError):  # a system, or a file system, without locks
                 import fcntl
-            except ImportError:
-                yield True
-                return
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            except OSError:  # a file system without locks
-                pass
-            yield (self.folder / MANIFEST).exists()
+
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
 
 def _is_part(name: str, suffix: str) -> bool:
@@ -483,12 +637,12 @@ def _is_part(name: str, suffix: str) -> bool:
     return number.isdecimal() and name == part_name(int(number), suffix)
 
 
-def _is_alive(process: str) -> bool:
+def _is_alive(process: int) -> bool:
     """Whether there is a process of this number on this machine."""
-    if not process.isdecimal() or os.name == "nt":  # where signal 0 is one that is sent
+    if os.name == "nt":  # where signal 0 is one that is sent
         return True
     try:
-        os.kill(int(process), 0)
+        os.kill(process, 0)
     except ProcessLookupError:
         return False
     except OSError:

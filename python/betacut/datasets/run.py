@@ -6,11 +6,13 @@ says what came of it.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -23,7 +25,7 @@ from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Source, open_sink
 from betacut.datasets.formats.readers import READERS
 from betacut.datasets.packages import require
-from betacut.datasets.parts import MANIFEST, Manifest, Output, written_aside
+from betacut.datasets.parts import Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 from betacut.exceptions import WorkerError
@@ -32,6 +34,9 @@ from betacut.messages import described, shown_path
 __all__ = ["Report", "UnitReport", "annotate", "run"]
 
 PathLike = str | os.PathLike[str]
+
+CHANCES = 10
+"""How often a run looks again after other runs have removed its files."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
         raise TypeError(message)
     check_threads(threads)
     require("pyarrow")
-    output = Output(unit.path.parent, unit.path.parent, unit.path.suffix)
+    output = unit.output
     output.prepare(unit.manifest)
     if unit.path.exists() and not output.broken({unit.part}, unit.manifest):
         return UnitReport(unit.index, str(unit.path), new=False)
@@ -127,7 +132,7 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
     schema = output_schema(source, configuration)
     with (
         Annotator(configuration, source.fen_column, threads, tell) as annotator,
-        written_aside(unit.path) as aside,
+        unit.output.part(unit.part, unit.manifest) as aside,
     ):
         sink = open_sink(
             aside,
@@ -236,45 +241,48 @@ def annotate(
     if not isinstance(resume, bool):
         message = f"resume must be a bool, not {described(resume)}"
         raise TypeError(message)
-    work = plan(src, out, on_error=on_error, **options)
+    work = replace(plan(src, out, on_error=on_error, **options), fresh=not resume)
     mine = list(shard_of(work.units, shard))
-    if not resume:
-        if shard is not None:
-            message = "only one of shard and a fresh start: other jobs may be at work; remove "
-            raise DatasetError(f"{message}{shown_path(work.output.folder)} before them")
-        work.output.forget()
-    if _is_finished(work, resume):
-        return _report(work, 0, [], started)
-    reports: list[UnitReport] = []
-    before = 0
-    try:
-        todo = _missing(work, mine)
-        before = len(mine) - len(todo)
-        _execute(work, todo, reports, executor, threads, progress)
-        if work.output.single:
-            _join(work)
-        elif len(work.output.parts()) >= len(work.units):
-            work.output.clear(dead_only=False)
-    except FileNotFoundError:
-        # The same command elsewhere may have been faster, and have joined the parts.
-        if work.output.folder.exists() or not _is_finished(work, resume=True):
-            raise
-    return _report(work, before, reports, started)
+    if work.fresh and shard is not None:
+        message = "only one of shard and a fresh start: other jobs may be at work; remove "
+        raise DatasetError(f"{message}{shown_path(work.output.folder)} before them")
+    is_begun = resume
+    reports: dict[int, UnitReport] = {}
+    before = None
+    for chance in range(CHANCES):
+        try:
+            if not is_begun:
+                with _preparing(work.output):
+                    work.output.restart(work.manifest)
+                is_begun = True
+            if complete := work.output.is_finished(work.manifest):
+                break
+            todo = _missing(work, mine)
+            before = len(mine) - len(todo) if before is None else before
+            _execute(work, todo, reports, executor, threads, progress)
+            complete = _gather(work, mine)
+            break
+        except (FileNotFoundError, FileExistsError):
+            # The same command elsewhere has been faster, or has begun afresh; or else a file that
+            # is not ours has come to the place of the output. The next look tells.
+            if chance == CHANCES - 1:
+                raise
+    if complete:
+        work.output.sweep()
+        before = len(work.units) if not reports else before
+    return _report(work, before or 0, [*reports.values()], started, complete=complete)
 
 
-def _report(work: Plan, before: int, reports: list[UnitReport], started: float) -> Report:
+def _report(
+    work: Plan, before: int, reports: list[UnitReport], started: float, *, complete: bool
+) -> Report:
     """Put together what came of a run."""
-    output, count = work.output, len(work.units)
-    if output.single:
-        complete = not output.folder.exists() and output.path.exists()
-    else:
-        complete = len(output.parts()) >= count
     firsts = [one.first_error for one in sorted(reports, key=lambda one: one.index)]
     return Report(
-        out=str(output.path),
+        out=str(work.output.path),
         config=work.manifest.configuration.hash,
-        units=count,
-        done_before=count if complete and not reports else before,
+        units=len(work.units),
+        done_before=before,
         done=len(reports),
         rows=sum(one.rows for one in reports),
         errors=sum(one.errors for one in reports),
@@ -284,32 +292,21 @@ def _report(work: Plan, before: int, reports: list[UnitReport], started: float) 
     )
 
 
-def _is_finished(work: Plan, resume: bool) -> bool:
-    """Whether the one file of the output is there from an earlier run."""
-    output, manifest = work.output, work.manifest
-    if not output.single or not resume or not os.path.lexists(output.path):
-        return False
-    found = output.finished(manifest.units)
-    same = found is not None and found.metadata == manifest.metadata
-    if same and (there := Manifest.read(output.folder / MANIFEST)) is not None:
-        manifest.check_same(there, output.folder)
-        output.forget()  # a run was killed after it had joined the parts
-    if same or output.folder.exists():
-        return same
-    if found is not None:
-        manifest.check_same(found, output.path)
-    message = f"{shown_path(output.path)} is there already, and does not say that it was made here"
-    raise DatasetError(f"{message}: take another name, or replace it with --fresh (resume=False)")
+@contextmanager
+def _preparing(output: Output) -> Iterator[None]:
+    """Say what to do if a folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise _told(error, output.folder, "nothing was done: make it writable") from error
 
 
 def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
     """Prepare the folder, and find out which units are to be done."""
     output = work.output
-    try:
+    with _preparing(output):
         output.prepare(work.manifest)
         output.clear(dead_only=True)
-    except OSError as error:
-        raise _told(error, output.folder, "nothing was done: make it writable") from error
     there = output.parts() & {unit.part for unit in mine}
     for name in output.broken(there, work.manifest):
         there.discard(name)
@@ -319,7 +316,7 @@ def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
 def _execute(
     work: Plan,
     todo: list[Unit],
-    reports: list[UnitReport],
+    reports: dict[int, UnitReport],
     executor: Any,  # noqa: ANN401 - a pool or a client
     threads: int,
     progress: Callable[[Progress], object] | None,
@@ -343,7 +340,7 @@ def _execute(
     try:
         for unit, found in running:
             if isinstance(found, UnitReport):
-                reports.append(found)
+                reports[unit.index] = found
                 meter.unit(found.rows, found.errors, unit.rows)
             elif isinstance(found, DatasetError) and unit.on_error != "stop":
                 failures.append((unit, found))
@@ -370,7 +367,8 @@ def _execute(
 def _kept(work: Plan) -> str:
     """What is there, and how to go on, for a message."""
     count = len(work.output.parts() & {unit.part for unit in work.units})
-    return f"{count} of {len(work.units)} parts are kept; the same command goes on from there"
+    command = "the same command without --fresh" if work.fresh else "the same command"
+    return f"{count} of {len(work.units)} parts are kept; {command} goes on from there"
 
 
 def _told(error: OSError, path: Path, advice: str) -> OSError:
@@ -380,36 +378,40 @@ def _told(error: OSError, path: Path, advice: str) -> OSError:
     return type(error)(error.errno or 0, f"{reason}; {advice}", str(path))
 
 
-def _join(work: Plan) -> None:
-    """Make one file of the parts, if all are there."""
-    output = work.output
-    names = [unit.part for unit in work.units]
-    if not output.parts() >= set(names):
-        return
-    try:
-        with output.joining() as ours:
-            if not ours:
-                return
-            _join_parts(work)
-            output.forget()
-    except OSError as error:
-        raise _told(error, output.path, _kept(work)) from error
+def _gather(work: Plan, mine: list[Unit]) -> bool:
+    """Make one file of the parts, if that is wanted and all are there.
 
+    Returns:
+        Whether all are there.
 
-def _join_parts(work: Plan) -> None:
-    """Make one file of the parts, and beside a file of text the note that says what is in it.
-
-    There is no note while the file changes: one beside an older file would tell a lie about it.
+    Raises:
+        FileNotFoundError: If parts are gone that were there.
+        FileExistsError: If another file is where the one is to be.
     """
     output = work.output
+    parts = output.parts()
+    if gone := {unit.part for unit in mine} - parts:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), min(gone))
+    if not parts >= {unit.part for unit in work.units}:
+        return False
+    if output.single:
+        try:
+            with output.joining():
+                if not output.is_finished(work.manifest):
+                    _join(work)
+        except OSError as error:
+            raise _told(error, output.path, _kept(work)) from error
+    return True
+
+
+def _join(work: Plan) -> None:
+    """Make one file of the parts, and beside a file of text the note that says what is in it."""
+    output = work.output
     is_text = output.suffix != ".parquet"
-    if is_text:
-        output.note.unlink(missing_ok=True)
-    with written_aside(output.path, output.folder) as aside:
+    with written_aside(output.path, output.put) as aside:
         (_join_text if is_text else _join_parquet)(work, aside)
-    if is_text:
-        with written_aside(output.note, output.folder) as note:
-            note.write_text(work.manifest.to_json(), encoding="utf-8")
+        if is_text:
+            output.write_note(work.manifest, aside)
 
 
 def _empty(work: Plan, path: Path) -> None:

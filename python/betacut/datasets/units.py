@@ -72,6 +72,11 @@ class Unit:
         return Path(self.out, self.part)
 
     @property
+    def output(self) -> Output:
+        """The folder in which it is to be."""
+        return Output(self.path.parent, self.path.parent, self.path.suffix)
+
+    @property
     def manifest(self) -> Manifest:
         """What the folder of the parts says of the work, as far as a unit knows."""
         return Manifest(self.configuration, self.inputs, self.units)
@@ -132,12 +137,14 @@ class Plan:
         manifest: What is asked of which files.
         output: Where the results go.
         source: The first file, whose columns an output that is one file has.
+        fresh: Whether what earlier runs have done is thrown away.
     """
 
     units: list[Unit]
     manifest: Manifest
     output: Output
     source: Source
+    fresh: bool = False
 
 
 def units(
