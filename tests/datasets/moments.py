@@ -146,7 +146,7 @@ class Runs:
         self.source = write(folder / "in.csv", ROWS)
         self.place = folder / "place"
         self.out = self.place / out
-        os.fsync = lambda _: None  # no machine fails here
+        os.fsync = lambda fd: None  # no machine fails here
         self.clean()
         assert self.annotate() == "complete"
         self.expected = self.found()

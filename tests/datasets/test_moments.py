@@ -64,9 +64,10 @@ def test_two_commands_at_once(tmp_path: Path, source: Path, out: str) -> None:
     place = tmp_path / "both"
     place.mkdir()
     arguments = [source, place / out, "-d1", "--unit-rows=3", "--json", "--threads=2"]
-    told = [process.communicate(timeout=120) for process in [start(*arguments), start(*arguments)]]
-    for output, errors in told:
-        assert errors == ""
+    processes = [start(*arguments), start(*arguments)]
+    told = [process.communicate(timeout=120) for process in processes]
+    for process, (output, errors) in zip(processes, told, strict=True):
+        assert (process.returncode, errors) == (0, "")
         assert '"complete": true' in output.splitlines()[-1]
     assert contents(place / out) == contents(tmp_path / "plain" / out)
     assert datasets.annotate(source, place / out, depth=1, unit_rows=3, resume=False).done == 30

@@ -175,6 +175,7 @@ def annotate(
         message = f"IN and OUT are needed, and there is only {paths[0]!r}"
         raise ValueError(message)
     *sources, out = paths
+    _check_streams(sources, out)
     options = {
         "depth": depth,
         "nodes": nodes,
@@ -202,6 +203,17 @@ def annotate(
         typer.echo(json.dumps({"event": "done", **asdict(report)}))
     elif not quiet:
         print_fields(_fields(report))
+
+
+def _check_streams(sources: list[str], out: str) -> None:
+    """Refuse the names of the standard streams: what is done is kept in files, and read again."""
+    if out == "-":
+        message = "cannot write to '-', the standard output: give a file .parquet, .csv, .epd or "
+        message += ".pgn, or a folder; one of this name is ./-"
+        raise ValueError(message)
+    if "-" in sources:
+        message = "cannot read '-', the standard input, which cannot be read twice: give a file; "
+        raise ValueError(f"{message}one of this name is ./-")
 
 
 def _names(text: str) -> tuple[str, ...]:
