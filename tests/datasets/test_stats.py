@@ -52,6 +52,43 @@ def rows_file(path: Path, rows: list[dict[str, Any]], *, prefix: str = "") -> Pa
     return path
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("prefix", ["", "betacut_"])
+def test_files_that_went_through_pandas(tmp_path: Path, suffix: str, prefix: str) -> None:
+    """Its integers with nulls are floats, and whole floats are numbers."""
+    import pandas
+
+    plain = rows_file(tmp_path / "plain.parquet", ROWS, prefix=prefix)
+    frame = pandas.read_parquet(plain)
+    frame[f"{prefix}nodes"] = frame[f"{prefix}nodes"].astype("float64")
+    path = tmp_path / f"pandas{suffix}"
+    frame.to_csv(path) if suffix == ".csv" else frame.to_parquet(path)
+    assert "float" in {kind.name[:5] for kind in frame.dtypes}
+    (expected,), _ = datasets.summarize(plain)
+    (found,), _ = datasets.summarize(path)
+    assert {**found.to_dict(), "path": ""} == {**expected.to_dict(), "path": ""}
+    result = run(path)
+    assert result.exit_code == 0
+    assert "mean +0.0, median +0" in result.output
+    table, before = datasets.read(path), datasets.read(plain)
+    for name in ("cp", "mate", "depth", "nodes"):
+        assert table[f"{prefix}{name}"].equals(before[f"{prefix}{name}"]), name
+    frame.loc[1, f"{prefix}cp"] = -65.5
+    frame.to_csv(path) if suffix == ".csv" else frame.to_parquet(path)
+    with pytest.raises(DatasetError, match=rf"the column {prefix}cp: .*-65\.5"):
+        datasets.summarize(path)
+
+
+def test_floats_that_are_no_numbers_are_missing(tmp_path: Path) -> None:
+    table = pyarrow.table(
+        {"fen": ["a", "b"], "cp": [float("nan"), 7.0], "mate": [2.0, float("nan")]}
+        | {"best_moves": pyarrow.nulls(2)}
+    )
+    parquet.write_table(table, tmp_path / "x.parquet")
+    (found,), _ = datasets.summarize(tmp_path / "x.parquet")
+    assert (dict(found.scores), found.white_mates, found.with_moves) == ({7: 1}, 1, 0)
+
+
 def changed(**values: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     """The same rows, but with other values in the first three."""
     some = [

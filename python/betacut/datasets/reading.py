@@ -196,11 +196,42 @@ class Annotated:
         for file in self.files:
             try:
                 if file.suffix.lower() == ".csv":
-                    yield from _Csv(file, self).batches(columns)
+                    batches = _Csv(file, self).batches(columns)
                 else:
-                    yield from _parquet(file).iter_batches(columns=columns)
+                    batches = _parquet(file).iter_batches(columns=columns)
+                for batch in batches:
+                    yield self._as_written(batch)
             except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
                 raise _cannot_read(file, error) from None
+
+    def _as_written(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+        """Give the columns of betacut their types; in other programs integers become floats."""
+        names, columns, kinds = batch.schema.names, list(batch.columns), types()
+        for name, full in self.added(names).items():
+            place = names.index(full)
+            if columns[place].type != kinds[name]:
+                columns[place] = _of_kind(columns[place], kinds[name], full)
+        return require("pyarrow").RecordBatch.from_arrays(columns, names=names)
+
+
+def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarrow's
+    """Convert a column: whole floats and their texts to integers, what is no number to null."""
+    arrow = require("pyarrow")
+    compute = import_module("pyarrow.compute")
+    if arrow.types.is_dictionary(kind):
+        return column
+    try:
+        if arrow.types.is_string(column.type) and arrow.types.is_integer(kind):
+            try:
+                return column.cast(kind)
+            except arrow.ArrowInvalid:
+                column = column.cast(arrow.float64())
+        if arrow.types.is_floating(column.type):
+            column = compute.if_else(compute.is_nan(column), None, column)
+        return column.cast(kind)
+    except arrow.ArrowException as error:
+        message = f"the column {name}: {one_line(str(error), 200)}"
+        raise arrow.ArrowInvalid(message) from None
 
 
 def prefix_of(names: list[str]) -> str:
@@ -257,6 +288,8 @@ class _Csv:
         }
         fields = [(name, plain[added[name]] if name in added else arrow.string()) for name in names]
         self.schema = arrow.schema(fields)
+        integers = arrow.types.is_integer
+        self._texts = {name: arrow.string() if integers(kind) else kind for name, kind in fields}
 
     def batches(self, columns: list[str] | None) -> Iterator[Any]:
         """Read whole records, some at a time."""
@@ -264,7 +297,7 @@ class _Csv:
         csv = import_module("pyarrow.csv")
 
         convert = csv.ConvertOptions(
-            column_types=self.schema,
+            column_types=self._texts,
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
             null_values=[""],
