@@ -8,7 +8,10 @@ black_elo is not None
 from __future__ import annotations
 
 import ast
+import math
+import sys
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from betacut.datasets.errors import DatasetError
@@ -28,6 +31,9 @@ COMPARISONS = {
 
 MIRRORED = {"less": "greater", "greater": "less"}
 MIRRORED |= {"less_equal": "greater_equal", "greater_equal": "less_equal"}
+
+LONG = r"^\s*[+-]?\d{16,38}\s*$"
+"""An integer that a float may not hold."""
 
 NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
@@ -111,7 +117,7 @@ class Filter:
                 [pa.nulls(0, field.type) for field in schema], schema=schema
             )
             self.mask(empty)
-        except (pa.ArrowException, TypeError, OverflowError) as error:
+        except TypeError as error:
             raise self._wrong(str(error)) from None
 
     def mask(self, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
@@ -122,8 +128,15 @@ class Filter:
 
         Returns:
             An array of booleans; null where a value that decides is null.
+
+        Raises:
+            TypeError: If a text is compared with something else.
+            DatasetError: If values cannot be compared.
         """
-        return _evaluate(self._tree, batch)
+        try:
+            return _evaluate(self._tree, batch)
+        except arrow().ArrowException as error:
+            raise self._wrong(str(error)) from None
 
     def apply(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
         """Keep the rows that are meant, and those with an error unless they surely are not.
@@ -151,6 +164,9 @@ def _constant(node: ast.expr) -> object:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return -value
     if isinstance(node, ast.Constant) and isinstance(node.value, str | int | float | None):
+        if node.value == math.inf:
+            message = "a number is greater than any float; the greatest is 1.8e308"
+            raise DatasetError(message)
         return node.value
     message = f"{ast.unparse(node)[:60]!r} is neither a column nor a number nor a text"
     raise DatasetError(message)
@@ -229,10 +245,53 @@ def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # no
     if isinstance(value, int | float) and is_text(column.type):
         # A column of a text file; what is no number is as good as null.
         matches = compute.match_substring_regex(column, NUMBER)
-        trimmed = compute.utf8_trim_whitespace(column)
-        numbers = compute.if_else(matches, trimmed, pa.scalar(None, pa.string()))
-        column = numbers.cast(pa.float64())
+        trimmed, nothing = compute.utf8_trim_whitespace(column), pa.scalar(None, pa.string())
+        numbers = compute.if_else(matches, trimmed, nothing).cast(pa.float64())
+        found = _compared_number(numbers, operator, value)
+        is_long = compute.match_substring_regex(column, LONG)
+        if compute.any(is_long).as_py():
+            numbers = compute.if_else(is_long, trimmed, nothing).cast(pa.decimal128(38))
+            found = compute.if_else(is_long, _compared_number(numbers, operator, value), found)
+        return found
+    if isinstance(value, int | float):
+        return _compared_number(column, operator, value)
     return compute.call_function(operator, [column, pa.scalar(value)])
+
+
+def _compared_number(column: Any, operator: str, value: float) -> Any:  # noqa: ANN401 - pyarrow's
+    """Compare a column of numbers with one that its type need not hold, without any rounding."""
+    compute, pa = submodule("compute"), arrow()
+    edge = _edge(column.type, value)
+    kind = column.type if isinstance(edge, Decimal) or pa.types.is_integer(column.type) else None
+    nearest, side = pa.scalar(edge, kind), (edge < value) - (edge > value)
+    if side and operator in ("equal", "not_equal"):
+        none = compute.and_(compute.less(column, nearest), compute.greater(column, nearest))
+        return none if operator == "equal" else compute.invert(none)
+    if side:
+        with_edge = (operator in ("less", "less_equal")) == (side > 0)
+        operator = operator.removesuffix("_equal") + ("_equal" if with_edge else "")
+    return compute.call_function(operator, [column, nearest])
+
+
+def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
+    """The value, or one beside it that a type can hold and with nothing of it between them."""
+    types = arrow().types
+    if types.is_floating(kind):
+        try:
+            return float(value)
+        except OverflowError:
+            return sys.float_info.max if value > 0 else -sys.float_info.max
+    if types.is_integer(kind):
+        bits = kind.bit_width - types.is_signed_integer(kind)
+        low, high = -(1 << bits) if types.is_signed_integer(kind) else 0, (1 << bits) - 1
+        return min(max(math.floor(value), low), high)
+    if types.is_decimal(kind) and kind.scale == 0:
+        high = 10**kind.precision - 1
+        return Decimal(min(max(math.floor(value), -high), high))
+    if abs(value) >= 1 << 63:
+        message = f"{shown(value)} is too great to be compared with values of type {kind}"
+        raise TypeError(message)
+    return value
 
 
 def _plain(column: Any) -> Any:  # noqa: ANN401 - an Array

@@ -1,0 +1,52 @@
+"""Numbers in `where`."""
+
+from __future__ import annotations
+
+import operator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from betacut.datasets.formats import open_source
+
+COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le}
+COMPARED |= {">": operator.gt, ">=": operator.ge}
+
+NUMBERS = [0, 5, -(2**53) - 1, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]
+
+LITERALS: list[Any] = [0, 5, 4.5, 2.0**53, 2**53 + 1, -(2**53), 2**63 - 1, 2**63, 2**64, -(2**63)]
+LITERALS += [-(2**63) - 1, -4.5, 2.0**63, -1e300, 10**26, -(10**26), 10**400, -(10**400)]
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64", "float64", "decimal", "text", "long text"])
+def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind: str) -> None:
+    """As Python compares them, which rounds nothing; a column of floats holds floats."""
+    types = {"int64": pa.int64(), "uint64": pa.uint64(), "decimal": pa.decimal128(38)}
+    types |= {"float64": pa.float64(), "text": pa.string(), "long text": pa.string()}
+    numbers: list[Any] = [*NUMBERS]
+    if kind == "uint64":
+        numbers = [abs(number) for number in numbers] + [2**64 - 1]
+    elif kind == "float64":
+        numbers = [float(number) for number in numbers] + [1e308]
+    elif kind == "long text":
+        numbers += [10**26, 10**26 - 1, -(10**26) - 1]
+    values = [str(one) if "text" in kind else Decimal(one) for one in numbers]
+    values = numbers if kind in ("int64", "uint64", "float64") else values
+    table = {"fen": ["a"] * (len(numbers) + 1), "x": pa.array([*values, None], types[kind])}
+    pq.write_table(pa.table(table), tmp_path / "x.parquet")
+    for literal in LITERALS:
+        for sign, compare in COMPARED.items():
+            source = open_source(tmp_path / "x.parquet", where=f"x {sign} {literal!r}")
+            found = [row["x"] for row in _rows(source)]
+            expected = [one for one, n in zip(values, numbers, strict=True) if compare(n, literal)]
+            assert found == expected, (sign, literal)
+
+
+def _rows(source: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - a Source
+    """All rows of a file."""
+    batches = [batch for piece in source.ranges(1000) for batch in source.read(piece)]
+    return [row for batch in batches for row in batch.to_pylist()]
