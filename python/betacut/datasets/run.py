@@ -215,8 +215,8 @@ def annotate(
     Raises:
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
-        DatasetError: If a file cannot be read, or `out` has parts of another configuration or of
-            other files: the message shows both.
+        DatasetError: If a file cannot be read, if `out` has parts of another configuration or of
+            other files (the message shows both), or if it is a file that was not made here.
         OSError: If a part cannot be written, as on a full disk. What is finished is kept.
         WorkerError: If the workers are gone; a `RuntimeError`. What is finished is kept.
         ImportError: If pyarrow is not installed.
