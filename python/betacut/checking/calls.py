@@ -6,7 +6,8 @@ import math
 import operator
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal
 
 import chess
@@ -15,9 +16,9 @@ from betacut.checking.model import Number
 from betacut.messages import described, one_line, shown
 
 if TYPE_CHECKING:
-    from betacut.checking.recorder import Recorder
+    from betacut.checking.recorder import RecordedNode, Recorder
 
-__all__ = ["Answer", "Fault", "Question", "Subject", "View", "white_score"]
+__all__ = ["Answer", "Caller", "Fault", "Question", "View", "place_of", "raised", "white_score"]
 
 View = Literal["white", "mover"]
 """From whose view scores are."""
@@ -41,7 +42,7 @@ class Fault:
     """What is wrong with an answer, whatever the right one is.
 
     Attributes:
-        kind: `"exception"`, `"type"`, `"board"` or `"illegal move"`.
+        kind: `"time"`, `"crash"`, `"exception"`, `"type"`, `"board"` or `"illegal move"`.
         text: What happened.
         expected: What was to happen.
     """
@@ -61,6 +62,7 @@ class Answer:
         has_move: Whether it returned a move, or None in the place of one.
         nodes: The number of nodes, if it tells one.
         fault: What is wrong with it in any case.
+        pushes: The number of moves it made on the board, if they were counted.
     """
 
     score: Number | None = None
@@ -68,6 +70,7 @@ class Answer:
     has_move: bool = False
     nodes: int | None = None
     fault: Fault | None = None
+    pushes: int | None = None
 
 
 def white_score(score: Number, turn: chess.Color, view: View) -> Number:
@@ -75,13 +78,13 @@ def white_score(score: Number, turn: chess.Color, view: View) -> Number:
     return -score if view == "mover" and turn == chess.BLACK else score
 
 
-class Subject:
-    """The search that is tested, and everything it was asked.
+class Caller:
+    """Calls the search that is tested, in this process.
 
     Attributes:
-        history: The questions since the search was made, the latest last.
-        calls: How often it was called in all.
-        can_be_made: Whether there is a way to start afresh.
+        recorder: What the search reports its nodes to, if it does.
+        board: The board that was given last.
+        depth: The depth that was given last.
     """
 
     def __init__(
@@ -93,13 +96,15 @@ class Subject:
         self._search = search
         self._make = make
         self.recorder = recorder
-        self.history: list[Question] = []
-        self.calls = 0
-        self.can_be_made = make is not None
-        self.renew()
+        self.board = chess.Board()
+        self.depth = 0
 
     def renew(self) -> None:
-        """Start with a new search, if there is a way to make one."""
+        """Start with a new search, if there is a function that makes one.
+
+        Raises:
+            TypeError: If that function makes something else.
+        """
         if self._make is None:
             return
         made = self._make()
@@ -107,54 +112,68 @@ class Subject:
             message = f"make() must return a function of a board and a depth, not {described(made)}"
             raise TypeError(message)
         self._search = made
-        self.history = []
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question, *, counted: bool = False) -> Answer:
         """Call the search, on a board of its own.
+
+        Args:
+            question: The position and the depth.
+            counted: Whether the moves that it makes on the board, or on copies, are counted.
 
         Raises:
             KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
         """
         assert self._search is not None
-        self.calls += 1
-        self.history.append(question)
-        board = question.board
+        self.board = board = (_Counting if counted else chess.Board)(question.fen)
+        self.depth = question.depth
+        _Counting.pushes = 0
         if self.recorder is not None:
             self.recorder.clear()
         try:
             returned = self._search(board, question.depth)
-        except Exception as error:
-            return Answer(fault=Fault("exception", _raised(error), "no exception"))
+        except (Exception, SystemExit, GeneratorExit) as error:
+            return Answer(fault=raised(error))
         answer = _read(returned, question.board)
+        if counted:
+            answer = replace(answer, pushes=_Counting.pushes)
         if answer.fault is None and (fault := _left_changed(board, question)) is not None:
-            return Answer(answer.score, answer.move, answer.has_move, answer.nodes, fault)
+            return replace(answer, fault=fault)
         if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
-            nodes = len(self.recorder.nodes)
-            return Answer(answer.score, answer.move, answer.has_move, nodes, answer.fault)
+            answer = replace(answer, nodes=len(self.recorder.nodes))
         return answer
 
-    def last_of(self, questions: Iterable[Question]) -> Answer:
-        """Ask some questions in order, of a new search if there is a way to make one."""
-        self.renew()
-        answer = Answer()
-        for question in questions:
-            answer = self.ask(question)
-        return answer
+    def record(self) -> list[RecordedNode]:
+        """Give the nodes that were recorded last."""
+        return [] if self.recorder is None else self.recorder.nodes
 
 
-def _raised(error: Exception) -> str:
+class _Counting(chess.Board):
+    """A board that counts the moves made on it and on its copies."""
+
+    pushes = 0
+
+    def push(self, move: chess.Move) -> None:
+        """Make a move, and count it."""
+        _Counting.pushes += 1
+        super().push(move)
+
+
+def raised(error: BaseException) -> Fault:
     """Name an exception and the line that raised it."""
     text = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
-    library = chess.__file__.rpartition("__init__")[0]
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)[1:]
-        if not frame.filename.startswith(library)
+    place = place_of(traceback.walk_tb(error.__traceback__))
+    return Fault("exception", f"{text} ({place})" if place else text, "no exception")
+
+
+def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
+    """Name the last line, of frames from the outermost on, that is the user's; "" if none is."""
+    theirs = [
+        (frame.f_code.co_name, line)
+        for frame, line in frames
+        if frame.f_code.co_filename != __file__
+        and str(frame.f_globals.get("__name__")).partition(".")[0] != chess.__name__
     ]
-    if not frames:
-        return text
-    last = frames[-1]
-    return f"{text} ({last.name}, line {last.lineno})"
+    return f"{theirs[-1][0]}, line {theirs[-1][1]}" if theirs else ""
 
 
 def _left_changed(board: chess.Board, question: Question) -> Fault | None:
@@ -232,6 +251,7 @@ def _move(move: object, board: chess.Board) -> tuple[chess.Move | None, Fault | 
         return None, None
     if not isinstance(move, chess.Move):
         return None, Fault("type", f"the move is {described(move)}", "a chess.Move")
+    move = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
     if not board.is_legal(move):
         return move, Fault("illegal move", f"the move {shown(move.uci())}", "a legal move")
     return move, None

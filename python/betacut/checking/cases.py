@@ -12,7 +12,7 @@ from betacut.checking.calls import Question
 from betacut.positions import MIDDLEGAMES, POSITIONS
 from betacut.reference.rules import game_end
 
-__all__ = ["KINDS", "Case", "cost", "fresh_positions", "generated", "given", "turned"]
+__all__ = ["KINDS", "Case", "cost", "fresh_positions", "generated", "given", "siblings", "turned"]
 
 KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
 """The kinds of generated positions. More men than needed would only hide what is wrong."""
@@ -72,6 +72,36 @@ def turned(board: chess.Board) -> chess.Board | None:
     return other if other.is_valid() and game_end(other) is None else None
 
 
+def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
+    """Make positions that differ from a position in one thing only: what a table may forget.
+
+    Args:
+        board: The position.
+
+    Yields:
+        What differs, and the position, if the game is not over in it.
+    """
+    if (other := turned(board)) is not None:
+        yield "the other side to move", other
+    if board.has_legal_en_passant():
+        other = board.copy(stack=False)
+        other.ep_square = None
+        yield "without en passant", other
+    for rights, name in (
+        (chess.BB_H1 | chess.BB_H8, "the king's side"),
+        (chess.BB_A1 | chess.BB_A8, "the queen's side"),
+        (chess.BB_ALL, "either side"),
+    ):
+        if board.clean_castling_rights() & rights:
+            other = board.copy(stack=False)
+            other.castling_rights &= ~rights
+            yield f"without castling on {name}", other
+    other = board.copy(stack=False)
+    other.halfmove_clock = 0 if board.halfmove_clock >= 50 else 99
+    if game_end(other) is None:
+        yield f"with the clock at {other.halfmove_clock}", other
+
+
 def given(positions: Iterable[chess.Board], depths: tuple[int, ...], *, again: bool) -> list[Case]:
     """Ask about the user's positions, to all depths."""
     return [
@@ -89,7 +119,8 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
         again: Whether the first depth is asked once more after the others.
 
     Yields:
-        The cases. Some are about a position with the other side to move, straight after it.
+        The cases. Some are about a position that differs in the side to move, a right or the clock,
+        straight after it.
     """
     number = 0
     names = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
@@ -98,13 +129,19 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Ca
         limit = COSTS[min(rounds, len(COSTS) - 1)]
         kind = KINDS[index]
         board = chess.Board(_betacut.fuzz_position(kind, seed, number))
-        yield from _cases(f"kind {kind}, number {number}", board, depths, limit, again=again)
+        name = f"kind {kind}, number {number}"
+        yield from _cases(name, board, depths, limit, again=again)
+        # In turn, lest each kind meets the same; what only some positions have is asked always.
+        for place, (what, other) in enumerate(siblings(board)):
+            if (number + place) % 3 == 0 or what.startswith("without"):
+                yield from _cases(f"{name}, {what}", other, depths, limit, again=False)
         number += 1
-        if number % 3 == 0 and (other := turned(board)) is not None:
-            name = f"kind {kind}, number {number - 1}, the other side to move"
-            yield from _cases(name, other, depths, limit, again=False)
         if number % 4 == 0 and (named := next(names, None)) is not None:
-            yield from _cases(named[0], chess.Board(named[1]), depths, 1_000, again=again)
+            board = chess.Board(named[1])
+            yield from _cases(named[0], board, depths, 1_500, again=again)
+            for what, other in siblings(board) if named[0] in CORNERS else ():
+                if what.startswith("without"):
+                    yield from _cases(f"{named[0]}, {what}", other, depths, 1_500, again=False)
 
 
 def _cases(

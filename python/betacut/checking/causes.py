@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,10 +13,11 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.checking.calls import Question, Subject, View, white_score
+from betacut.checking.calls import Question, View, white_score
 from betacut.checking.cases import KINDS, cost
 from betacut.checking.model import Model, Number
 from betacut.checking.report import Explanation
+from betacut.checking.subject import Subject
 from betacut.checking.truth import Truth
 from betacut.constants import MATE
 from betacut.reference.rules import game_end
@@ -30,8 +33,20 @@ MOST_CAUSES = 3
 ENOUGH = 0.9
 """The share of the values that causes must predict to be believed."""
 
-ENOUGH_WRONG = 0.6
-"""The same of those values that are wrong."""
+ENOUGH_WINDOW = 0.6
+"""The same of those that are wrong, for a wrong window: what it does depends on the order."""
+
+ENOUGH_NEW = 0.75
+"""The share of the wrong values that did not choose the causes."""
+
+MOST_SECONDS = 2.0
+"""How long such values are looked for."""
+
+CONFIRMATIONS = 3
+"""How many wrong values must be predicted."""
+
+MOST_RIVALS = 6
+"""How many causes that predict as much are told apart."""
 
 
 @dataclass(frozen=True)
@@ -245,14 +260,7 @@ def probes() -> tuple[Question, ...]:
         for fen in (white, chess.Board(white).mirror().fen())
     ]
     for kind in KINDS:
-        number, count = 0, 0
-        while count < 4 and number < 60:
-            board = chess.Board(_betacut.fuzz_position(kind, 1, (1 << 33) + number))
-            depth = 1 + number % 3
-            number += 1
-            if game_end(board) is None and cost(board, depth) <= MOST_COST:
-                found.append(Question(board.fen(en_passant="fen"), depth))
-                count += 1
+        found += _small(kind, 1 << 33, 4)
     return tuple(found)
 
 
@@ -267,86 +275,209 @@ def gather(subject: Subject, truth: Truth, smallest: Question) -> list[Evidence]
     return evidence
 
 
+@functools.cache
+def _kinds() -> dict[Question, str]:
+    """The kinds of the probes that were generated."""
+    return {question: kind for kind in KINDS for question in _small(kind, 1 << 33, 4)}
+
+
+def _small(kind: str, start: int, count: int) -> Iterator[Question]:
+    """Make small questions of a kind."""
+    for number in range(60):
+        board = chess.Board(_betacut.fuzz_position(kind, 1, start + number))
+        depth = 1 + number % 3
+        if game_end(board) is None and cost(board, depth) <= MOST_COST:
+            yield Question(board.fen(en_passant="fen"), depth)
+            count -= 1
+        if not count:
+            return
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """Causes that predict as many values as any."""
+
+    agreed: int
+    causes: tuple[Cause, ...]
+    model: Model
+    view: View
+
+    @property
+    def share(self) -> float:
+        """The share of the wrong values that must be predicted: less if the order matters."""
+        return ENOUGH if self.model.window == "right" else ENOUGH_WINDOW
+
+
 def best_model(
+    subject: Subject,
+    truth: Truth,
     evidence: list[Evidence],
+    trail: list[Evidence],
     views: tuple[View, ...],
     evaluation: Callable[[chess.Board], int] | None,
-) -> tuple[Explanation, View, bool] | None:
-    """Find the causes that predict the most values, that of the smallest case in any case.
+) -> tuple[Explanation, View] | None:
+    """Find the causes that predict the values, also those of positions where they tell.
 
     Args:
+        subject: The search.
+        truth: The right values.
         evidence: Values, the smallest case first.
+        trail: Wrong values that were met on the way to the smallest case.
         views: The views that the scores may be from.
         evaluation: What scores leaves; None for the Simplified Evaluation.
 
     Returns:
-        The explanation, the view, and whether it predicts enough; None if no cause predicts even
-        the value of the smallest case.
+        The explanation and the view; None if no cause predicts enough, or several do as well.
     """
-    best: tuple[int, list[Cause], Model, View] | None = None
+    found: list[_Candidate] = []
     for view in views:
-        found = _climb(evidence, view, evaluation)
-        if found is not None and (best is None or found[0] > best[0]):
-            best = (*found, view)
-    if best is None:
+        for candidate in _climb(evidence, view, evaluation, subject):
+            if not found or candidate.agreed > found[0].agreed:
+                found = [candidate]
+            elif candidate.agreed == found[0].agreed:
+                found.append(candidate)
+    believed = [one for one in found if _is_believed(one, evidence)]
+    confirmed = [
+        one for one in believed[:MOST_RIVALS] if _is_confirmed(one, subject, truth, evidence, trail)
+    ]
+    if not confirmed:
         return None
-    agreed, causes, model, view = best
-    first, *others = causes
-    wrong = sum(one.seen_from(view) != one.truth for one in evidence)
+    best, *rivals = confirmed
+    first, *others = best.causes
+    texts = [cause.text for cause in best.causes]
+    rivals = [one for one in rivals if [cause.text for cause in one.causes] != texts]
+    if not _told_apart(best, rivals, subject):
+        return None
+    wrong = sum(one.seen_from(best.view) != one.truth for one in evidence)
     explanation = Explanation(
-        first.kind, first.text, tuple(cause.text for cause in others), agreed, len(evidence), wrong
+        first.kind,
+        first.text,
+        tuple(cause.text for cause in others),
+        best.agreed,
+        len(evidence),
+        wrong,
     )
-    told = sum(
-        one.seen_from(view) != one.truth and _is_predicted(model, one, one.seen_from(view))
-        for one in evidence
-    )
-    return explanation, view, agreed >= ENOUGH * len(evidence) and told >= ENOUGH_WRONG * wrong
+    return explanation, best.view
+
+
+def _is_believed(candidate: _Candidate, evidence: list[Evidence]) -> bool:
+    """Tell whether causes predict enough of the values, and of the wrong ones."""
+    wrong = [one for one in evidence if one.seen_from(candidate.view) != one.truth]
+    told = sum(_is_predicted(candidate.model, one, one.seen_from(candidate.view)) for one in wrong)
+    return candidate.agreed >= ENOUGH * len(evidence) and told >= candidate.share * len(wrong)
+
+
+def _is_confirmed(
+    candidate: _Candidate,
+    subject: Subject,
+    truth: Truth,
+    evidence: list[Evidence],
+    trail: list[Evidence],
+) -> bool:
+    """See whether the causes predict wrong values that did not choose them, too."""
+    view, model = candidate.view, candidate.model
+    wrong = [one for one in trail if one.seen_from(view) != one.truth]
+    others = wrong[:: max(len(wrong) // CONFIRMATIONS, 1)][: 2 * CONFIRMATIONS]
+    wrong = [one for one in evidence if one.seen_from(view) != one.truth]
+    for question in _telling([one.question for one in wrong]):
+        subject.check_time()
+        if len(others) >= 4 * CONFIRMATIONS:
+            break
+        expected = truth.answer(question).score
+        if _predict(model, question) == expected:
+            continue
+        answer = subject.last_of([question])
+        if answer.score is not None:
+            others.append(Evidence(question, answer.score, expected))
+    agreed = sum(_is_predicted(model, one, one.seen_from(view)) for one in others)
+    enough = min(candidate.share, ENOUGH_NEW) * len(others)
+    return len(wrong) + len(others) >= CONFIRMATIONS and agreed >= enough
+
+
+def _telling(wrong: list[Question]) -> Iterator[Question]:
+    """Make questions like those that are answered wrongly, which nobody has asked."""
+    for question in wrong[:CONFIRMATIONS]:
+        yield Question(question.board.mirror().fen(en_passant="fen"), question.depth)
+    end = time.perf_counter() + MOST_SECONDS
+    kinds = Counter(_kinds()[question] for question in wrong if question in _kinds())
+    for kind in (
+        *(kind for kind, _ in kinds.most_common()),
+        *(kind for kind in KINDS if kind not in kinds),
+    ):
+        for question in _small(kind, (1 << 33) + 1_000, 20):
+            if time.perf_counter() > end:
+                return
+            yield question
+
+
+def _told_apart(best: _Candidate, rivals: list[_Candidate], subject: Subject) -> bool:
+    """Ask where rivals predict something else than the best; False if one of them is right."""
+    for rival in rivals:
+        for kind in KINDS:
+            for question in _small(kind, (1 << 33) + 2_000, 3):
+                subject.check_time()
+                mine, other = (_predict(one.model, question) for one in (best, rival))
+                if mine == other:
+                    continue
+                answer = subject.last_of([question])
+                if answer.score is None:
+                    continue
+                one = Evidence(question, answer.score, mine)
+                if not _is_predicted(best.model, one, one.seen_from(best.view)):
+                    return False
+    return True
 
 
 def _climb(
-    evidence: list[Evidence], view: View, evaluation: Callable[[chess.Board], int] | None
-) -> tuple[int, list[Cause], Model] | None:
-    """Add causes one by one, each the one that predicts the most."""
+    evidence: list[Evidence],
+    view: View,
+    evaluation: Callable[[chess.Board], int] | None,
+    subject: Subject,
+) -> list[_Candidate]:
+    """Add causes one by one, each the one that predicts the most; several if the last ones tie."""
     base = Model(evaluation=evaluation)
     values = [one.seen_from(view) for one in evidence]
     causes = list(_causes(evidence, view))
     right = sum(one.truth == value for one, value in zip(evidence, values, strict=True))
-    chosen: list[Cause] = []
+    chosen: tuple[Cause, ...] = ()
+    found: list[_Candidate] = []
     count = 0
     order = list(range(len(evidence)))
     for _ in range(MOST_CAUSES):
-        step: tuple[int, Cause, Model] | None = None
+        steps: list[_Candidate] = []
+        least = count + 1
         for cause in causes:
             if base.changed_fields() & cause.changes.keys():
                 continue
+            subject.check_time()
             model = replace(base, **cause.changes)
-            least = max(count, 0 if step is None else step[0])
             agreed = _agreed(model, evidence, values, order, least)
-            if agreed is not None and agreed > least:
-                step = (agreed, cause, model)
-        if step is None:
+            if agreed is None:
+                continue
+            step = _Candidate(agreed, (*chosen, cause), model, view)
+            steps = [*steps, step] if agreed == least and steps else [step]
+            least = agreed
+        if not steps:
             break
-        count, cause, base = step
-        chosen.append(cause)
+        found = steps
+        count, chosen, base = steps[0].agreed, steps[0].causes, steps[0].model
         if count == len(evidence) or count < len(evidence) / 2:
             break
         # What is not predicted yet is looked at first.
         missed = [i for i in order[1:] if not _is_predicted(base, evidence[i], values[i])]
         order = [0, *missed, *(i for i in order[1:] if i not in missed)]
-    if not chosen or count < right:
-        return None
-    return count, chosen, base
+    return found if count >= right else []
 
 
 def _agreed(
     model: Model, evidence: list[Evidence], values: list[Number], order: list[int], least: int
 ) -> int | None:
-    """Count the values that a model predicts; None as soon as they cannot be more than `least`."""
+    """Count the values that a model predicts; None as soon as they cannot be `least`."""
     missed = 0
     for index in order:
         if not _is_predicted(model, evidence[index], values[index]):
             missed += 1
-            if index == 0 or len(evidence) - missed <= least:
+            if index == 0 or len(evidence) - missed < least:
                 return None
     return len(evidence) - missed
 

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import chess
 
 from betacut import _betacut, engine
-from betacut.checking.calls import Answer, Question, Subject, View, white_score
-from betacut.checking.cases import cost, fresh_positions
-from betacut.checking.causes import best_model, gather, probes
+from betacut.checking.calls import Answer, Question, View, white_score
+from betacut.checking.cases import fresh_positions
+from betacut.checking.causes import Evidence, best_model, gather, probes
 from betacut.checking.model import Number
+from betacut.checking.moves import chosen_move
 from betacut.checking.recorder import Parting, parting_of
 from betacut.checking.report import Explanation
+from betacut.checking.subject import Subject
+from betacut.checking.tables import named_table
 from betacut.checking.truth import Expected, Truth
+from betacut.checking.views import Sight
 from betacut.reference.rules import game_end
 
-__all__ = ["Examiner"]
+__all__ = ["PROBLEMS", "Examiner"]
 
 Questions = tuple[Question, ...]
 
-FRESH = 8
-"""How many positions are asked to test whether an earlier question spoils a later one."""
+PROBLEMS = ("value", "move", "counts")
+"""What may differ in an answer that has no fault."""
+
+REPEATS = 5
+"""How often a question is asked again, to see whether the answer stays the same."""
 
 LATEST = 60
 """How many of the latest questions are tried as the one that spoils an answer."""
@@ -42,30 +48,33 @@ class Examiner:
         truth: Truth,
         evaluation: Any,  # noqa: ANN401 - what the engine takes
         *,
-        view: View,
-        view_is_certain: bool,
+        sight: Sight,
         counts: bool,
         seed: int,
     ) -> None:
         self.subject = subject
         self.truth = truth
-        self.view = view
+        self.view = sight.view
+        self.view_is_decided = sight.is_decided
+        self.unanswered = sight.unanswered
         self._evaluation: Callable[[chess.Board], int] | None = (
             evaluation if callable(evaluation) else None
         )
         self._is_known = evaluation is None or callable(evaluation)
-        self._view_is_certain = view_is_certain
+        self._view_is_certain = sight.is_certain
         self.counts = counts
         self._seed = seed
+        self._leaves_out: bool | None = None
+        self._trail: list[Evidence] = []
 
     def problem(self, question: Question, answer: Answer) -> str | None:
         """Compare an answer with the right one.
 
         Returns:
-            What differs: `"fault"`, `"value"`, `"move"`, `"counts"`, or None.
+            What differs: the kind of the fault, one of `PROBLEMS`, or None.
         """
         if answer.fault is not None:
-            return "fault"
+            return answer.fault.kind
         expected = self.truth.answer(question)
         assert answer.score is not None
         board = question.board
@@ -81,6 +90,19 @@ class Examiner:
         """Tell whether the last of these shows this problem, of a new search if possible."""
         return self.problem(questions[-1], self.subject.last_of(questions)) == problem
 
+    def still_differs(self, questions: Questions, problem: str) -> bool:
+        """Do what `differs` does; a single question is asked without a new search, which is quick.
+
+        Wrong values are kept: a cause has to predict them too.
+        """
+        if len(questions) > 1:
+            return self.differs(questions, problem)
+        answer = self.subject.ask(questions[0])
+        if answer.score is not None and self.problem(questions[0], answer) == "value":
+            expected = self.truth.answer(questions[0]).score
+            self._trail.append(Evidence(questions[0], answer.score, expected))
+        return self.problem(questions[0], answer) == problem
+
     # A wrong answer that depends on what was asked before.
 
     def spoiler(self, question: Question, problem: str) -> tuple[Questions, Explanation] | None:
@@ -89,95 +111,47 @@ class Examiner:
         Returns:
             The questions that show it, and the explanation; None if the answer is wrong by itself.
         """
-        if self.subject.can_be_made:
-            return self._spoiler_of_new(question, problem)
-        answers = [self.subject.ask(question).score for _ in range(3)]
-        if problem == "value" and len(set(answers)) > 1:
-            return (question,), _two_answers(answers)
-        return self._spoiler_elsewhere()
-
-    def _spoiler_of_new(
-        self, question: Question, problem: str
-    ) -> tuple[Questions, Explanation] | None:
-        """Ask new searches: the question alone, and after each of those before it."""
         history = self.subject.history[:-1]
-        alone = [self.subject.last_of([question]) for _ in range(2)]
-        wrong = [self.problem(question, answer) is not None for answer in alone]
-        if all(wrong):
-            scores = [answer.score for answer in alone]
-            if problem == "value" and len(set(scores)) > 1:
-                return (question,), _two_answers(scores)
+        answers = [self.subject.ask(question) for _ in range(REPEATS)]
+        scores = [answer.score for answer in answers]
+        if problem == "value" and len(set(scores)) > 1:
+            return named_table(self) or ((question,), _two_answers(scores))
+        if len({(answer.score, answer.move) for answer in answers}) > 1:
+            return named_table(self)  # or the move is drawn by lot
+        if not self.subject.can_be_made:
+            return named_table(self)
+        if self.differs((question,), problem):
             return None
         for earlier in reversed(history[-LATEST:]):
             if self.differs((earlier, question), problem):
-                return (earlier, question), self._table(earlier, question)
+                return self._kept((earlier, question))
         if self.differs((*history, question), problem):
             # The fewest of the latest questions that still do it.
             size = len(history)
             while size > 1 and self.differs((*history[-(size // 2) :], question), problem):
                 size //= 2
-            text = (
-                f"Asked alone the answer is right; after {size} other questions it is wrong: "
-                "something is kept from one search to the next."
-            )
-            return (*history[-size:], question), Explanation("table", text)
-        return (question,), _two_answers([answer.score for answer in alone])
+            return self._kept((*history[-size:], question))
+        text = "The answer is wrong after what was asked before, but not when that is asked again."
+        return (question,), Explanation("repeat", text)
 
-    def _spoiler_elsewhere(self) -> tuple[Questions, Explanation] | None:
-        """Ask about positions that the search has not met, alone and after another question."""
-        fresh = iter(fresh_positions(self._seed, 7 * FRESH))
-        for _ in range(FRESH):
-            for depth in (1, 2):
-                question = Question(next(fresh).fen(), depth)
-                if self.problem(question, self.subject.ask(question)) is not None:
-                    return None  # wrong without an earlier question
-        for earlier_of in (_shallower, _deeper, _other_side, _parent):
-            pairs = [pair for pair in map(earlier_of, (next(fresh) for _ in range(FRESH))) if pair]
-            wrong = [pair for pair in pairs if self.differs(pair, "value")]
-            if len(wrong) >= 2:
-                earlier, question = wrong[0]
-                explanation = self._table(earlier, question)
-                text = (
-                    f"{explanation.text} Tested: {2 * FRESH} positions that were new to the search "
-                    f"are all right; {len(wrong)} of {len(pairs)} are wrong after such a question."
-                )
-                return wrong[0], replace(explanation, text=text)
-        return None
-
-    def _table(self, earlier: Question, question: Question) -> Explanation:
-        """Say what a table confuses, by the question that spoils the other."""
-        before, after = earlier.board, question.board
-        same_pieces = before.board_fen() == after.board_fen()
-        if earlier.fen == question.fen and earlier.depth != question.depth:
-            way = "deeper" if earlier.depth > question.depth else "shallower"
-            text = (
-                f"The table mixes depths: what a {way} search stored answers a question about "
-                f"depth {question.depth}."
-            )
-        elif same_pieces and before.turn != after.turn:
-            text = (
-                "The table forgets the side to move: its key is the same for both sides, so that "
-                "one position answers for the other."
-            )
-        elif same_pieces:
-            text = (
-                "The key of the table leaves something out: castling rights, the en passant square "
-                "or the clock."
-            )
-        elif any(_after(before, move) == question.fen for move in list(before.legal_moves)):
-            text = (
-                "The table answers with a value that was only a bound: the position was searched "
-                "before, below another one, with a narrower window."
-            )
-        else:
-            text = "Something is kept from one search to the next, and answers another position."
-        return Explanation("table", f"{text} Asked alone, the answer is right.")
+    def _kept(self, questions: Questions) -> tuple[Questions, Explanation]:
+        """Say what is kept from one search to the next, if experiments show it."""
+        named = named_table(self)
+        if named is not None:
+            return named
+        count = len(questions) - 1
+        after = "the question before it" if count == 1 else f"{count} other questions"
+        text = (
+            f"Asked alone the answer is right; after {after} it is wrong: something is kept from "
+            "one search to the next. What that is none of the experiments has shown."
+        )
+        return questions, Explanation("table", text)
 
     # A wrong answer by itself.
 
     def explain(self, smallest: Question, problem: str, answer: Answer) -> Explanation:
         """Explain the answer to a question that is wrong by itself."""
-        if problem == "fault":
+        if problem not in PROBLEMS:
             return self._left_on_board(answer) or _fault(answer)
         if problem == "counts":
             return self._count(smallest, answer)
@@ -187,24 +161,43 @@ class Examiner:
             evidence.sort(key=lambda one: one.seen_from(self.view) == one.truth)
             if not evidence or evidence[0].seen_from(self.view) == evidence[0].truth:
                 return self._move(smallest, answer)
-        weak = None
         if evidence and (problem == "move" or evidence[0].question == smallest) and self._is_known:
             views: tuple[View, ...] = (self.view,) if self._view_is_certain else ("mover", "white")
-            found = best_model(evidence, views, self._evaluation)
+            found = best_model(
+                self.subject, self.truth, evidence, self._trail, views, self._evaluation
+            )
             if found is not None:
-                explanation, view, is_enough = found
-                if is_enough:
-                    self.view = view
-                    return explanation
-                weak = explanation
+                explanation, self.view = found
+                self.view_is_decided = True
+                return explanation
         if problem == "move":
             return self._move(smallest, answer)
         return (
             self._evaluations()
-            or weak
             or self._root(smallest)
             or Explanation("unknown", "None of the causes that were tried predicts the values.")
         )
+
+    def white(self, question: Question, answer: Answer) -> Number | None:
+        """The score of an answer, from White's view."""
+        if answer.score is None:
+            return None
+        return white_score(answer.score, question.board.turn, self.view)
+
+    def leaves_out_moves(self) -> bool:
+        """Tell whether the search makes fewer moves than minimax, whose every move is made.
+
+        Counted on the board that is given and on copies; at depth 2 a table has nothing to save.
+        """
+        if self._leaves_out is None:
+            fewer = 0
+            for board in fresh_positions(self._seed + 1, 4):
+                question = Question(board.fen(en_passant="fen"), 2)
+                # None were seen if the search makes its moves on boards of its own.
+                pushes = self.subject.last_of([question], counted=True).pushes or 0
+                fewer += 0 < pushes < _moves_of_minimax(board)
+            self._leaves_out = fewer >= 2
+        return self._leaves_out
 
     def _left_on_board(self, answer: Answer) -> Explanation | None:
         """After an exception: see whether the board is left changed where there is none."""
@@ -226,7 +219,7 @@ class Examiner:
         """Compare static values: in positions with one move, depth 1 leaves nothing to choose."""
         if self._evaluation is not None or not self._is_known:
             return None
-        asked, wrong, example = 0, 0, ""
+        asked, wrong, turned, example = 0, 0, 0, ""
         for number in range(400):
             fen = _betacut.fuzz_position("forced", self._seed, (1 << 34) + number)
             board = chess.Board(fen)
@@ -237,23 +230,26 @@ class Examiner:
             child.push(move)
             if game_end(child) is not None:
                 continue
-            score = self.subject.last_of([Question(board.fen(en_passant="fen"), 1)]).score
-            if score is None:
-                continue
+            question = Question(board.fen(en_passant="fen"), 1)
+            answer = self.subject.last_of([question], counted=True)
+            got = self.white(question, answer)
+            if got is None or answer.pushes != 1:
+                continue  # it does not look at this leaf alone
             asked += 1
             static = engine.evaluate_position(child)
-            if white_score(score, board.turn, self.view) != static:
+            if got != static:
                 wrong += 1
-                got = white_score(score, board.turn, self.view)
+                turned += got == -static
                 example = example or f"{child.fen()} is worth {static:+} here and {got:+} to yours"
             if asked == 12:
                 break
-        if not wrong or wrong < asked / 2:
+        if wrong < 3 or wrong < asked / 2 or turned == wrong:
             return None
         text = (
             "The static evaluation differs, not (only) the search: "
             f"{example}. Tested: in {wrong} of {asked} positions with a single move, where depth 1 "
-            "leaves nothing to choose, the values differ. Give your evaluation as evaluation=."
+            "leaves nothing to choose and the search makes no further move, the values differ. "
+            "Give your evaluation as evaluation=."
         )
         return Explanation("evaluation", text)
 
@@ -273,44 +269,34 @@ class Examiner:
             values.append(answer.score)
         text = (
             f"Asked by itself, each of the {len(values)} children has the right value at depth "
-            f"{smallest.depth - 1}, and yet the root does not get the best of them: what it hands "
-            "on to them, or keeps from one to the next, is wrong. In an alpha-beta search that is "
-            "the window: look at how alpha and beta are negated, exchanged and raised, and at when "
-            "the loop is left; with a table, at bounds stored as values."
+            f"{smallest.depth - 1}, and yet the root does not get the best of them."
         )
-        return Explanation("window", text)
+        if self.leaves_out_moves():
+            text += (
+                " The search makes fewer moves than minimax: it cuts, or leaves moves out, where "
+                "it must not."
+            )
+        return Explanation("unknown", text)
 
     def _move(self, question: Question, answer: Answer) -> Explanation:
-        """Say what the move is worth, and at which depth it is best."""
-        board = question.board
+        """Say by which rule the move is chosen, or at least what it is worth."""
         if answer.move is None:
             return Explanation("move", "The value is right, but no move is returned.")
-        value = self._value_after(board, answer.move, question.depth)
-        best = self.truth.answer(question).score
+        chosen = chosen_move(self)
+        if chosen is not None:
+            return chosen
+        value = self.values_after(question)[answer.move]
         text = (
-            f"The value is right, but the move {board.san(answer.move)} reaches "
-            f"{_signed(value)} only, not {_signed(best)}."
+            f"The value is right, but the move {question.board.san(answer.move)} reaches "
+            f"{_signed(value)} only, not {_signed(self.truth.answer(question).score)}."
         )
-        moves = list(board.legal_moves)
-        values = [self._value_after(board, move, question.depth) for move in moves]
-        worst = min(values) if board.turn == chess.WHITE else max(values)
-        if value == worst and len(set(values)) > 1:
-            text += (
-                " It is the worst of all moves: is the comparison of the root the wrong way round?"
-            )
-        elif answer.move == moves[0]:
-            text += " It is the first move generated: is the best move kept along with its value?"
-        elif answer.move == moves[-1]:
-            text += (
-                " It is the last move generated: is the move kept whenever a child was searched?"
-            )
-        for other in (question.depth - 1, question.depth + 1):
-            if other >= 1:
-                found = self.truth.answer(Question(question.fen, other)).best_moves
-                if found and answer.move in found:
-                    text += f" It is a best move at depth {other}."
-                    break
         return Explanation("move", text)
+
+    def values_after(self, question: Question) -> dict[chess.Move, Number]:
+        """The right values of all moves."""
+        board = question.board
+        moves = list(board.legal_moves)
+        return {move: self._value_after(board, move, question.depth) for move in moves}
 
     def _value_after(self, board: chess.Board, move: chess.Move, depth: int) -> Number:
         """The value of a move, by the right search."""
@@ -360,6 +346,7 @@ class Examiner:
         if recorder is None:
             return None
         self.subject.last_of(questions)
+        self.subject.fetch_record()
 
         def value_of(board: chess.Board, depth: int) -> Number:
             return self.exact(board, max(depth, 0))
@@ -376,6 +363,8 @@ def _fault(answer: Answer) -> Explanation:
     assert fault is not None
     if fault.kind == "board":
         text = f"The board was not left as it was: {fault.text}. {_POP}"
+    elif fault.kind == "crash":
+        text = f"{fault.text[:1].upper()}{fault.text[1:]}."
     elif fault.kind == "exception":
         text = f"The search raised {fault.text}."
     elif fault.kind == "illegal move":
@@ -403,25 +392,11 @@ def _after(board: chess.Board, move: chess.Move) -> str:
     return child.fen(en_passant="fen")
 
 
-def _shallower(board: chess.Board) -> Questions:
-    return Question(board.fen(), 1), Question(board.fen(), 2)
-
-
-def _deeper(board: chess.Board) -> Questions:
-    return Question(board.fen(), 2), Question(board.fen(), 1)
-
-
-def _other_side(board: chess.Board) -> Questions | None:
-    other = board.copy(stack=False)
-    other.turn = not other.turn
-    if not other.is_valid() or game_end(other) is not None or cost(other, 1) > 60:
-        return None
-    return Question(board.fen(), 1), Question(other.fen(), 1)
-
-
-def _parent(board: chess.Board) -> Questions | None:
-    for move in reversed(list(board.legal_moves)):
-        child = chess.Board(_after(board, move))
-        if game_end(child) is None:
-            return Question(board.fen(), 2), Question(child.fen(en_passant="fen"), 1)
-    return None
+def _moves_of_minimax(board: chess.Board) -> int:
+    """How many moves minimax makes at depth 2."""
+    count = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        count += 1 + (board.legal_moves.count() if game_end(board) is None else 0)
+        board.pop()
+    return count

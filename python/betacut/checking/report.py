@@ -22,6 +22,8 @@ WIDTH = 100
 """The width of the explanations. Characters."""
 
 KINDS: Mapping[str, str] = {
+    "time": "the search did not answer in time",
+    "crash": "the process of the search ended",
     "exception": "the search raised an exception",
     "type": "it returned something that is no score",
     "board": "the board was not left as it was",
@@ -205,7 +207,11 @@ class CheckReport:
         positions: The number of positions that were compared.
         depths: The number of comparisons by depth.
         calls: How often the search was called, explanations included.
-        difference: The first difference; None if there is none.
+        difference: The first difference; None if there is none. A question without an answer is
+            one if there is no other.
+        view_is_decided: Whether the answers, or the caller, say which view it is.
+        unanswered: The questions that were not answered within the limit.
+        limit: How long a call may take. Seconds; None for no limit.
     """
 
     against: str
@@ -216,6 +222,9 @@ class CheckReport:
     depths: Mapping[int, int]
     calls: int
     difference: Difference | None
+    view_is_decided: bool = True
+    unanswered: tuple[Question, ...] = ()
+    limit: float | None = None
 
     @property
     def ok(self) -> bool:
@@ -239,6 +248,8 @@ class CheckReport:
         """Write the report for a person."""
         whose = "White's" if self.view == "white" else "the mover's"
         found = " (found out)" if self.view_found else ""
+        if not self.view_is_decided:
+            found = " (a guess: the answers fit neither view, or both; tell it with view=)"
         if self.difference is None:
             counts = ", ".join(f"{count} at depth {depth}" for depth, count in self.depths.items())
             return (
@@ -261,6 +272,9 @@ class CheckReport:
         if difference.smallest != difference.first:
             lines += ["", "Smallest case:", *_rows(difference.smallest.lines(self.view))]
         lines += ["", *_filled(f"Why: {difference.explanation}")]
+        if self.unanswered:
+            lines += ["", f"Not answered within {self.limit:g} s:"]
+            lines += [f"  {one.fen}, depth {one.depth}" for one in self.unanswered]
         if difference.parting is not None:
             lines += ["", *_filled(f"First wrong node: {difference.parting}")]
         return "\n".join(lines)

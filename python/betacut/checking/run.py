@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,13 +18,15 @@ from betacut.arguments import (
     check_positive_seconds,
     check_seed,
 )
-from betacut.checking.calls import Answer, Question, Subject, View, white_score
-from betacut.checking.cases import Case, generated, given
-from betacut.checking.explain import Examiner
+from betacut.checking.calls import Answer, Question, View
+from betacut.checking.cases import COSTS, Case, cost, generated, given
+from betacut.checking.explain import PROBLEMS, Examiner
 from betacut.checking.recorder import Recorder
 from betacut.checking.report import CheckReport, Difference, Example, Explanation
 from betacut.checking.shrink import shrunk
+from betacut.checking.subject import OutOfTimeError, Subject
 from betacut.checking.truth import Against, Truth
+from betacut.checking.views import Sight, find_view
 from betacut.evaluation import as_evaluation
 from betacut.messages import described, shown
 from betacut.positions import named_position
@@ -43,6 +46,7 @@ def check(
     depths: Iterable[int] = (1, 2, 3),
     positions: Iterable[chess.Board | str] | None = None,
     seconds: float = 5.0,
+    limit: float | None = 5.0,
     seed: int = 0,
     view: str | None = None,
     counts: bool = False,
@@ -73,7 +77,14 @@ def check(
             take long are left out.
         positions: The only positions to ask about: boards, FENs, EPDs, names. None asks about
             named and generated ones until the time is over.
-        seconds: When to stop asking; shrinking and explaining a difference take some more.
+        seconds: When to stop asking. The last call, and what is left to do to make a difference
+            small and to explain it, may take `limit` seconds more.
+        limit: How long one call may take, in seconds. Where it takes longer the report names the
+            question, and the run goes on. For this the search runs in a forked process of its own,
+            which is killed; what the search changes outside itself is not seen here. On Windows an
+            exception is thrown into the call instead, which C code does not notice; in a browser
+            there is no limit. None calls the search in this process, as a debugger needs it,
+            without a limit.
         seed: Where the generated positions start. The same seed asks the same, as far as the time
             goes.
         view: From whose view the scores are, `"white"` or `"mover"`; None finds out.
@@ -103,12 +114,12 @@ def check(
         >>> report.difference.depth, report.difference.explanation.kind
         (2, 'horizon')
     """
-    subject = _subject(search, make, recorder)
+    subject = _subject(search, make, recorder, limit)
     if isinstance(evaluation, str):
         evaluation = as_evaluation(evaluation)
     truth = Truth(against, evaluation, counts=counts)
     wanted = _depths(depths)
-    limit = check_positive_seconds(seconds, "seconds")
+    span = check_positive_seconds(seconds, "seconds")
     seed = check_seed(seed)
     cases: Iterable[Case]
     if positions is None:
@@ -118,43 +129,132 @@ def check(
     if view not in (None, "white", "mover"):
         message = f"view must be 'white', 'mover' or None, not {shown(view)}"
         raise ValueError(message)
+    told = cast("View | None", view)
     start = time.perf_counter()
-    found, certain = (cast("View", view), True) if view else _find_view(subject, truth)
-    examiner = Examiner(
-        subject,
-        truth,
-        evaluation,
-        view=found,
-        view_is_certain=certain,
-        counts=counts,
-        seed=seed,
-    )
-    subject.renew()
-    compared: Counter[int] = Counter()
-    fens: set[str] = set()
-    difference = None
-    for name, question in _until(start + limit, cases):
-        fens.add(question.fen)
-        compared[question.depth] += 1
-        answer = subject.ask(question)
-        problem = examiner.problem(question, answer)
-        if problem is not None:
-            difference = _difference(examiner, name, question, answer, problem)
-            break
+    try:
+        sight = Sight(told, is_certain=True) if told else find_view(subject, truth, start + span)
+        examiner = Examiner(subject, truth, evaluation, sight=sight, counts=counts, seed=seed)
+        run = _Run(examiner, start, span, is_free=positions is None)
+        run.go_through(cases)
+        subject.fetch_record()
+    finally:
+        subject.end()
     return CheckReport(
         against=truth.name,
         view=examiner.view,
-        view_found=view is None,
+        view_found=told is None,
+        view_is_decided=examiner.view_is_decided,
         seed=seed,
-        positions=len(fens),
-        depths=dict(sorted(compared.items())),
+        positions=len(run.fens),
+        depths=dict(sorted(run.compared.items())),
         calls=subject.calls,
-        difference=difference,
+        difference=run.difference,
+        unanswered=tuple(question for _, question, _ in run.unanswered),
+        limit=subject.limit,
     )
 
 
+AFTERWARDS = 5.0
+"""How long a difference may be explained after the end of a run without a limit. Seconds."""
+
+MOST_UNANSWERED = 3
+"""How many questions may be left unanswered before the run ends."""
+
+EASY_SECONDS = 2.0
+"""How long a question may take that takes no time."""
+
+EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)
+"""A question that takes no time."""
+
+
+class _Run:
+    """The questions of a run, until one is answered wrongly or the time is over.
+
+    Attributes:
+        fens: The positions that were compared.
+        compared: The number of comparisons by depth.
+        unanswered: The questions that were not answered in time, with where they come from.
+        difference: What the run found.
+    """
+
+    def __init__(self, examiner: Examiner, start: float, seconds: float, *, is_free: bool) -> None:
+        self._examiner = examiner
+        self._subject = examiner.subject
+        self._start = start
+        self._seconds = seconds
+        self._is_free = is_free
+        self._rate = 0.0
+        self.compared: Counter[int] = Counter()
+        self.fens: set[str] = set()
+        self.unanswered: list[tuple[str, Question, Answer]] = []
+        self.difference: Difference | None = None
+        self._easy: Answer | None = None
+        if examiner.unanswered is not None:
+            self._leave("the first questions, about the view", *examiner.unanswered)
+
+    def _leave(self, name: str, question: Question, answer: Answer) -> None:
+        """Keep a question that was not answered; see whether an easy one is."""
+        self.unanswered.append((name, question, answer))
+        if self._easy is None:
+            self._subject.renew()
+            if self._subject.limit is not None:
+                self._easy = self._subject.ask(EASY, limit=EASY_SECONDS)
+
+    def go_through(self, cases: Iterable[Case]) -> None:
+        """Ask, and explain the first difference."""
+        self._subject.renew()
+        for name, question in self._questions(cases):
+            begun = time.perf_counter()
+            answer = self._subject.ask(question)
+            problem = self._examiner.problem(question, answer)
+            if problem == "time":
+                self._leave(name, question, answer)
+                continue
+            size = cost(question.board, question.depth)
+            self._rate = max(self._rate, (time.perf_counter() - begun - 0.01) / size)
+            self._count(question)
+            if problem is not None:
+                self._set_deadline()
+                self.difference = _difference(self._examiner, name, question, answer, problem)
+                return
+        if self.unanswered:
+            name, question, answer = self.unanswered[0]
+            self._count(question)
+            self.difference = _unanswered(self._examiner, name, question, answer, self._easy)
+
+    def _count(self, question: Question) -> None:
+        self.fens.add(question.fen)
+        self.compared[question.depth] += 1
+
+    def _set_deadline(self) -> None:
+        """Say until when a difference may be explained."""
+        more = AFTERWARDS if self._subject.limit is None else self._subject.limit
+        self._subject.deadline = self._start + self._seconds + more
+
+    def _questions(self, cases: Iterable[Case]) -> Iterator[tuple[str, Question]]:
+        """Go through the questions until the time is over; one is asked in any case."""
+        limit = math.inf if self._subject.limit is None else self._subject.limit
+        for case in cases:
+            for question in case.questions:
+                is_begun = bool(self.fens or self.unanswered)
+                if is_begun and time.perf_counter() > self._start + self._seconds:
+                    return
+                if len(self.unanswered) >= MOST_UNANSWERED or _is_late(self._easy):
+                    return
+                if any(question.fen == one.fen for _, one, _ in self.unanswered):
+                    continue
+                # What a slow search cannot answer in time says nothing about it.
+                is_slow = self._is_free and self._rate * max(COSTS) > limit
+                if is_slow and self._rate * cost(question.board, question.depth) > limit:
+                    continue
+                yield case.name, question
+
+
 def _subject(
-    search: Search | None, make: Callable[[], Search] | None, recorder: Recorder | None
+    search: Search | None,
+    make: Callable[[], Search] | None,
+    recorder: Recorder | None,
+    limit: float | None,
 ) -> Subject:
     """Check who is to be asked."""
     if (search is None) == (make is None):
@@ -168,7 +268,9 @@ def _subject(
     if recorder is not None and not isinstance(recorder, Recorder):
         message = f"recorder must be a betacut.Recorder or None, not {described(recorder)}"
         raise TypeError(message)
-    return Subject(search, make, recorder)
+    if limit is not None:
+        limit = check_positive_seconds(limit, "limit")
+    return Subject(search, make, recorder, limit)
 
 
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:
@@ -203,60 +305,32 @@ def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
     return boards
 
 
-def _until(end: float, cases: Iterable[Case]) -> Iterator[tuple[str, Question]]:
-    """Go through the questions until the time is over; one is asked in any case."""
-    begun = False
-    for case in cases:
-        for question in case.questions:
-            if begun and time.perf_counter() > end:
-                return
-            begun = True
-            yield case.name, question
-
-
-# None of them is asked in a run: what a table keeps of them does not matter.
-_BLACK_TO_MOVE = (
-    "8/p5R1/1p4p1/3k4/r6P/6K1/5P2/8 b - - 0 1",
-    "rnbqkb1r/pppppp1p/6p1/3n4/3P4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 0 1",
-    "8/5k2/8/3q4/8/8/1PP5/1K6 b - - 0 1",
-    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1",
-    "3qk1nr/1p1p1pbp/6p1/1pp1p3/1P2P3/8/2PP1PPP/BN1QR1K1 b k - 0 1",
-)
-
-
-def _find_view(subject: Subject, truth: Truth) -> tuple[View, bool]:
-    """Find out from whose view the scores are, and whether that is certain."""
-    white = mover = 0
-    for fen in _BLACK_TO_MOVE:
-        for depth in (1, 2):
-            question = Question(fen, depth)
-            answer = subject.last_of([question])
-            expected = truth.answer(question).score
-            if answer.score is None or expected == 0:
-                continue
-            white += answer.score == expected
-            mover += white_score(answer.score, chess.BLACK, "mover") == expected
-    return ("mover" if mover > white else "white"), abs(mover - white) >= 6
-
-
 def _difference(
     examiner: Examiner, name: str, question: Question, answer: Answer, problem: str
 ) -> Difference:
     """Make a difference small, and explain it."""
-    first = _example(examiner, (question,), answer)
-    spoiler = None if problem == "fault" else examiner.spoiler(question, problem)
-    questions, explanation = spoiler or ((question,), None)
-    if explanation is None or explanation.kind == "table":
-        questions = shrunk(questions, lambda some: examiner.differs(some, problem))
-    if explanation is None:
-        # The answer may be another one than in the run; that of the smallest case is explained.
-        last = examiner.subject.last_of(questions)
-        if examiner.problem(questions[-1], last) == problem:
+    first = smallest = _example(examiner, (question,), answer)
+    explanation = Explanation("unknown", "The time was over before a cause was found.")
+    parting = None
+    try:
+        spoiler = examiner.spoiler(question, problem) if problem in PROBLEMS else None
+        questions, found = spoiler or ((question,), None)
+        if found is None or found.kind != "repeat":
+            questions = shrunk(
+                questions,
+                lambda some: examiner.still_differs(some, problem),
+                examiner.subject.seconds_left / 2,
+            )
+            last = examiner.subject.last_of(questions)
+            if examiner.problem(questions[-1], last) != problem:
+                # The answer is another one than in the run; that of the run is explained.
+                questions, last = (question,), answer
+            smallest = _example(examiner, questions, last)
             answer = last
-        else:
-            questions = (question,)
-        explanation = examiner.explain(questions[-1], problem, answer)
-    parting = examiner.parting(questions) if problem in ("value", "move") else None
+        explanation = found or examiner.explain(questions[-1], problem, answer)
+        parting = examiner.parting(questions) if problem in ("value", "move") else None
+    except OutOfTimeError:
+        pass
     if parting is not None and parting.child is not None and not explanation.is_certain:
         explanation = Explanation(
             "window",
@@ -264,10 +338,29 @@ def _difference(
             "that is not a part of its own: see the first wrong node. In a negamax the children "
             "get (-beta, -alpha).",
         )
-    if explanation.kind == "repeat":
-        return Difference(name, first, first, explanation)
-    smallest = _example(examiner, questions, examiner.subject.last_of(questions))
     return Difference(name, first, smallest, explanation, parting)
+
+
+def _unanswered(
+    examiner: Examiner, name: str, question: Question, answer: Answer, easy: Answer | None
+) -> Difference:
+    """Say what is known of a search that does not answer."""
+    first = smallest = _example(examiner, (question,), answer)
+    if easy is not None and _is_late(easy):
+        question, answer = EASY, easy
+        smallest = _example(examiner, (question,), answer)
+    assert answer.fault is not None
+    text = f"The search gives {answer.fault.text}."
+    if question == EASY:
+        text = f"{text[:-1]}, though there are {EASY.board.legal_moves.count()} moves only."
+    else:
+        text += " It answers an easy question. If it is only slow, give it more time by limit=."
+    return Difference(name, first, smallest, Explanation("time", text))
+
+
+def _is_late(answer: Answer | None) -> bool:
+    """Tell whether an answer did not come in time."""
+    return answer is not None and answer.fault is not None and answer.fault.kind == "time"
 
 
 def _example(examiner: Examiner, questions: tuple[Question, ...], answer: Answer) -> Example:

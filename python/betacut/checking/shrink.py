@@ -22,7 +22,9 @@ Questions = tuple[Question, ...]
 """Questions in order; the last one shows the difference."""
 
 
-def shrunk(questions: Questions, differs: Callable[[Questions], bool]) -> Questions:
+def shrunk(
+    questions: Questions, differs: Callable[[Questions], bool], seconds: float = MOST_SECONDS
+) -> Questions:
     """Make questions smaller, as long as the difference stays.
 
     Steps, the greatest first: less depth, a move played and a ply less, pieces removed, clocks,
@@ -32,11 +34,12 @@ def shrunk(questions: Questions, differs: Callable[[Questions], bool]) -> Questi
     Args:
         questions: The questions, all about positions with the same pieces.
         differs: Asks them of the search and tells whether the last answer is wrong.
+        seconds: How long steps are tried at most.
 
     Returns:
         The smallest questions found.
     """
-    end = time.perf_counter() + MOST_SECONDS
+    end = time.perf_counter() + min(seconds, MOST_SECONDS)
     steps = 0
     seen = {questions}
     again = True

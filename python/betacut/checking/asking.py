@@ -1,0 +1,40 @@
+"""What experiments need: the search, the right answers, and a way to compare them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import chess
+
+from betacut.checking.calls import Answer, Question, View
+from betacut.checking.model import Number
+from betacut.checking.subject import Subject
+from betacut.checking.truth import Truth
+
+__all__ = ["Asking"]
+
+
+class Asking(Protocol):
+    """Asks a search, and compares what it answers.
+
+    Attributes:
+        subject: The search.
+        truth: The right answers.
+        view: From whose view its scores are.
+    """
+
+    subject: Subject
+    truth: Truth
+    view: View
+
+    def problem(self, question: Question, answer: Answer) -> str | None:
+        """Tell what is wrong with an answer."""
+
+    def white(self, question: Question, answer: Answer) -> Number | None:
+        """Give the score of an answer from White's view."""
+
+    def values_after(self, question: Question) -> dict[chess.Move, Number]:
+        """Give the right values of all moves."""
+
+    def leaves_out_moves(self) -> bool:
+        """Tell whether the search makes fewer moves than minimax."""
