@@ -321,6 +321,7 @@ SPECIAL: Mapping[str, str] = {
     "check.positions": "positions to check",
     "check.evaluation": "evaluation to check with",
     "check.seconds": "seconds",
+    "check.limit": "seconds a call",
     **{
         f"checking.Model.__init__.{name}": "rule"
         for name in ("mate", "stalemate", "material", "draw", "leaf", "choice", "moves", "window")

@@ -547,6 +547,14 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: math.inf, ValueError, "seconds must be finite, not inf"),
         Bad(lambda: 10**400, ValueError, "seconds must be finite, not about 10**400"),
     ],
+    "seconds a call": [
+        *wrong_types("limit", float, type(None)),
+        Bad(lambda: True, TypeError, "limit"),
+        Bad(lambda: -1, ValueError, "limit must be greater than 0, not -1"),
+        Bad(lambda: 0, ValueError, "limit must be greater than 0, not 0"),
+        Bad(lambda: math.nan, ValueError, "limit"),
+        Bad(lambda: math.inf, ValueError, "limit must be finite, not inf"),
+    ],
     "multipv": [
         *wrong_types("multipv", type(None), str),
         Bad(lambda: True, TypeError, "multipv"),

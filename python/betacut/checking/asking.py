@@ -38,3 +38,6 @@ class Asking(Protocol):
 
     def leaves_out_moves(self) -> bool:
         """Tell whether the search makes fewer moves than minimax."""
+
+    def exact(self, board: chess.Board, depth: int) -> Number:
+        """Give the right value of a position."""

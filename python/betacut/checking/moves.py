@@ -8,6 +8,7 @@ import chess
 
 from betacut.checking.asking import Asking
 from betacut.checking.calls import Question
+from betacut.checking.cases import cost
 from betacut.checking.causes import probes
 from betacut.checking.report import Explanation
 
@@ -15,6 +16,9 @@ __all__ = ["chosen_move"]
 
 Asked = tuple[Question, chess.Move]
 """A question, and the move that was returned."""
+
+MOST_COST = 500
+"""The greatest product of the numbers of moves of a question."""
 
 TOLD = 4
 """How many wrong moves a rule must predict."""
@@ -64,9 +68,9 @@ def chosen_move(examiner: Asking) -> Explanation | None:
         The rule that predicts the moves, if exactly one does.
     """
     asked: list[Asked] = []
-    for question in probes():
-        if question.depth > 2:
-            continue
+    small = [one for one in probes() if one.depth <= 2 or cost(one.board, 2) <= MOST_COST]
+    deeper = [Question(one.fen, 2) for one in small if cost(one.board, 2) <= MOST_COST]
+    for question in dict.fromkeys([*(one for one in small if one.depth <= 2), *deeper]):
         answer = examiner.subject.last_of([question])
         if answer.move is not None and examiner.problem(question, answer) in (None, "move"):
             asked.append((question, answer.move))

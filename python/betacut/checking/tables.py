@@ -7,6 +7,7 @@ about something else, the second is answered rightly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import chess
@@ -15,8 +16,8 @@ from betacut import _betacut
 from betacut.checking.asking import Asking
 from betacut.checking.calls import Question
 from betacut.checking.cases import cost, turned
+from betacut.checking.model import Number
 from betacut.checking.report import Explanation
-from betacut.constants import MATE
 from betacut.reference.rules import game_end
 
 __all__ = ["Pair", "named_table"]
@@ -160,41 +161,78 @@ def _mixed(examiner: Asking, pairs: list[Pair]) -> list[Pair]:
 def _bounds(examiner: Asking, boards: _Boards) -> tuple[Pair, Explanation] | None:
     """Ask about positions below another one, which a search with a window knows by a bound.
 
-    A bound that is kept for a value is too low for the side to move: the search stopped before its
-    best move. A search that makes every move has no bounds.
+    What a table answers that keeps bounds for values is computed: in four ways, for what is cut
+    depends on the order of the moves and on what a node returns that fails.
     """
-    if not examiner.leaves_out_moves():
-        return None
-    wrong: list[Pair] = []
-    asked = 0
+    pairs: list[Pair] = []
+    scores: list[Number | None] = []
     found = boards.of("sparse")
     for _ in range(PAIRS):
         board = next(found)
         for move in [*board.legal_moves][:-4:-1]:
             child = board.copy(stack=False)
             child.push(move)
-            if game_end(child) is not None:
-                continue
-            earlier, question = Question(_fen(board), 2), Question(_fen(child), 1)
-            expected = examiner.truth.answer(question).score
-            score = examiner.white(question, examiner.subject.last_of([earlier, question]))
-            asked += 1
-            if score == expected:
-                continue
-            if score is None or max(abs(score), abs(expected)) >= MATE:
-                continue  # a mate may be kept in another way
-            if (score < expected) != (child.turn == chess.WHITE):
-                return None
-            wrong.append((earlier, question))
+            if game_end(child) is None:
+                pairs.append((Question(_fen(board), 2), Question(_fen(child), 1)))
+                answer = examiner.subject.last_of(pairs[-1])
+                scores.append(examiner.white(pairs[-1][1], answer))
+    wrong = [
+        pair
+        for pair, score in zip(pairs, scores, strict=True)
+        if score != examiner.truth.answer(pair[1]).score
+    ]
     if len(wrong) < BOUNDS:
         return None
-    text = (
-        "The table answers with a value that was only a bound: the position was searched before, "
-        f"below another one, until a cutoff. Tested: of {asked} positions that were asked after "
-        f"the one above them {len(wrong)} get another value than alone, each too low for the side "
-        "to move. Asked alone, the answer is right."
-    )
-    return wrong[0], Explanation("table", text)
+    for hard in (False, True):
+        for captures_first in (False, True):
+            kept = [_kept_bound(examiner, pair, hard, captures_first) for pair in pairs]
+            if kept != scores:
+                continue
+            text = (
+                "The table answers with a value that was only a bound: the position was searched "
+                "before, below another one, until a cutoff. Tested: such a table returns what "
+                f"yours returns in all {len(pairs)} positions that were asked after the one above "
+                f"them; in {len(wrong)} of them that is wrong. Asked alone, the answer is right."
+            )
+            return wrong[0], Explanation("table", text)
+    return None
+
+
+def _kept_bound(examiner: Asking, pair: Pair, hard: bool, captures_first: bool) -> Number:
+    """Compute what a table keeps of a child that keeps whatever its search returned."""
+    board = pair[0].board
+    best: Number = -math.inf
+    for move in _ordered(board, captures_first):
+        board.push(move)
+        value = _searched(examiner, board, -best, hard, captures_first)
+        fen, turn = _fen(board), board.turn
+        board.pop()
+        if fen == pair[1].fen:
+            return value if turn == chess.WHITE else -value
+        best = max(best, -value)
+    raise AssertionError(pair)
+
+
+def _searched(
+    examiner: Asking, board: chess.Board, beta: Number, hard: bool, captures_first: bool
+) -> Number:
+    """Search a position to depth 1, for the side to move, until a cutoff."""
+    sign = 1 if board.turn == chess.WHITE else -1
+    if game_end(board) is not None:
+        return sign * examiner.exact(board, 1)
+    best: Number = -math.inf
+    for move in _ordered(board, captures_first):
+        board.push(move)
+        best = max(best, sign * examiner.exact(board, 0))
+        board.pop()
+        if best >= beta:
+            return beta if hard else best
+    return best
+
+
+def _ordered(board: chess.Board, captures_first: bool) -> list[chess.Move]:
+    moves = list(board.legal_moves)
+    return sorted(moves, key=board.is_capture, reverse=True) if captures_first else moves
 
 
 class _Boards:

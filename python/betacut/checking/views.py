@@ -67,7 +67,7 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
             scores: list[Number | None] = []
             for board in (chess.Board(fen), chess.Board(fen).mirror()):
                 question = Question(board.fen(), depth)
-                answer = subject.ask(question)
+                answer = subject.last_of([question])
                 if answer.fault is not None and answer.fault.kind == "time":
                     return Sight("white", False, False, (question, answer))
                 scores.append(answer.score)

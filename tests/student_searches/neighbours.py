@@ -1,0 +1,129 @@
+"""Bugs that look like others: a negamax whose leaves, moves or choice can be replaced."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import chess
+
+from betacut import engine
+
+INFINITY = 1_000_000
+MATE = 100_000
+VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
+
+Leaf = Callable[[chess.Board, int, int], int]
+Moves = Callable[[chess.Board, int], Sequence[chess.Move]]
+
+
+def sign(board: chess.Board) -> int:
+    return 1 if board.turn == chess.WHITE else -1
+
+
+def static(board: chess.Board, alpha: int, beta: int) -> int:
+    return sign(board) * engine.evaluate_position(board)
+
+
+def material(board: chess.Board, alpha: int, beta: int) -> int:
+    pieces = board.piece_map().values()
+    return sign(board) * sum(
+        VALUES.get(piece.piece_type, 0) * (1 if piece.color else -1) for piece in pieces
+    )
+
+
+def tempo(board: chess.Board, alpha: int, beta: int) -> int:
+    return static(board, alpha, beta) + 10
+
+
+def quiescence(board: chess.Board, alpha: int, beta: int) -> int:
+    score = static(board, alpha, beta)
+    if score >= beta:
+        return beta
+    alpha = max(alpha, score)
+    for move in [move for move in board.legal_moves if board.is_capture(move)]:
+        board.push(move)
+        score = -quiescence(board, -beta, -alpha)
+        board.pop()
+        if score >= beta:
+            return beta
+        alpha = max(alpha, score)
+    return alpha
+
+
+def every(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    return list(board.legal_moves)
+
+
+def best_eight(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    return sorted(board.legal_moves, key=board.is_capture, reverse=True)[:8]
+
+
+def captures_at_last(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    captures = [move for move in board.legal_moves if board.is_capture(move)]
+    return captures if depth == 1 and captures else list(board.legal_moves)
+
+
+def changed_while_read(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    moves, read = list(board.legal_moves), []
+    for move in moves:
+        read.append(move)
+        if len(moves) > 12:
+            moves.remove(move)
+    return read
+
+
+class Negamax:
+    def __init__(
+        self,
+        leaf: Leaf = static,
+        moves: Moves = every,
+        choice: str = "greater",
+        *,
+        hard: bool = True,
+        reduces: bool = False,
+    ) -> None:
+        self.leaf = leaf
+        self.moves = moves
+        self.choice = choice
+        self.hard = hard
+        self.reduces = reduces
+
+    def __call__(self, board: chess.Board, depth: int) -> tuple[int, Any]:
+        best, ties = -INFINITY, []
+        for move in self.moves(board, depth):
+            board.push(move)
+            score = -self.value(board, depth - 1, -INFINITY, -best)
+            board.pop()
+            if score > best:
+                best, ties = score, [move]
+            elif score == best or self.choice == "last":
+                ties.append(move)
+        if self.choice == "lot":
+            return best, random.choice(ties)
+        return best, ties[0 if self.choice == "greater" else -1]
+
+    def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        if not any(board.legal_moves):
+            return -MATE - depth if board.is_check() else -depth
+        if is_drawn(board):
+            return -depth
+        if depth <= 0:
+            return self.leaf(board, alpha, beta)
+        best = -INFINITY
+        for number, move in enumerate(self.moves(board, depth)):
+            late = self.reduces and number >= 4 and depth >= 2 and not board.is_capture(move)
+            board.push(move)
+            best = max(best, -self.value(board, depth - (2 if late else 1), -beta, -alpha))
+            board.pop()
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                return beta if self.hard else best
+        return alpha if self.hard else best
+
+
+def is_drawn(board: chess.Board) -> bool:
+    minors = chess.popcount(board.knights | board.bishops)
+    others = board.pawns | board.rooks | board.queens
+    return board.halfmove_clock >= 100 or (not others and minors <= 1)
