@@ -27,7 +27,7 @@ def explained(search: Search | None = None, **options: Any) -> tuple[str, str]: 
     return report.difference.explanation.kind, str(report.difference.explanation)
 
 
-FORGOTTEN = {
+FORGOTTEN: dict[type[Any], str] = {
     table_keys.WithoutClock: "forgets the halfmove clock:",
     table_keys.Zobrist: "forgets the halfmove clock:",
     table_keys.PlainMemo: "forgets the halfmove clock:",
@@ -40,7 +40,7 @@ FORGOTTEN = {
 
 @pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
-def test_what_a_key_forgets(search: type, way: str) -> None:
+def test_what_a_key_forgets(search: type[Any], way: str) -> None:
     """What is named is what the key lacks, and nothing else, however the search is given."""
     if way == "make":
         kind, text = explained(make=search)
@@ -52,7 +52,7 @@ def test_what_a_key_forgets(search: type, way: str) -> None:
 
 
 @pytest.mark.parametrize("search", [table_keys.Occupied, table_keys.LastAnswer])
-def test_what_no_experiment_shows_is_not_named(search: type) -> None:
+def test_what_no_experiment_shows_is_not_named(search: type[Any]) -> None:
     kind, text = explained(search())
     assert kind in ("table", "repeat")
     assert "forgets" not in text

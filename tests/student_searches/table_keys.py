@@ -7,6 +7,7 @@ from collections.abc import Hashable
 import chess
 import chess.polyglot
 
+from betacut import engine
 from student_searches import minimax_with_table
 from student_searches.minimax_with_table import is_drawn
 
@@ -75,7 +76,7 @@ class PlainMemo:
         if board.is_stalemate() or is_drawn(board):
             return -sign * depth
         if depth == 0:
-            return minimax_with_table.engine.evaluate_position(board)
+            return engine.evaluate_position(board)
         values = []
         for move in board.legal_moves:
             board.push(move)

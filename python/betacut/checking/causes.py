@@ -206,13 +206,13 @@ def _causes(evidence: list[Evidence], view: View) -> Iterator[Cause]:
     yield from _mate_scores(evidence)
     for window, text in _WINDOWS.items():
         for hard in (False, True):
-            for captures_first in (False, True):
+            for order in ({}, {"captures_first": True}, {"canonical": True}):
                 for window_at_root in (False, True):
                     changes = {
                         "window": window,
                         "hard": hard,
-                        "captures_first": captures_first,
                         "window_at_root": window_at_root,
+                        **order,
                     }
                     yield Cause("window", text, changes)
 

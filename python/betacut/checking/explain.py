@@ -233,10 +233,10 @@ class Examiner:
             question = Question(board.fen(en_passant="fen"), 1)
             answer = self.subject.last_of([question], counted=True)
             got = self.white(question, answer)
-            if got is None or answer.pushes != 1:
-                continue  # it does not look at this leaf alone
-            asked += 1
             static = engine.evaluate_position(child)
+            if got is None or answer.pushes != 1 or self.truth.answer(question).score != static:
+                continue  # it does not look at this leaf alone, or is not to
+            asked += 1
             if got != static:
                 wrong += 1
                 turned += got == -static

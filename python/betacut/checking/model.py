@@ -8,7 +8,7 @@ values of the search which is tested.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -65,6 +65,7 @@ class Model:
         window_at_root: Whether the root hands on the wrong window too.
         hard: Whether that search returns the bound it fails at (fail-hard).
         captures_first: Whether it searches captures first; else the order is python-chess's.
+        canonical: Whether it searches in the order of `engine.legal_moves` instead.
         root: Whose results are negated: `""` (nobody's), `"White"`'s, `"Black"`'s, or `"both"`.
         evaluation: Scores a board. Centipawns, White's view. None is the Simplified Evaluation.
 
@@ -94,6 +95,7 @@ class Model:
     window_at_root: bool = True
     hard: bool = False
     captures_first: bool = False
+    canonical: bool = False
     root: Literal["", "White", "Black", "both"] = ""
     evaluation: Callable[[chess.Board], int] | None = None
 
@@ -257,7 +259,9 @@ class Model:
         return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
 
     def _legal_moves(self, board: chess.Board, *, captures_first: bool) -> Iterator[chess.Move]:
-        moves = board.legal_moves
+        moves: Iterable[chess.Move] = board.legal_moves
+        if self.canonical:
+            moves = engine.legal_moves(board)
         ordered = sorted(moves, key=board.is_capture, reverse=True) if captures_first else moves
         for move in ordered:
             if self.moves == "no underpromotion" and move.promotion not in (None, chess.QUEEN):

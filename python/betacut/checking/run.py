@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -157,6 +158,9 @@ def check(
 AFTERWARDS = 5.0
 """How long a difference may be explained after the end of a run without a limit. Seconds."""
 
+TELLING = 200
+"""From which product of the numbers of moves on a call tells how slow a search is."""
+
 MOST_UNANSWERED = 3
 """How many questions may be left unanswered before the run ends."""
 
@@ -183,7 +187,7 @@ class _Run:
         self._start = start
         self._seconds = seconds
         self._is_free = is_free
-        self._rate = 0.0
+        self._rates: list[float] = []
         self.compared: Counter[int] = Counter()
         self.fens: set[str] = set()
         self.unanswered: list[tuple[str, Question, Answer]] = []
@@ -211,7 +215,8 @@ class _Run:
                 self._leave(name, question, answer)
                 continue
             size = cost(question.board, question.depth)
-            self._rate = max(self._rate, (time.perf_counter() - begun - 0.01) / size)
+            if size >= TELLING:
+                self._rates.append((time.perf_counter() - begun) / size)
             self._count(question)
             if problem is not None:
                 self._set_deadline()
@@ -239,13 +244,14 @@ class _Run:
                 is_begun = bool(self.fens or self.unanswered)
                 if is_begun and time.perf_counter() > self._start + self._seconds:
                     return
-                if len(self.unanswered) >= MOST_UNANSWERED or _is_late(self._easy):
+                if len(self.unanswered) >= MOST_UNANSWERED - _is_late(self._easy):
                     return
                 if any(question.fen == one.fen for _, one, _ in self.unanswered):
                     continue
                 # What a slow search cannot answer in time says nothing about it.
-                is_slow = self._is_free and self._rate * max(COSTS) > limit
-                if is_slow and self._rate * cost(question.board, question.depth) > limit:
+                rate = statistics.median(self._rates) if self._is_free and self._rates else 0.0
+                is_slow = rate * max(COSTS) > limit
+                if is_slow and rate * cost(question.board, question.depth) > limit:
                     continue
                 yield case.name, question
 

@@ -59,32 +59,35 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
         truth: The right values.
         end: When nothing is asked any more, as `time.perf_counter()` tells the time.
     """
-    exact, mirrored, ahead = _Votes(), _Votes(), _Votes()
-    for number, fen in enumerate(_BLACK_TO_MOVE):
-        for depth in (1, 2):
-            if time.perf_counter() > end:
-                break
-            scores: list[Number | None] = []
-            for board in (chess.Board(fen), chess.Board(fen).mirror()):
-                question = Question(board.fen(), depth)
-                answer = subject.last_of([question])
-                if answer.fault is not None and answer.fault.kind == "time":
-                    return Sight("white", False, False, (question, answer))
-                scores.append(answer.score)
-            black, white = scores
-            if not black:
-                continue
-            expected = truth.answer(Question(fen, depth)).score
-            if expected != 0:
-                exact.count(black == expected, white_score(black, chess.BLACK, "mover") == expected)
-            if white is not None:
-                mirrored.count(black == -white, black == white)
-            if number in _EDGES:
-                ahead.count(black * _EDGES[number] > 0, black * _EDGES[number] < 0)
+    exact = _Votes()
+    questions = [Question(fen, depth) for fen in _BLACK_TO_MOVE for depth in (1, 2)]
+    for question in questions:
+        answer = subject.ask(question)
+        if answer.fault is not None and answer.fault.kind == "time":
+            return Sight("white", False, False, (question, answer))
+        exact.count_right(answer.score, truth.answer(question).score)
+        if time.perf_counter() > end:
+            break
     if exact.margin >= ENOUGH:
         return Sight(exact.view, True)
-    if mirrored.margin >= ENOUGH:
-        return Sight(mirrored.view, True)
+    # It is another evaluation, or wrong: nothing that it keeps may count.
+    exact, mirrored, ahead = _Votes(), _Votes(), _Votes()
+    for question in questions:
+        if time.perf_counter() > end:
+            break
+        mirror = Question(question.board.mirror().fen(), question.depth)
+        black = subject.last_of([question]).score
+        white = subject.last_of([mirror]).score
+        if not black:
+            continue
+        exact.count_right(black, truth.answer(question).score)
+        if white is not None:
+            mirrored.count(black == -white, black == white)
+        edge = _EDGES.get(_BLACK_TO_MOVE.index(question.fen), 0)
+        ahead.count(black * edge > 0, black * edge < 0)
+    for votes in (exact, mirrored):
+        if votes.margin >= ENOUGH:
+            return Sight(votes.view, True)
     for votes in (exact, mirrored, ahead):
         if votes.is_clear:
             return Sight(votes.view, False)
@@ -101,6 +104,11 @@ class _Votes:
     def count(self, white: bool, mover: bool) -> None:
         self.white += white
         self.mover += mover
+
+    def count_right(self, score: Number | None, expected: Number) -> None:
+        """Count the score of a position with Black to move by the right value."""
+        if score is not None and expected != 0:
+            self.count(score == expected, white_score(score, chess.BLACK, "mover") == expected)
 
     @property
     def view(self) -> View:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-FOR_SEARCHES = ("against", "depth", "seconds", "seed", "view", "make", "counts")
+FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", "counts")
 """The options that say nothing to a certificate."""
 
 
@@ -55,6 +55,12 @@ def check(
     ] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
+    ] = 5.0,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit", metavar="SECONDS", help="How long one call may take; then it is named."
+        ),
     ] = 5.0,
     seed: Annotated[int, typer.Option("--seed", help="Where the generated positions start.")] = 0,
     view: Annotated[
@@ -112,6 +118,7 @@ def check(
             against=against,
             depths=tuple(depth) if depth else (1, 2, 3),
             seconds=seconds,
+            limit=limit,
             seed=seed,
             view=view,
             counts=counts,
@@ -234,6 +241,7 @@ def _as_dict(report: CheckReport) -> dict[str, Any]:
         "positions": report.positions,
         "depths": dict(report.depths),
         "calls": report.calls,
+        "unanswered": [{"fen": one.fen, "depth": one.depth} for one in report.unanswered],
         "difference": None,
     }
     if difference is not None:
