@@ -21,7 +21,7 @@ from betacut.checking.truth import Expected, Truth
 from betacut.checking.views import Sight
 from betacut.reference.rules import game_end
 
-__all__ = ["PROBLEMS", "Examiner"]
+__all__ = ["PROBLEMS", "Examiner", "explained_fault"]
 
 Questions = tuple[Question, ...]
 
@@ -152,7 +152,7 @@ class Examiner:
     def explain(self, smallest: Question, problem: str, answer: Answer) -> Explanation:
         """Explain the answer to a question that is wrong by itself."""
         if problem not in PROBLEMS:
-            return self._left_on_board(answer) or _fault(answer)
+            return self._left_on_board(answer) or explained_fault(answer)
         if problem == "counts":
             return self._count(smallest, answer)
         evidence = gather(self.subject, self.truth, smallest)
@@ -357,7 +357,7 @@ class Examiner:
 _POP = "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff too."
 
 
-def _fault(answer: Answer) -> Explanation:
+def explained_fault(answer: Answer) -> Explanation:
     """Put a fault into words."""
     fault = answer.fault
     assert fault is not None

@@ -21,7 +21,7 @@ from betacut.arguments import (
 )
 from betacut.checking.calls import Answer, Question, View
 from betacut.checking.cases import COSTS, Case, cost, generated, given
-from betacut.checking.explain import PROBLEMS, Examiner
+from betacut.checking.explain import PROBLEMS, Examiner, explained_fault
 from betacut.checking.recorder import Recorder
 from betacut.checking.report import CheckReport, Difference, Example, Explanation
 from betacut.checking.shrink import shrunk
@@ -317,6 +317,8 @@ def _difference(
     """Make a difference small, and explain it."""
     first = smallest = _example(examiner, (question,), answer)
     explanation = Explanation("unknown", "The time was over before a cause was found.")
+    if answer.fault is not None:
+        explanation = explained_fault(answer)
     parting = None
     try:
         spoiler = examiner.spoiler(question, problem) if problem in PROBLEMS else None
