@@ -14,6 +14,7 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -65,6 +66,7 @@ __all__ = [
     "check_depth",
     "check_evaluation",
     "check_evaluation_score",
+    "check_file",
     "check_full_moves",
     "check_guess",
     "check_line",
@@ -1466,6 +1468,25 @@ def check_writable(path: Path, name: str = "write") -> None:
         reason = "is a directory" if is_directory else reason
         message = f"cannot {name} to {shown_path(path)}: it {reason}"
         raise ValueError(message)
+
+
+def check_file(path: str | PathLike[str], prefix: str = "") -> None:
+    """Make sure that a path leads to a file: to open a pipe or a device may take for ever.
+
+    Args:
+        path: The path.
+        prefix: What the message begins with.
+
+    Raises:
+        FileNotFoundError: If there is nothing.
+        OSError: If there is something else.
+    """
+    if not Path(path).exists():
+        message = f"{prefix}there is no file {shown_path(path)}"
+        raise FileNotFoundError(message)
+    if not Path(path).is_file():
+        message = f"{prefix}{shown_path(path)} is no regular file"
+        raise OSError(message)
 
 
 def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:

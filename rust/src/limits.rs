@@ -3,6 +3,8 @@
 //! A search that is stopped returns [`Stopped`] through `?` all the way up: there is no flag to forget and no
 //! score that means "ignore me". The core never asks why: the caller gives it a function to poll.
 
+use std::sync::OnceLock;
+use std::thread;
 use std::time::Instant;
 
 /// Why a search did not finish.
@@ -23,6 +25,12 @@ pub enum Stopped {
     /// There was no memory to search with.
     #[error("out of memory: there is none to search with, or for the transposition table")]
     NoMemory,
+}
+
+/// The number of processors for this process. More threads than these only take turns, and take longer to stop.
+pub fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// What must be left for the many small things whose allocation cannot fail softly; near the limit each may take a page.

@@ -248,6 +248,21 @@ def test_no_such_file() -> None:
         read_openings("none.epd")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("kind", ["epd", "pgn", "bin"])
+def test_a_pipe_is_no_file(kind: str, tmp_path: Path) -> None:
+    """It would wait for its other end."""
+    path = tmp_path / f"pipe.{kind}"
+    os.mkfifo(path)
+    held = os.open(path, os.O_RDWR)  # so that a fault fails and does not wait
+    os.write(held, b"\0")
+    try:
+        with pytest.raises(OSError, match="is no regular file"):
+            read_openings(path)
+    finally:
+        os.close(held)
+
+
 # The order
 
 

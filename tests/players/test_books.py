@@ -110,6 +110,8 @@ def test_bad_books(tmp_path: Path, content: bytes, text: str) -> None:
         betacut.player("search", book=path)
     with pytest.raises(FileNotFoundError, match="there is no file"):
         betacut.player("search", book=tmp_path / "c.bin")
+    with pytest.raises(OSError, match="is no regular file"):
+        betacut.player("search", book=tmp_path)
     with pytest.raises(TypeError, match="book must be the path of a polyglot file, not int 5"):
         betacut.player("search", book=5)
     with pytest.raises(ValueError, match="choice must be best, weighted or uniform, not 'worst'"):

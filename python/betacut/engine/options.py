@@ -14,9 +14,10 @@ import chess.polyglot
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
 from betacut import _betacut
+from betacut.arguments import check_file
 from betacut.messages import one_line, shown
 
-__all__ = ["check_book", "list_options", "parse_value"]
+__all__ = ["check_book", "list_options", "open_book", "parse_value"]
 
 
 def list_options() -> UciOptionMap[Option]:
@@ -81,13 +82,28 @@ def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may b
         message = f"expected integer for spin option {option.name!r}, got: {shown(value)}"
         raise EngineError(message)
     least, most = option.min, option.max
-    if least is not None and number < least:
-        message = f"expected value for option {option.name!r} to be at least {least}"
-        raise EngineError(f"{message}, got: {shown(number)}")
-    if most is not None and number > most:
-        message = f"expected value for option {option.name!r} to be at most {most}"
-        raise EngineError(f"{message}, got: {shown(number)}")
+    if least is not None and most is not None and not least <= number <= most:
+        end = f"least {least}" if number < least else f"most {most}"
+        message = f"expected value for option {option.name!r} to be at {end}"
+        raise EngineError(f"{message}, got: {shown(number)} (range: {least} to {most})")
     return number
+
+
+def open_book(path: str) -> chess.polyglot.MemoryMappedReader:
+    """Open the book.
+
+    Args:
+        path: The value of `BookFile`.
+
+    Returns:
+        The book.
+
+    Raises:
+        OSError: If it cannot be read, or is no regular file.
+        ValueError: If it is empty.
+    """
+    check_file(path)
+    return chess.polyglot.open_reader(path)
 
 
 def check_book(values: Mapping[str, ConfigValue]) -> None:
@@ -102,7 +118,7 @@ def check_book(values: Mapping[str, ConfigValue]) -> None:
     path = values.get("BookFile")
     if path:
         try:
-            chess.polyglot.open_reader(cast("str", path)).close()
+            open_book(cast("str", path)).close()
         except (OSError, ValueError) as error:
             message = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
             raise EngineError(message) from None

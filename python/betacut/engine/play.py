@@ -39,7 +39,6 @@ from weakref import WeakSet
 
 import chess
 import chess.engine
-import chess.polyglot
 from chess.engine import (
     INFO_ALL,
     INFO_NONE,
@@ -69,7 +68,7 @@ from betacut.arguments import (
     check_status,
 )
 from betacut.engine.limits import CheckedLimit, check_limit
-from betacut.engine.options import check_book, list_options, parse_value
+from betacut.engine.options import check_book, list_options, open_book, parse_value
 from betacut.engine.running import Pondering, Running, Turns
 from betacut.messages import described, one_line, shown
 
@@ -715,7 +714,7 @@ class Engine:
         path = values.get("BookFile")
         if not path or not values.get("OwnBook") or values.get("UCI_AnalyseMode"):
             return None
-        with chess.polyglot.open_reader(cast("str", path)) as book:
+        with open_book(cast("str", path)) as book:
             try:
                 return book.weighted_choice(board).move
             except IndexError:

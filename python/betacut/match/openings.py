@@ -18,7 +18,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 
-from betacut.arguments import check_between, check_seed
+from betacut.arguments import check_between, check_file, check_seed
 from betacut.messages import described, one_line, shown
 from betacut.openings import Opening, balanced
 
@@ -177,6 +177,7 @@ def read_openings(
             f"not {shown(name)}"
         )
         raise ValueError(message)
+    check_file(name)
     notes = _Notes()
     found = {
         "epd": lambda: _of_lines(name, notes),

@@ -12,6 +12,7 @@ import chess
 import chess.polyglot
 from chess.engine import Limit, PlayResult
 
+from betacut.arguments import check_file
 from betacut.exceptions import PlayerError
 from betacut.messages import described, shown
 from betacut.players.history import root_moves
@@ -58,9 +59,7 @@ def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:
         message = f"{name} must be the path of a polyglot file, not {described(value)}"
         raise TypeError(message)
     path = fspath(value)
-    if not Path(path).is_file():
-        message = f"{name}: there is no file {shown(path)}"
-        raise FileNotFoundError(message)
+    check_file(path, f"{name}: ")
     size = Path(path).stat().st_size
     if size == 0 or size % 16:
         message = f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"

@@ -2,9 +2,11 @@
 //! listed here too, and left alone by [`Choice::set`].
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::Settings;
+use crate::limits::processors;
 
 /// What values an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,10 @@ pub struct Spec {
 /// The range of `UCI_Elo`.
 pub const ELO: (u64, u64) = (1350, 2850);
 
+/// The most threads on a machine with few processors. More than there are processors only take turns; with as many as
+/// these a search still ends in time on two of them.
+const FEW_THREADS: usize = 32;
+
 const fn check(name: &'static str, default: bool) -> Spec {
     Spec { name, kind: Kind::Check { default } }
 }
@@ -69,22 +75,25 @@ const fn text(name: &'static str) -> Spec {
 }
 
 /// All of them, in the order in which they are listed.
-pub const OPTIONS: [Spec; 14] = [
-    spin("Hash", 16, 1, 65_536),
-    Spec { name: "Clear Hash", kind: Kind::Button },
-    spin("Threads", 1, 1, 1024),
-    spin("MultiPV", 1, 1, 256),
-    check("Ponder", false),
-    spin("Move Overhead", 20, 0, 5000),
-    text("SyzygyPath"),
-    check("OwnBook", false),
-    text("BookFile"),
-    check("UCI_Chess960", false),
-    check("UCI_LimitStrength", false),
-    spin("UCI_Elo", ELO.0, ELO.0, ELO.1),
-    check("UCI_ShowWDL", false),
-    check("UCI_AnalyseMode", false),
-];
+pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
+    let most_threads = processors().max(FEW_THREADS) as u64;
+    [
+        spin("Hash", 16, 1, 65_536),
+        Spec { name: "Clear Hash", kind: Kind::Button },
+        spin("Threads", 1, 1, most_threads),
+        spin("MultiPV", 1, 1, 256),
+        check("Ponder", false),
+        spin("Move Overhead", 20, 0, 5000),
+        text("SyzygyPath"),
+        check("OwnBook", false),
+        text("BookFile"),
+        check("UCI_Chess960", false),
+        check("UCI_LimitStrength", false),
+        spin("UCI_Elo", ELO.0, ELO.0, ELO.1),
+        check("UCI_ShowWDL", false),
+        check("UCI_AnalyseMode", false),
+    ]
+});
 
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +122,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Choice {
         let mut choice = Choice { settings: Settings::default(), limit_strength: false, elo: 0 };
-        for Spec { name, kind } in OPTIONS {
+        for Spec { name, kind } in OPTIONS.iter() {
             if let Some(value) = kind.initial() {
                 choice.set(name, &value);
             }

@@ -163,6 +163,9 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Every thread looks at the clock: with more threads than processors the first one may have to wait for its turn
+    /// until long after the time is over. It is the first that answers, once it has searched depth 1; the others only
+    /// make room for it.
     #[cold]
     fn look(&mut self) {
         self.countdown = NODES_PER_LOOK;
@@ -171,13 +174,16 @@ impl<'a> Worker<'a> {
             self.shared.control.poll();
         }
         let all = if self.shared.nodes.len() == 1 { self.nodes } else { self.all_nodes() };
+        let is_late = self.shared.clock.must_stop(self.shared.control);
         if self.shared.control.is_stopped()
             || self.shared.done.load(Relaxed)
-            || (self.index == 0 && self.root_depth > 1 && self.shared.clock.must_stop(self.shared.control))
+            || (self.index == 0 && self.root_depth > 1 && is_late)
             || all >= self.shared.node_limit
         {
             self.stopped = true;
             self.shared.done.store(true, Relaxed);
+        } else if self.index > 0 && is_late {
+            self.stopped = true;
         }
     }
 

@@ -11,11 +11,11 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use super::board::ReadBoard;
 use super::evaluation::PyEvaluation;
-use super::exact::{Arguments, processors};
+use super::exact::Arguments;
 use super::interrupt::{SIGNAL_INTERVAL, detached_at, signal};
 use super::results::Found;
 use crate::exact::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
-use crate::limits::{Stopped, check_memory};
+use crate::limits::{Stopped, check_memory, processors};
 use crate::position::Position;
 use crate::score::Depth;
 

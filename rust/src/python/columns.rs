@@ -8,11 +8,11 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyString};
 
 use super::board::ReadBoard;
 use super::evaluation::PyEvaluation;
-use super::exact::{Arguments, processors};
+use super::exact::Arguments;
 use super::interrupt::{attached, detached_at};
 use crate::exact::columns::Columns;
 use crate::exact::rows::{self, Ended, Job, MISSING, Read, Rows};
-use crate::limits::{Stopped, check_memory};
+use crate::limits::{Stopped, check_memory, processors};
 use crate::position::Position;
 
 /// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for

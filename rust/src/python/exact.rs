@@ -2,8 +2,7 @@
 //! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::thread;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -18,18 +17,12 @@ use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
 use crate::exact::{self, Answer, Counts, Question, Table, Wanted};
-use crate::limits::Stopped;
+use crate::limits::{Stopped, processors};
 use crate::position::Position;
 use crate::score::{Depth, MAX_DEPTH, Score};
 
 /// The greatest number of threads.
 const MAX_THREADS: usize = 1024;
-
-/// The number of processors for this process. More threads than these would only take turns, and take longer to stop.
-pub fn processors() -> usize {
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
-}
 
 /// What is asked, whatever the position, and the table to use.
 pub struct Wish {

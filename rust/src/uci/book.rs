@@ -3,7 +3,7 @@
 //! Source: "Book format" of the documentation of Polyglot (Michel Van den Bergh). A file is a sorted list of entries of
 //! 16 bytes: key, move, weight, what was learnt; all big-endian. The key is [`Zobrist64`] of the position.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,8 +29,11 @@ impl Book {
     /// Opens a book.
     ///
     /// # Errors
-    /// If the file cannot be read or is no book.
+    /// If the file cannot be read or is no book. Only a regular file is opened: a pipe would wait for its other end.
     pub fn open(path: &Path) -> io::Result<Book> {
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
         Book::new(File::open(path)?, now)
     }

@@ -148,7 +148,7 @@ impl Options {
 /// The lines that announce the options.
 pub fn announcements(others: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
-    for spec in &OPTIONS {
+    for spec in OPTIONS.iter() {
         let kind = match spec.kind {
             Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
             Kind::Check { default } => format!("check default {default}"),

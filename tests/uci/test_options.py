@@ -1,0 +1,84 @@
+"""What the options of the engine take: threads by the machine, books that are files."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+from chess.engine import EngineError, Limit
+
+from betacut import Engine
+from uci.clients import RawClient
+
+LEAST = 32
+"""The most threads on a machine with few processors."""
+
+
+@pytest.fixture
+def client() -> Iterator[RawClient]:
+    """A process of its own."""
+    one = RawClient()
+    yield one
+    one.close()
+
+
+def most_threads(client: RawClient) -> int:
+    """The greatest number of threads that is announced."""
+    client.send("uci")
+    (line,) = (line for line in client.until("uciok") if line.startswith("option name Threads "))
+    return int(line.split(" max ")[1])
+
+
+def test_threads_follow_the_processors(client: RawClient) -> None:
+    most = most_threads(client)
+    assert LEAST <= most <= max(LEAST, os.cpu_count() or 1)
+    (said,) = client.said(f"setoption name Threads value {most + 1}")
+    assert said == f"info string Threads must be a number from 1 to {most}, not '{most + 1}'"
+    assert client.said(f"setoption name Threads value {most}") == []
+    with Engine() as engine:
+        assert engine.options["Threads"].max == most
+        with pytest.raises(EngineError, match=rf"got: {most + 1} \(range: 1 to {most}\)"):
+            engine.configure({"Threads": most + 1})
+        engine.configure({"Threads": most})
+
+
+def test_the_clock_is_kept_with_many_threads(client: RawClient) -> None:
+    """Whichever thread runs sees that the time is over."""
+    assert client.said(f"setoption name Threads value {most_threads(client)}") == []
+    slowest = 0.0
+    for _ in range(3):
+        start = time.monotonic()
+        client.search(chess.Board(), "movetime 200")
+        slowest = max(slowest, time.monotonic() - start)
+    assert slowest < 2
+    start = time.monotonic()
+    client.send("go infinite", "stop")
+    client.answer()
+    assert time.monotonic() - start < 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_no_book(client: RawClient, tmp_path: Path) -> None:
+    """It would wait for its other end, and `quit` with it."""
+    pipe = tmp_path / "book.bin"
+    os.mkfifo(pipe)
+    assert client.said("setoption name OwnBook value true") == []
+    (said,) = client.said(f"setoption name BookFile value {pipe}")
+    assert said.startswith("info string cannot read the book '")
+    assert said.endswith(": it is no regular file")
+    assert client.search(chess.Board(), "depth 1").best is not None
+    (said,) = client.said(f"setoption name SyzygyPath value {pipe}")
+    assert said.startswith("info string SyzygyPath stays as it was")
+    held = os.open(pipe, os.O_RDWR)  # so that a fault fails and does not wait
+    try:
+        with Engine() as engine:
+            for name in ("BookFile", "SyzygyPath"):
+                with pytest.raises(EngineError, match=r"no regular file|no tablebases"):
+                    engine.configure({name: str(pipe)})
+            assert engine.play(chess.Board(), Limit(depth=1)).move is not None
+    finally:
+        os.close(held)
