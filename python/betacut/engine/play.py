@@ -208,7 +208,8 @@ class Engine:
             board: The position, with the moves that led to it, so that the engine sees repetitions;
                 of standard chess or Chess960; or a FEN, EPD or name. It is not changed.
             limit: When to stop. At least one of `time`, `depth`, `nodes`, `mate`, or the clock of
-                the side to move must be there.
+                the side to move must be there. `mate` alone ends the search when there is such a
+                mate, when there is known to be none, or after 30 million nodes.
             game: Anything that identifies the game. When it is another one than before, everything
                 that was learned is forgotten.
             info: What is to be told in the result's `info`.

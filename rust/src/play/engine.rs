@@ -19,7 +19,7 @@ use super::evaluation::{Board, WEIGHTS, Weights};
 use super::game::Game;
 use super::handicap;
 use super::history::Histories;
-use super::limit::{Bound, Info, Limit, Outcome, Verdict};
+use super::limit::{Bound, Info, Limit, MATE_NODES, Outcome, Verdict};
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::strategy::Strategy;
@@ -31,6 +31,8 @@ use crate::score::Score;
 
 /// The deepest iteration.
 const MAX_DEPTH: i32 = 127;
+/// The depth of the move that is played if there is no mate where one was asked for. Plies.
+const ENOUGH: i32 = 8;
 /// The score with which a game is won as often as not, and the distance over which those odds are multiplied by e.
 /// Centipawns; fitted to the quiet positions, 653,471 in all, of the games that the weights were learnt from last, where
 /// neither side leads by more than 300.
@@ -164,7 +166,9 @@ impl Engine {
         let weights = weights.as_deref().unwrap_or(&WEIGHTS);
         let board = game.board(weights);
         // 1. The moves of the root.
-        let kept = self.tablebases.as_ref().and_then(|tables| tables.root_moves(game.position()));
+        // A table's own move need not mate as soon as can be.
+        let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
+        let kept = tablebases.and_then(|tables| tables.root_moves(game.position()));
         let is_wanted = |m: &shakmaty::Move| match &limit.root_moves {
             Some(only) => only.contains(m),
             None => kept.as_ref().is_none_or(|kept| kept.contains(m)),
@@ -195,7 +199,7 @@ impl Engine {
             clock: &clock,
             node_limit: limit
                 .nodes
-                .unwrap_or(u64::MAX)
+                .unwrap_or(if limit.is_mate_alone() { MATE_NODES } else { u64::MAX })
                 .min(self.settings.elo.map_or(u64::MAX, handicap::nodes)),
             nodes: &counts,
             tablebase_hits: &AtomicU64::new(0),
@@ -307,16 +311,21 @@ impl Search<'_> {
             let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
             let factor = sureness.factor(best, worker.nodes, shared.parameters);
             let mate = announced(&infos);
-            let mate_found = self.limit.mate.zip(mate).is_some_and(|(wanted, moves)| moves <= wanted);
+            self.look_for_mate(worker, mate, false);
             // A mate needs no more time: later moves may.
             let sure = mate.is_some_and(|moves| 2 * moves <= depth as u32 + 1);
-            if mate_found
+            let no_mate = worker.mates.answer == Some(false) && self.limit.is_mate_alone();
+            if worker.mates.answer == Some(true)
+                || (no_mate && depth >= ENOUGH)
                 || (may_save(worker) && ((only && depth >= 8) || sure))
                 || shared.clock.should_stop(shared.control, factor)
                 || shared.control.is_stopped()
             {
                 break;
             }
+        }
+        if self.limit.is_mate_alone() {
+            self.look_for_mate(worker, announced(&infos), true);
         }
         let line = self.named(&worker.root_moves[0].line);
         // The depth that was not finished has found a better move, or there was no time for any depth.
@@ -331,6 +340,16 @@ impl Search<'_> {
             return self.carry_out(worker, report);
         }
         Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
+    }
+
+    /// Whether there is a mate in as many moves as are asked for: one that is announced, or else one that is looked for.
+    fn look_for_mate(&self, worker: &mut Worker<'_>, announced: Option<u32>, to_the_end: bool) {
+        let Some(wanted) = self.limit.mate else { return };
+        if announced.is_some_and(|moves| moves <= wanted) {
+            worker.mates.answer = Some(true);
+        } else if worker.mates.answer.is_none() && !worker.is_stopped() {
+            worker.mates.answer = worker.look_for_mate(self.board, wanted, to_the_end);
+        }
     }
 
     /// The next move of the mate that was announced, which is the first of the root.

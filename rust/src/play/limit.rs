@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// Nodes after which a search for a mate, which nothing else limits, gives up: about a minute.
+pub const MATE_NODES: u64 = 30_000_000;
+
 /// What limits a search; without any limit it goes on until it is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limit {
@@ -11,7 +14,8 @@ pub struct Limit {
     pub nodes: Option<u64>,
     /// Exactly this time for the move.
     pub time: Option<Duration>,
-    /// Until a mate in so many moves is found.
+    /// Until a mate in so many moves is found. Alone, it also ends the search once there is known to be none, or at
+    /// [`MATE_NODES`].
     pub mate: Option<u32>,
     /// What is left on the clock of the side to move.
     pub clock: Option<Duration>,
@@ -27,6 +31,15 @@ pub struct Limit {
     pub infinite: bool,
     /// Only these moves of the root are searched.
     pub root_moves: Option<Vec<shakmaty::Move>>,
+}
+
+impl Limit {
+    /// Whether nothing but a mate ends the search.
+    pub fn is_mate_alone(&self) -> bool {
+        let ends =
+            self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.clock.is_some();
+        self.mate.is_some() && !ends && !self.infinite
+    }
 }
 
 /// A score as people read it, for the side to move.

@@ -123,10 +123,14 @@ impl Worker<'_> {
             return None;
         }
         self.enter(ply, false);
-        // 2. The move that the table claims to mate, then the one that a search does.
-        let claimed = self.claimed_by_table(board, plies, ply);
+        // 2. The move that the table claims to mate, then the one that a search does; or the one that is known to.
+        let claimed = if self.mates.is_found {
+            self.mating_move(board, plies, ply).ok().flatten()
+        } else {
+            self.claimed_by_table(board, plies, ply)
+        };
         let mut proved = claimed.and_then(|m| Some((m, self.prove_move(board, m, plies, ply)?)));
-        if proved.is_none() && self.nodes < self.strategy.until {
+        if proved.is_none() && !self.mates.is_found && self.nodes < self.strategy.until {
             let found = self.find_claim(board, plies, ply).filter(|&m| Some(m) != claimed);
             proved = found.and_then(|m| Some((m, self.prove_move(board, m, plies, ply)?)));
         }
@@ -141,7 +145,7 @@ impl Worker<'_> {
     }
 
     /// Proves that a move mates in so many plies at most, whatever the reply; returns in how many.
-    fn prove_move(&mut self, board: &Board<'_>, m: Move, plies: usize, ply: usize) -> Option<usize> {
+    pub fn prove_move(&mut self, board: &Board<'_>, m: Move, plies: usize, ply: usize) -> Option<usize> {
         let after = self.make(board, m, ply);
         let checkers = after.checkers();
         let mut replies = Vec::new();

@@ -10,6 +10,7 @@
 //! | [`pruning`] | what need not be searched, and why |
 //! | [`picker`], [`history`], [`learning`] | the order of moves, and what it learns from |
 //! | [`table`], [`repetition`], [`tablebases`], [`strategy`], [`mates`] | what is known of positions |
+//! | [`mate_search`], [`mate_memory`] | whether there is a mate in so many moves |
 //! | [`handicap`] | how to play worse |
 //! | [`evaluation`] | what a quiet position is worth |
 //! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
@@ -35,6 +36,8 @@ pub mod handicap;
 pub mod history;
 pub mod learning;
 pub mod limit;
+pub mod mate_memory;
+pub mod mate_search;
 pub mod mates;
 pub mod node;
 pub mod options;

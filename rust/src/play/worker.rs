@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::control::Control;
 use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
+use super::mate_memory::MateMemory;
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::picker::{Scored, is_tactical};
@@ -110,6 +111,8 @@ pub struct Worker<'a> {
     pub no_pass_before: usize,
     /// The mates that are proved.
     pub strategy: Strategy,
+    /// What is known about a mate that is asked for.
+    pub mates: MateMemory,
     countdown: u32,
     stopped: bool,
 }
@@ -138,6 +141,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             no_pass_before: 0,
             strategy: Strategy::default(),
+            mates: MateMemory::default(),
             countdown: NODES_PER_LOOK,
             stopped: false,
         }

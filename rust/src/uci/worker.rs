@@ -390,11 +390,8 @@ fn candidates(standing: &Standing, go: &Go) -> Vec<Move> {
     }
 }
 
-/// How much deeper than it has to a search for a mate looks before it gives up. Plies.
-const BEYOND_MATE: u32 = 6;
-
 /// What ends a search of the engine. A clock that is not given is taken to show what the other one shows: a search
-/// with any clock has an end. So has one for a mate. A time that the clock does not have is no limit.
+/// with any clock has an end. A time that the clock does not have is no limit.
 fn limit(go: &Go, standing: &Standing, moves: &[Move]) -> Limit {
     let white = (go.white_clock.or(go.black_clock), go.white_increment);
     let black = (go.black_clock.or(go.white_clock), go.black_increment);
@@ -402,11 +399,8 @@ fn limit(go: &Go, standing: &Standing, moves: &[Move]) -> Limit {
         Color::White => (white, black),
         Color::Black => (black, white),
     };
-    let has_other_end = go.infinite || go.nodes.is_some() || go.time.is_some() || own.0.is_some();
-    let mate_depth =
-        go.mate.filter(|_| !has_other_end).map(|mate| mate.saturating_mul(2).saturating_add(BEYOND_MATE));
     Limit {
-        depth: go.depth.or(mate_depth),
+        depth: go.depth,
         nodes: go.nodes,
         time: go.time.filter(|time| own.0.is_none_or(|clock| *time < clock)),
         mate: go.mate,
