@@ -79,6 +79,6 @@ impl Game {
 
     /// The positions that led here.
     pub fn path(&self) -> Path {
-        Path { keys: self.keys.clone(), root: self.keys.len() - 1 }
+        Path { keys: self.keys.clone(), root: self.keys.len() - 1, first: 0 }
     }
 }

@@ -111,10 +111,10 @@ impl Worker<'_> {
         let lead = ((node.guess - node.beta) / parameters.null_move_lead.max(1)).min(3);
         let reduction =
             parameters.null_move_reduction + node.depth / parameters.null_move_divisor.max(1) + lead;
-        let child = self.pass(node.board, node.ply);
+        let (child, first) = self.pass(node.board, node.ply);
         let score =
             -self.node(&child, -node.beta, -node.beta + 1, node.depth - reduction, node.ply + 1, !node.cut);
-        self.unmake();
+        self.path.unpass(first);
         if score < node.beta || self.is_stopped() {
             return None;
         }

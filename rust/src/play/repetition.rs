@@ -9,6 +9,11 @@
 //! their keys by that move's numbers alone. All such moves are kept by these differences in a table of two choices
 //! ("cuckoo hashing"), so that each earlier position costs a look or two.
 //!
+//! # What can go wrong
+//!
+//! A pass is no move: no position before it can be repeated after it, though the halfmove clock runs on. With a rook that
+//! goes from a to b, a pass, and on from b to c, the other side would seem to be a move away from the rook on a.
+//!
 //! Source: M. N. J. van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing Program" (2002).
 
 use std::sync::LazyLock;
@@ -98,14 +103,35 @@ pub struct Path {
     pub keys: Vec<u64>,
     /// Which of them is the root.
     pub root: usize,
+    /// The first of them that can be repeated: the one after the last pass.
+    pub first: usize,
 }
 
 impl Path {
+    /// Goes on to the position after a pass. Returns what [`Path::unpass`] needs.
+    pub fn pass(&mut self, key: u64) -> usize {
+        let first = std::mem::replace(&mut self.first, self.keys.len());
+        self.keys.push(key);
+        first
+    }
+
+    /// Takes a pass back.
+    pub fn unpass(&mut self, first: usize) {
+        self.keys.pop();
+        self.first = first;
+    }
+
+    /// How many plies before the last position, at most, a repeated one can be.
+    #[inline(always)]
+    fn reach(&self, board: &Board) -> usize {
+        (board.clock as usize).min(self.keys.len() - 1 - self.first)
+    }
+
     /// Whether the last position is a draw by repetition.
     #[inline]
     pub fn is_repeated(&self, board: &Board) -> bool {
         let now = self.keys.len() - 1;
-        let reach = (board.clock as usize).min(now);
+        let reach = self.reach(board);
         let mut before_root = 0;
         for back in (4..=reach).step_by(2) {
             if self.keys[now - back] == board.key {
@@ -124,7 +150,7 @@ impl Path {
     /// Whether a move leads back to a position of the search, or to one that occurred twice in the game.
     pub fn can_repeat(&self, board: &Board) -> bool {
         let now = self.keys.len() - 1;
-        let reach = (board.clock as usize).min(now);
+        let reach = self.reach(board);
         if reach < 3 {
             return false;
         }
@@ -153,5 +179,58 @@ impl Path {
 
     fn occurred_twice(&self, index: usize) -> bool {
         (2..=index.min(100)).step_by(2).any(|back| self.keys[index - back] == self.keys[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::Game;
+    use crate::play::evaluation::WEIGHTS;
+    use shakmaty::CastlingMode;
+
+    /// The board after some moves (a pass is `--`), and the path of a search that begins one ply before them.
+    fn after<'w>(fen: &str, moves: &str) -> (Board<'w>, Path) {
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let mut board = game.board(&WEIGHTS);
+        let mut path = Path { keys: vec![0, board.key], ..Path::default() };
+        for text in moves.split(' ') {
+            if text == "--" {
+                board = board.pass();
+                path.pass(board.key);
+                continue;
+            }
+            let mut found = None;
+            board.any_legal_move(board.checkers(), |m| {
+                let is_meant = board.to_shakmaty(m).to_uci(CastlingMode::Standard).to_string() == text;
+                found = found.or(is_meant.then_some(m));
+                false
+            });
+            board = board.make(found.unwrap_or_else(|| panic!("{text} is no move")));
+            path.keys.push(board.key);
+        }
+        (board, path)
+    }
+
+    #[test]
+    fn a_slider_that_goes_on_after_a_pass_repeats_nothing() {
+        let fen = "7k/8/8/8/8/8/8/R6K w - - 10 40";
+        let (board, path) = after(fen, "a1b1 -- b1c1");
+        assert!(!path.can_repeat(&board), "it is Black who is to move the rook back");
+        // Nor does one that comes back, with a pass of the other side each time.
+        let (board, path) = after(fen, "a1b1 -- b1a1 --");
+        assert!(!path.is_repeated(&board));
+        // After the pass what can be repeated is.
+        let (board, path) = after(fen, "-- h8g8 a1b1 g8h8");
+        assert!(path.can_repeat(&board));
+        let (board, path) = after(fen, "-- h8g8 a1b1 g8h8 b1a1");
+        assert!(path.is_repeated(&board));
+        let (board, mut path) = after(fen, "a1b1 h8g8 b1a1");
+        assert!(path.can_repeat(&board));
+        // A pass that is taken back is forgotten.
+        let first = path.pass(board.pass().key);
+        assert!(!path.can_repeat(&board.pass()));
+        path.unpass(first);
+        assert!(path.can_repeat(&board));
     }
 }

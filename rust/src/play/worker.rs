@@ -212,17 +212,17 @@ impl<'a> Worker<'a> {
         child
     }
 
-    /// Makes no move.
-    pub fn pass<'b>(&mut self, board: &Board<'b>, ply: usize) -> Board<'b> {
+    /// Makes no move; returns what [`Path::unpass`] needs, too.
+    pub fn pass<'b>(&mut self, board: &Board<'b>, ply: usize) -> (Board<'b>, usize) {
         self.frames[ply].kind = None;
         self.frames[ply].quiet = Move::NONE;
         self.frames[ply + 1].after_pass = true;
         let child = board.pass();
-        self.path.keys.push(child.key);
-        child
+        let first = self.path.pass(child.key);
+        (child, first)
     }
 
-    /// Takes a move or a pass back.
+    /// Takes a move back.
     #[inline(always)]
     pub fn unmake(&mut self) {
         self.path.keys.pop();
