@@ -421,7 +421,7 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "there is no game in"),
-        ("1. e4 e4 *", "game 1 of .* is broken: illegal san: 'e4'"),
+        ("1. e4 e4 *", "game 1 of .* is broken: 1... e4 is not legal; it is read up to 1. e4"),
         ('[Variant "Atomic"]\n\n1. e4 *', "another|variant|standard"),
         ('[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]\n[SetUp "1"]\n\n*', "NO_WHITE_KING"),
     ],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import math
+import os
 import re
+import threading
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -15,13 +18,17 @@ from typing import Any
 import chess
 import chess.engine
 import chess.pgn
+import pyarrow as pa
 import pytest
-from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
+from chess.engine import Cp, Limit, Mate, MateGiven, PlayResult, PovScore
 from typer.testing import CliRunner
 
 from betacut import engine, review
 from betacut.analysts import Analyst, Opinion, open_analyst
 from betacut.cli import app
+from betacut.datasets.formats import open_source
+from betacut.pgn import read_file
+from betacut.players.protocol import BasePlayer
 from betacut.review import GameReview, MoveReview, values
 from betacut.views.advantage import advantage_graph
 
@@ -464,14 +471,151 @@ def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> No
     path.write_bytes(b"\xef\xbb\xbf" + GAMES.encode())
     found = list(review.read_games(path))
     broken = {one.number: one.reason for one in found if isinstance(one, review.BrokenGame)}
-    assert set(broken) == {2, 3, 4, 5, 6}
-    assert "illegal san: 'e4'" in broken[2]
-    assert "after 1 plies" in broken[2]
+    assert set(broken) == {3, 4, 5, 6}
     assert broken[3] == "it has no move"
     assert "NO_WHITE_KING" in broken[4]
     assert all(text.isprintable() and len(text) < 300 for text in broken.values())
-    good = [one.headers["Event"] for one in found if isinstance(one, chess.pgn.Game)]
-    assert good == ["good", "good again"]
+    good = [one for one in found if isinstance(one, chess.pgn.Game)]
+    assert [one.headers["Event"] for one in good] == ["good", "illegal", "good again"]
+    assert [[str(error) for error in one.errors] for one in good] == [
+        [], ["1... e4 is not legal; it is read up to 1. e4"], [],
+    ]  # fmt: skip
+    assert [move.uci() for move in good[1].mainline_moves()] == ["e2e4"]
+    assert good[1].end().comment == "Not read: e4 *"
+
+
+TWELVE = {
+    2: ("e5 2. Nf3 Nc6", "-- 2. d4 d5", "1... -- is not legal: it is a null move", "1. e4"),
+    4: ("Nc6", "Nc9 3. Bb5 {nice} a6", '2... "Nc9" is no move that can be read', "2. Nf3"),
+    6: ("2. Nf3 Nc6", "2. Nd4 Nc6", "2. Nd4 is not legal", "1... e5"),
+    9: ("Nc6", "Nc6 {no end", "the comment that begins at byte 516 is never closed", "2... Nc6"),
+    11: ("1. e4 e5", "1. e5", "1. e5 is not legal", ""),
+}
+"""Games of a file of twelve: what stands there instead, what is wrong, and the last good move."""
+
+
+@pytest.fixture
+def twelve(tmp_path: Path) -> Path:
+    """A file in Latin-1; some of its games cannot be read to their end."""
+    games = []
+    for number in range(1, 13):
+        moves = "1. e4 e5 2. Nf3 Nc6 *".replace(*TWELVE.get(number, ("", ""))[:2])
+        games.append(f'[Event "{number}"]\n[White "St\xe5hlberg"]\n\n{moves}\n\n')
+    path = tmp_path / "twelve.pgn"
+    path.write_bytes("".join(games).encode("latin-1"))
+    return path
+
+
+def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> None:
+    out, page = tmp_path / "out.pgn", tmp_path / "out.html"
+    result = run(
+        "review", str(twelve), "-p", "search", "-d", "1", "--pgn", str(out), "--html", str(page)
+    )
+    assert result.exit_code == 1
+    said = {}
+    for number, (_, _, reason, last) in TWELVE.items():
+        until = f"; it is read up to {last}" if last else ""
+        said[number] = f"{'reviewed in part' if last else 'not reviewed'}: {reason}{until}"
+    sums = result.stdout.splitlines()[-6:]
+    assert sums[0] == "games    12: 7 reviewed, 4 in part, 1 not"
+    assert sums[1:] == [f"{f'game {number}':<9}{text}" for number, text in said.items()]
+    assert result.stderr.splitlines() == [
+        f"betacut: game {number}: {text}" for number, text in said.items()
+    ]
+    written = list(read_file(out))
+    assert [len(one.moves) for one in written] == [4, 1, 4, 3, 4, 2, 4, 4, 4, 4, 0, 4]
+    assert [dict(one.tags)["Event"] for one in written] == [str(n) for n in range(1, 13)]
+    assert {dict(one.tags)["White"] for one in written} == {"St\xe5hlberg"}
+    texts = [" ".join(one.text.decode().split()) for one in written]
+    for number, (_, _, reason, _) in TWELVE.items():
+        assert reason in texts[number - 1]
+        assert reason in html.unescape(page.read_text(encoding="utf-8"))
+    # What was not read is there too.
+    assert "Not read: -- 2. d4 d5 *" in texts[1]
+    assert "Not read: Nc9 3. Bb5 (nice) a6 *" in texts[3]
+    assert texts[10].endswith("{ Not reviewed: 1. e5 is not legal. } 1. e5 2. Nf3 Nc6 *")
+    with out.open(encoding="utf-8") as file:  # for other readers, too
+        assert sum(chess.pgn.skip_game(file) for _ in range(13)) == 12
+
+
+def test_the_datasets_read_what_a_review_reads(twelve: Path) -> None:
+    source = open_source(twelve)
+    rows = [
+        row for piece in source.ranges(100) for one in source.read(piece) for row in one.to_pylist()
+    ]
+    played = {
+        number: [row["move"] for row in rows if row["game"] == number and row["move"]]
+        for number in range(1, 13)
+    }
+    assert played == {one.number: one.moves for one in read_file(twelve)}
+    assert {row["game"]: row["error"] for row in rows if row["error"]} == {
+        one.number: f"game {one.number} (at byte {one.offset}): {one.fault}"
+        for one in read_file(twelve)
+        if one.fault
+    }
+    assert {row["white"] for row in rows} == {"St\xe5hlberg"}
+
+
+def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. d4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
+
+    class Moody(BasePlayer):
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+            if board.piece_at(chess.E4):
+                message = "not after e4"
+                raise ValueError(message)
+            move = next(iter(board.legal_moves))
+            return PlayResult(move, None, {"score": PovScore(Cp(0), board.turn), "depth": 1})
+
+    found = list(review.review_file(path, player=Moody("moody"), limit=Limit(depth=2)))
+    assert [isinstance(one, GameReview) for one in found] == [True, False, True]
+    assert "not after e4" in found[1].problem
+    path.write_text("1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
+    with pytest.raises(ValueError, match="not after e4"):
+        list(review.review_file(path, player=Moody("moody"), limit=Limit(depth=2)))
+
+
+def test_a_null_move_ends_the_review_of_a_game() -> None:
+    game = chess.pgn.read_game(io.StringIO("1. e4 -- 2. d4 d5 *"))
+    assert game is not None
+    found = review.review(game, player="search", limit=Limit(depth=1))
+    assert [move.san for move in found.moves] == ["e4"]
+    reason = "1... -- is not legal: it is a null move; it is read up to 1. e4"
+    assert found.ends == reason
+    assert found.to_dict()["ends"] == reason
+    assert f"\nreviewed in part: {reason}\n" in str(found)
+    pgn = found.to_pgn().replace("\n", " ")
+    assert f"The review ends here: {reason}." in pgn
+    assert "1... -- 2. d4 d5 *" in pgn
+    assert len(list(game.mainline())) == 4  # the game itself is as it was
+
+
+def test_a_broken_variation_harms_nothing_else() -> None:
+    text = "1. e4 e5 (1... Nf5 2. Nf3) 2. Nf3 $2 (2. f4 exf4 3. Qh6 $1 (3. Nf3)) {so} Nc6 *"
+    found = review.review(text, player="search", limit=Limit(depth=1))
+    assert [move.san for move in found.moves] == ["e4", "e5", "Nf3", "Nc6"]
+    assert not found.ends
+    pgn = " ".join(found.to_pgn().split())
+    assert "Of a variation, not read: illegal san: 'Nf5'." in pgn
+    assert "2. f4 exf4 { Of a variation, not read: illegal san: 'Qh6'. }" in pgn
+    assert "so" in pgn
+
+
+def test_games_from_a_pipe_and_compressed(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "games.pgn.zst", tmp_path / "pipe"
+    with pa.CompressedOutputStream(path, "zstd") as stream:
+        stream.write(b"1. e4 e5 *\n\n1. d4 *\n")
+    assert [one.moves for one in read_file(path)] == [["e2e4", "e7e5"], ["d2d4"]]
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(ValueError, match=r"cannot read .*its compression is cut short"):
+        list(review.read_games(path))
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=("1. e4 e5 *\n",))
+        writer.start()
+        assert [one.moves for one in read_file(pipe)] == [["e2e4", "e7e5"]]
+        writer.join()
 
 
 @pytest.mark.parametrize(
@@ -479,7 +623,7 @@ def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> No
     [
         (7, TypeError, "game must be a chess.pgn.Game or a str, not int 7"),
         ("", ValueError, "there is none in the text"),
-        ("1. e5 *", ValueError, "game is broken: illegal san: 'e5'"),
+        ("1. e5 *", ValueError, "game is broken: 1. e5 is not legal"),
         ('[Variant "Atomic"]\n\n1. e4 *', ValueError, "standard"),
     ],
 )
@@ -510,10 +654,12 @@ def test_the_command(tmp_path: Path) -> None:
     assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
     assert "Morphy - Duke Karl / Count Isouard, 1-0" in result.stdout
     with files["pgn"].open(encoding="utf-8") as file:
-        assert [len(list(chess.pgn.read_game(file).mainline())) for _ in range(3)] == [2, 1, 33]  # type: ignore[union-attr]
-    assert files["html"].read_text(encoding="utf-8").count("<h1>") == 3
+        assert [len(list(chess.pgn.read_game(file).mainline())) for _ in range(8)] == [  # type: ignore[union-attr]
+            2, 1, 0, 0, 1, 0, 1, 33,
+        ]  # fmt: skip
+    assert files["html"].read_text(encoding="utf-8").count("<h1>") == 4
     assert sorted(one.name for one in tmp_path.glob("*.svg")) == [
-        "out-1.svg", "out-2.svg", "out-3.svg",
+        "out-1.svg", "out-2.svg", "out-7.svg", "out-8.svg",
     ]  # fmt: skip
 
 
@@ -543,8 +689,10 @@ def test_the_command_as_json(tmp_path: Path) -> None:
     path.write_text(GAMES, encoding="utf-8")
     result = run("review", str(path), "-p", "search", "-d", "2", "--json")
     written = json.loads(result.stdout)
-    assert [len(game["moves"]) for game in written["games"]] == [2, 1]
-    assert [one["game"] for one in written["broken"]] == [2, 3, 4, 5, 6]
+    assert [len(game["moves"]) for game in written["games"]] == [2, 1, 1]
+    assert [game["game"] for game in written["games"]] == [1, 2, 7]
+    assert [game["ends"] is None for game in written["games"]] == [True, False, True]
+    assert [one["game"] for one in written["broken"]] == [3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("columns", [40, 80])

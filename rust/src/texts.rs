@@ -31,12 +31,6 @@ impl Texts {
         self.ends.extend(other.ends.iter().map(|&(end, is_there)| (start + end, is_there)));
     }
 
-    /// Takes back the rows from `rows` on.
-    pub fn truncate(&mut self, rows: usize) {
-        self.ends.truncate(rows);
-        self.bytes.truncate(self.ends.last().map_or(0, |&(end, _)| end));
-    }
-
     /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.ends.len()
@@ -90,17 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_appended_and_taken_back() {
+    fn rows_are_appended() {
         let mut texts = Texts::default();
         texts.push(Some("ab"));
         texts.push(None);
         texts.append(&texts.clone());
         texts.push(Some("c"));
         assert_eq!((texts.rows(), texts.size()), (5, 5));
-        texts.truncate(3);
         let all: Vec<Option<&[u8]>> = (0..texts.rows()).map(|row| texts.get(row)).collect();
-        assert_eq!(all, [Some(&b"ab"[..]), None, Some(b"ab")]);
-        texts.truncate(0);
-        assert_eq!(texts, Texts::default());
+        assert_eq!(all, [Some(&b"ab"[..]), None, Some(b"ab"), None, Some(b"c")]);
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, pairwise
@@ -253,16 +254,38 @@ BROKEN = [
 ]
 
 
+GOOD = {
+    "1. e4 e5 2. Nf6 Nc6 *": ["e2e4", "e7e5"],
+    "1. e4 e5 2. Nf9 Nc6 *": ["e2e4", "e7e5"],
+    "1. e4 e5 2. Nf3 Nc6 3. Qx9 *": ["e2e4", "e7e5", "g1f3", "b8c6"],
+    "1. Nc3 d6 2. Nf3 d5 3. Ne4 dxe4 4. Ng5 e5 5. Nd2 *": [
+        "b1c3", "d7d6", "g1f3", "d6d5", "c3e4", "d5e4", "f3g5", "e7e5",
+    ],
+    "1. Nf3 d6 2. d3 d5 3. Nd2 *": ["g1f3", "d7d6", "d2d3", "d6d5"],
+    "1. e4 -- *": ["e2e4"],
+    '[Event "x"]\n\n1. e4 {no end\n\n': ["e2e4"],
+    "1. e4 (1. d4 d5 2. c4 e5 *": ["e2e4"],
+}  # fmt: skip
+"""The moves before the error; of the others there are none."""
+
+
 @pytest.mark.parametrize(("text", "reason"), BROKEN)
-def test_a_broken_game_is_a_row(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_broken_game_is_read_up_to_its_error(tmp_path: Path, text: str, reason: str) -> None:
     before = '[Event "before"]\n\n1. e4 *\n\n'
     after = '\n\n[Event "after"]\n\n1. d4 *\n'
     found = read_text(tmp_path, f"{before}{text}{after}")
-    assert [row["game"] for row in found] == [1, 1, 2, 3, 3]
-    assert [row["move"] for row in found] == ["e2e4", None, None, "d2d4", None]
-    assert [row["error"] is None for row in found] == [True, True, False, True, True]
-    bad = found[2]
+    good = GOOD.get(text, [])
+    positions = len(good) + bool(good)
+    assert [row["game"] for row in found] == [1, 1, *[2] * positions, 2, 3, 3]
+    moves = [row["move"] for row in found]
+    assert moves == ["e2e4", None, *good, *([None] if good else []), None, "d2d4", None]
+    assert [at for at, row in enumerate(found) if row["error"] is not None] == [2 + positions]
+    bad = found[2 + positions]
     assert bad["fen"] is None
+    assert bad["ply"] == len(good)
+    if good:
+        number = f"{(len(good) + 1) // 2}{'.' if len(good) % 2 else '...'}"
+        assert f"; it is read up to {number} " in bad["error"]
     with pytest.raises(DatasetError, match=rf"^game 2 \(at byte {len(before)}\): .*{reason}"):
         raise DatasetError(bad["error"])
 
@@ -278,11 +301,13 @@ def test_a_broken_game_is_a_row(tmp_path: Path, text: str, reason: str) -> None:
 )
 def test_a_file_that_ends_inside_a_game(tmp_path: Path, end: str) -> None:
     found = read_text(tmp_path, f"1. e4 *\n\n{end}")
-    assert [row["game"] for row in found] == [1, 1, 2]
-    assert found[0]["error"] is None
-    assert "the file ends inside this game" in found[2]["error"] or (
-        "is never closed" in found[2]["error"]
-    )
+    moves = ["e2e4", "e7e5", "g1f3"][: 3 if "Nf3" in end else 2 if "e4" in end else 0]
+    last = [*moves, None] if moves else []
+    assert [row["game"] for row in found] == [1, 1, *[2] * len(last), 2]
+    assert [row["move"] for row in found] == ["e2e4", None, *last, None]
+    assert [row["error"] is None for row in found] == [True] * (2 + len(last)) + [False]
+    said = found[-1]["error"]
+    assert "the file ends inside this game" in said or "is never closed" in said
 
 
 @pytest.mark.parametrize(
@@ -325,6 +350,8 @@ def test_an_open_comment_does_not_swallow_the_games_after_it(tmp_path: Path) -> 
     text = '[Event "a"]\n\n1. e4 { d5 *\n\n[Event "b"]\n\n1. d4 {fine} *\n'
     found = read_text(tmp_path, text)
     assert [(row["event"], row["error"] is None) for row in found] == [
+        ("a", True),
+        ("a", True),
         ("a", False),
         ("b", True),
         ("b", True),
@@ -473,18 +500,18 @@ def test_evaluations_are_written_into_the_games(
     text = out.read_text(encoding="utf-8")
     assert text.startswith("% a: b\n")
     assert "% game 21 (at byte" in text
-    assert "1. e4 e4 *" in text
-    written = io.StringIO(text.replace("1. e4 e4 *", "1. e4 *"))
+    assert re.search(r"\n\n(\{ [^}]* \} )?1\. e4 (\{ [^}]* \} )?e4 \*\n", text)
+    bad = chess.pgn.read_game(io.StringIO(broken.strip()))
+    assert bad is not None
+    originals = [*games[:20], bad, *games[20:40]]
+    written = io.StringIO(text)
     rows = [row for batch in batches for row in batch.to_pylist()]
     for number in range(1, 42):
         game = chess.pgn.read_game(written)
         assert game is not None
-        if number == 21:
-            assert game.eval() is None
-            continue
-        original = games[number - 1 if number < 21 else number - 2]
+        original = originals[number - 1]
         assert game.headers["White"] == original.headers["White"]
-        mine = {row["ply"]: row for row in rows if row["game"] == number}
+        mine = {row["ply"]: row for row in rows if row["game"] == number and row["fen"]}
         for ply, (node, before) in enumerate(
             zip([game, *game.mainline()], [original, *original.mainline()], strict=True)
         ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.messages import shown_path
 
 if TYPE_CHECKING:
-    from betacut.review import GameReview, MoveReview
+    from betacut.review import BrokenGame, GameReview, MoveReview
 
 __all__ = ["review"]
 
@@ -54,58 +54,88 @@ def review(
     as_json: AsJson = False,
 ) -> None:
     """Judge the moves of games: what was best, what was lost, how accurate both sides were."""
-    from betacut.review import BrokenGame, read_games
-    from betacut.review import review as judge
+    from betacut.review import GameReview, review_file
 
     limit = read_limit(depth, nodes, seconds)
     check_files(pgn, html, plot, source=file)
     if plot is not None:
         check_plot(plot)
-    found: list[GameReview] = []
-    broken: list[BrokenGame] = []
+    found: list[GameReview | BrokenGame] = []
+    rest = "; the rest of the file was not read"
     try:
-        for number, game in enumerate(read_games(file), start=1):
-            if isinstance(game, BrokenGame):
-                broken.append(game)
-                typer.echo(f"betacut: {game}", err=True)
-                continue
-            with progress(f"game {number}") as tell:
-                one = judge(
-                    game,
-                    player=player,
-                    limit=limit,
-                    progress=lambda move, n=number: tell(f"game {n}, {move.name}"),  # type: ignore[misc]
-                )
-            if not as_json:
-                _print(one, first=not found)
+        games = review_file(
+            file,
+            player=player,
+            limit=limit,
+            progress=lambda number, move: tell(f"game {number}, {move.name}"),
+        )
+        while True:
+            with progress(f"game {len(found) + 1}") as tell:
+                one = next(games, None)
+            if one is None:
+                break
+            if one.problem:
+                typer.echo(f"betacut: game {len(found) + 1}: {one.problem}", err=True)
+            if isinstance(one, GameReview) and not as_json:
+                _print(one, first=not any(isinstance(other, GameReview) for other in found))
             found.append(one)
+        rest = ""
     finally:
         # After Ctrl-C too.
         if found:
             _write(found, pgn, html, plot)
         if as_json:
-            print_json(
-                {
-                    "games": [one.to_dict() for one in found],
-                    "broken": [{"game": one.number, "reason": one.reason} for one in broken],
-                }
-            )
-    if not found and not broken:
+            print_json(_as_dict(found))
+        elif len(found) > 1 or any(one.problem for one in found):
+            _print_sums(found, rest)
+    if not found:
         message = f"there is no game in {shown_path(file)}"
         raise ValueError(message)
-    if broken:
+    if any(one.problem for one in found):
         raise typer.Exit(1)
 
 
-def _write(found: list[GameReview], pgn: Path | None, html: Path | None, plot: Path | None) -> None:
+def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
+    """Print what became of the games."""
+    from betacut.review import BrokenGame
+
+    problems = {number: one.problem for number, one in enumerate(found, start=1) if one.problem}
+    broken = sum(isinstance(one, BrokenGame) for one in found)
+    counts = f"{len(found) - len(problems)} reviewed"
+    if problems:
+        counts += f", {len(problems) - broken} in part, {broken} not"
+    if broken < len(found):
+        typer.echo()
+    lines = [(f"game {number}", text) for number, text in problems.items()]
+    print_fields([("games", f"{len(found)}: {counts}{rest}"), *lines])
+
+
+def _as_dict(found: list[GameReview | BrokenGame]) -> dict[str, Any]:
+    """The reviews, and the games without one, as a dictionary for JSON."""
+    from betacut.review import BrokenGame
+
+    games: dict[str, list[Any]] = {"games": [], "broken": []}
+    for number, one in enumerate(found, start=1):
+        if isinstance(one, BrokenGame):
+            games["broken"].append({"game": number, "reason": one.reason})
+        else:
+            games["games"].append({"game": number, **one.to_dict()})
+    return games
+
+
+def _write(
+    found: list[GameReview | BrokenGame], pgn: Path | None, html: Path | None, plot: Path | None
+) -> None:
     """Write the files that are wanted."""
+    from betacut.review import GameReview
     from betacut.review.page import page
 
     plots = []
     if plot is not None:
         for number, one in enumerate(found, start=1):
             name = plot if len(found) == 1 else plot.with_stem(f"{plot.stem}-{number}")
-            plots.append((name, drawn(one.plot, name)))
+            if isinstance(one, GameReview):
+                plots.append((name, drawn(one.plot, name)))
     write_files(
         (pgn, lambda: "".join(f"{one.to_pgn()}\n\n" for one in found)),
         (html, lambda: page(found)),
@@ -129,6 +159,8 @@ def _print(review: GameReview, *, first: bool) -> None:
             ("Black", side_text(review.side(chess.BLACK))),
         ]
     )
+    if review.ends:
+        print_fields([("ends early", review.ends)])
     typer.echo()
     mistakes = [
         (move.name, f"{_change(move):<{CHANGE}} {move.remark}".strip()) for move in review.mistakes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from dataclasses import dataclass
 from datetime import date
@@ -16,6 +15,7 @@ from betacut.arguments import as_board, check_count
 from betacut.console.clock import Clock
 from betacut.console.game import Game, Ply
 from betacut.messages import described, one_line, shown_path
+from betacut.pgn import cannot_read, read_file
 
 __all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
 
@@ -59,13 +59,6 @@ class Saved:
     limit: chess.engine.Limit | None = None
     clock: Clock | None = None
     result: str = "*"
-
-
-class _Quiet(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps errors in the game, and writes no log."""
-
-    def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
 
 
 def to_pgn(game: Game) -> chess.pgn.Game:
@@ -122,35 +115,22 @@ def save_game(game: Game, place: Path | Place) -> Place:
     exporter = chess.pgn.StringExporter(columns=100)
     text = f"{to_pgn(game).accept(exporter)}\n\n"
     path = place if isinstance(place, Path) else place.path
-    before, after, number = "", "", 1
+    before, after, number = b"", b"", 1
     if path.exists():
-        with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-            old = file.read()
-        starts = _starts(old)
+        starts = [one.offset for one in read_file(path)]
+        old = path.read_bytes()
         number = len(starts) + 1 if isinstance(place, Path) else place.number
         cut = [*starts, len(old), len(old)]
         before, after = old[: cut[number - 1]], old[cut[number] :]
-    if before and not before.endswith("\n\n"):
-        before = before.rstrip("\r\n") + "\n\n"
+    if before and not before.endswith(b"\n\n"):
+        before = before.rstrip(b"\r\n") + b"\n\n"
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with draft.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.write(before + text + after)
+        draft.write_bytes(before + text.encode() + after)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
     return Place(path, number)
-
-
-def _starts(text: str) -> list[int]:
-    """Where the games of a file begin."""
-    file = io.StringIO(text)
-    starts: list[int] = []
-    while True:
-        start = file.tell()
-        if not chess.pgn.skip_game(file):
-            return starts
-        starts.append(start)
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
@@ -172,22 +152,18 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         raise TypeError(message)
     where = shown_path(path)
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            text = file.read()
-    except (OSError, ValueError) as error:  # ValueError: a null character
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        message = f"cannot read {where}: {reason}"
-        raise ValueError(message) from None
-    starts = _starts(text)
-    if not starts:
+        games = list(read_file(path))
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    if not games:
         message = f"there is no game in {where}"
         raise ValueError(message)
-    number = len(starts) if number is None else check_count(number, "game", "games", 1)
-    if not 1 <= number <= len(starts):
-        message = f"game must be 1 to {len(starts)}, as many as {where} has, not {number}"
+    number = len(games) if number is None else check_count(number, "game", "games", 1)
+    if not 1 <= number <= len(games):
+        message = f"game must be 1 to {len(games)}, as many as {where} has, not {number}"
         raise ValueError(message)
-    pgn = chess.pgn.read_game(io.StringIO(text[starts[number - 1] :]), Visitor=_Quiet)
-    assert pgn is not None
+    pgn = games[number - 1].game()
+    as_board(pgn.board())
     if pgn.errors:
         message = f"game {number} of {where} is broken: {one_line(str(pgn.errors[0]), 150)}"
         raise ValueError(message)

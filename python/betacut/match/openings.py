@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 import chess
-import chess.pgn
 import chess.polyglot
 
 from betacut.arguments import check_between, check_file, check_seed
 from betacut.messages import described, one_line, shown
 from betacut.openings import Opening, balanced
+from betacut.pgn import GameText, read_file
 
 __all__ = ["OpeningBook", "read_openings"]
 
@@ -264,19 +264,18 @@ def _of_line(line: str) -> Opening:
 
 def _of_games(path: str, plies: int, notes: _Notes) -> list[Opening]:
     """Read the first moves of the games of a PGN."""
-    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-        makes: list[tuple[str, Callable[[], Opening]]] = []
-        while (game := chess.pgn.read_game(file)) is not None:
-            place = f"game {len(makes) + 1}"
-            makes.append((place, lambda game=game: _of_game(game, plies)))  # type: ignore[misc]
-        return _kept(makes, notes)
+    games = (
+        (f"game {one.number}", lambda one=one: _of_game(one, plies)) for one in read_file(path)
+    )
+    return _kept(games, notes)
 
 
-def _of_game(game: chess.pgn.Game, plies: int) -> Opening:
-    """Take the first moves of a game."""
-    if game.errors:
-        raise ValueError(str(game.errors[0]))
+def _of_game(text: GameText, plies: int) -> Opening:
+    """Take the first moves of a game; what is wrong after them does not matter."""
+    game = text.game()
     moves = list(game.mainline_moves())[:plies]
+    if game.errors and len(moves) < plies:
+        raise ValueError(str(game.errors[0]))
     names = (game.headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
     name = one_line(" ".join(name for name in names if name not in ("", "?")), 100)
     return Opening(game.board(), moves, name=name)

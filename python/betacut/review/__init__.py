@@ -17,9 +17,9 @@ Examples:
 
 from __future__ import annotations
 
-from betacut.review.files import BrokenGame, read_games
+from betacut.review.files import read_games, review_file
 from betacut.review.game import GameReview, review
-from betacut.review.results import MoveReview, Side
+from betacut.review.results import BrokenGame, MoveReview, Side
 from betacut.review.values import CEILING, NAGS, SCALE, THRESHOLDS, expected_score
 
 __all__ = [
@@ -34,4 +34,5 @@ __all__ = [
     "expected_score",
     "read_games",
     "review",
+    "review_file",
 ]

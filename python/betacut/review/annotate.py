@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import chess
 import chess.pgn
 
-from betacut.review.files import read_game
+from betacut.pgn import parsed
 from betacut.review.results import JudgedGame
 
 __all__ = ["annotated"]
@@ -26,10 +25,13 @@ def annotated(review: JudgedGame) -> chess.pgn.Game:
     Returns:
         A game of its own.
     """
-    game = read_game(io.StringIO(review.pgn))
+    game = parsed(review.pgn)
     assert game is not None
     game.headers["Annotator"] = f"betacut: {review.conditions}"
-    for node, move in zip(list(game.mainline()), review.moves, strict=True):
+    nodes = list(game.mainline())[: len(review.moves)]
+    if review.ends:
+        nodes[-1].comment = f"The review ends here: {review.ends}. {nodes[-1].comment}".strip()
+    for node, move in zip(nodes, review.moves, strict=True):
         node.nags -= JUDGEMENTS
         if move.nag is not None:
             node.nags.add(move.nag)

@@ -2,93 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
-from pathlib import Path
-from typing import TextIO
 
-import chess
+import chess.engine
 import chess.pgn
 
 from betacut.arguments import as_board
-from betacut.messages import described, one_line, shown_path
+from betacut.exceptions import BetacutError
+from betacut.messages import one_line
+from betacut.pgn import GameText, cannot_read, moves_until_fault, read_file
+from betacut.review.game import GameReview, review
+from betacut.review.results import BrokenGame, MoveReview
 
-__all__ = ["BrokenGame", "read_game", "read_games"]
-
-
-class BrokenGame(ValueError):  # noqa: N818 - it is returned, not raised
-    """A game that cannot be reviewed; the message says which, and why.
-
-    Attributes:
-        number: Its number in the file, from 1.
-        reason: Why.
-    """
-
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(f"game {number}: {reason}")
-        self.number = number
-        self.reason = reason
-
-
-class _Quiet(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps errors in the game, and writes no log."""
-
-    def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
-
-
-def read_game(file: TextIO) -> chess.pgn.Game | None:
-    """Read the next game of a file; what is wrong with it is in its `errors`.
-
-    Args:
-        file: The file.
-
-    Returns:
-        The game; None at the end.
-    """
-    return chess.pgn.read_game(file, Visitor=_Quiet)
+__all__ = ["read_games", "review_file"]
 
 
 def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
-    """Read the games of a file.
+    """Read the games of a file, plain or as `.pgn.zst`, in UTF-8 or Latin-1.
 
     Args:
         path: The file.
 
     Yields:
-        The games; in the place of one that is broken, has no move or plays a variant, what is
-        wrong with it.
+        The games. One that cannot be read to its end is there as far as it can be: its `errors` say
+        why, and the comment of its last move has the text that was not read. In the place of one
+        without any move that can be read, or that plays a variant, what is wrong with it.
 
     Raises:
         TypeError: If it is no path.
         ValueError: If the file cannot be read.
     """
-    if not isinstance(path, (str, PathLike)):
-        message = f"path must be a str or a path, not {described(path)}"
-        raise TypeError(message)
+    for _, game in _read(path):
+        yield game
+
+
+def review_file(
+    path: str | PathLike[str],
+    *,
+    player: object = "engine",
+    limit: chess.engine.Limit | None = None,
+    progress: Callable[[int, MoveReview], object] | None = None,
+) -> Iterator[GameReview | BrokenGame]:
+    """Review the games of a file one after the other; what is wrong with one ends no other.
+
+    Args:
+        path: The file.
+        player: Who judges, as in `review`.
+        limit: The limit of each search, likewise.
+        progress: Called with the number of the game and each move that has been judged.
+
+    Yields:
+        For each game its review, or why there is none.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the file cannot be read, or the player fails at the first two games, or all.
+        BetacutError: Likewise.
+    """
+    failed: list[Exception] = []
+    is_reviewed = False
+    for text, game in _read(path):
+        if isinstance(game, BrokenGame):
+            yield game
+            continue
+        tell = None if progress is None else lambda move, n=text.number: progress(n, move)
+        try:
+            found = review(game, player=player, limit=limit, progress=tell)
+        except (ValueError, BetacutError) as error:
+            failed.append(error)
+            if not is_reviewed and len(failed) == 2:
+                raise
+            yield _broken(text, str(error))
+        else:
+            is_reviewed = True
+            yield found
+    if failed and not is_reviewed:
+        raise failed[0]
+
+
+def _read(
+    path: str | PathLike[str],
+) -> Iterator[tuple[GameText, chess.pgn.Game | BrokenGame]]:
+    """The games of a file, and what can be read of them."""
     try:
-        file = Path(path).open(encoding="utf-8-sig", errors="replace")  # noqa: SIM115 - closed below
-    except (OSError, ValueError) as error:  # ValueError: a null character
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        message = f"cannot read {shown_path(path)}: {reason}"
-        raise ValueError(message) from None
-    with file:
-        number = 0
-        while (game := read_game(file)) is not None:
-            number += 1
-            yield _reason(number, game) or game
+        for text in read_file(path):
+            game = text.game()
+            reason = _reason(game)
+            yield text, game if reason is None else _broken(text, reason)
+    except OSError as error:
+        raise cannot_read(path, error) from None
 
 
-def _reason(number: int, game: chess.pgn.Game) -> BrokenGame | None:
-    """What is wrong with a game."""
+def _broken(text: GameText, reason: str) -> BrokenGame:
+    reason = one_line(reason, 200)
+    return BrokenGame(text.number, reason, text.with_remark(f"Not reviewed: {reason}."))
+
+
+def _reason(game: chess.pgn.Game) -> str | None:
+    """Why a game cannot be reviewed."""
     try:
         as_board(game.board())
     except ValueError as error:
-        return BrokenGame(number, one_line(str(error), 200))
-    if game.errors:
-        plies = sum(1 for _ in game.mainline_moves())
-        where = f" after {plies} plies" if plies else ""
-        return BrokenGame(number, f"{one_line(str(game.errors[0]), 200)}{where}")
-    if game.next() is None:
-        return BrokenGame(number, "it has no move")
-    return None
+        return str(error)
+    moves, fault = moves_until_fault(game)
+    return None if moves else fault or "it has no move"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from os import PathLike
@@ -15,9 +14,9 @@ import chess.pgn
 
 from betacut.analysts import DEFAULT_LIMIT, Analyst, Opinion, check_limit, open_analyst
 from betacut.arguments import as_board
-from betacut.messages import described, one_line
+from betacut.messages import described
+from betacut.pgn import moves_until_fault, read_text
 from betacut.review.annotate import annotated
-from betacut.review.files import read_game
 from betacut.review.page import page
 from betacut.review.results import JudgedGame, MoveReview
 
@@ -39,13 +38,15 @@ class GameReview(JudgedGame):
         moves: The moves of its main line.
         player: Who judged them.
         limit: The limit of each search.
+        ends: Why the review ends before the game does, and after which move; nothing if it does
+            not.
     """
 
     def to_pgn(self) -> str:
         """Write the game with values (`[%eval]`), glyphs, remarks and the best lines.
 
         What the game had of comments and variations stays; its glyphs for good and bad moves, and
-        its values, are replaced.
+        its values, are replaced. A comment says why the review ends before the game does.
         """
         exporter = chess.pgn.StringExporter(columns=100)
         return annotated(self).accept(exporter)
@@ -117,11 +118,12 @@ def review(
         progress: Called with each move when it has been judged.
 
     Returns:
-        The moves with their values.
+        The moves with their values: of a main line that cannot be read to its end, or in which a
+        move is not legal, those before; `ends` says why.
 
     Raises:
         TypeError: If an argument is of the wrong type.
-        ValueError: If the game is broken or has no move, there is no such player, the limit ends
+        ValueError: If no move of the game can be read, there is no such player, the limit ends
             nothing, or the player gives no values.
         InvalidPositionError: If the game begins in an impossible position or plays a variant.
 
@@ -143,48 +145,48 @@ def review(
     if progress is not None and not callable(progress):
         message = f"progress must be a function of a move or None, not {described(progress)}"
         raise TypeError(message)
-    found = check_game(game)
+    found, line, ends = check_game(game)
     moves = []
     with open_analyst(player) as analyst:
         board = found.board()
-        for ply, node in enumerate(found.mainline(), start=1):
-            judged = judge(analyst, board, node.move, ply, limit)
+        for ply, move in enumerate(line, start=1):
+            judged = judge(analyst, board, move, ply, limit)
             moves.append(judged)
-            board.push(node.move)
+            board.push(move)
             if progress is not None:
                 progress(judged)
-        return GameReview(str(found), tuple(moves), analyst.name, limit)
+        return GameReview(str(found), tuple(moves), analyst.name, limit, ends)
 
 
-def check_game(game: object) -> chess.pgn.Game:
+def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
     """Make sure that a game can be reviewed.
 
     Args:
         game: The game; a text is read as PGN, its first game.
 
     Returns:
-        The game.
+        The game, the moves of its main line as far as they can be judged, and why that is not to
+        its end; nothing if it is.
 
     Raises:
         TypeError: If it is no game.
-        ValueError: If it is broken or has no move.
+        ValueError: If it has no move that can be read.
     """
     if isinstance(game, str):
-        game = read_game(io.StringIO(game))
-        if game is None:
+        found = next(read_text(game), None)
+        if found is None:
             message = "game: there is none in the text"
             raise ValueError(message)
+        game = found.game()
     if not isinstance(game, chess.pgn.Game):
         message = f"game must be a chess.pgn.Game or a str, not {described(game)}"
         raise TypeError(message)
-    if game.errors:
-        message = f"game is broken: {one_line(str(game.errors[0]), 200)}"
-        raise ValueError(message)
     as_board(game.board())
-    if game.next() is None:
-        message = "game has no move to judge"
+    moves, fault = moves_until_fault(game)
+    if not moves:
+        message = f"game is broken: {fault}" if fault else "game has no move to judge"
         raise ValueError(message)
-    return game
+    return game, moves, fault
 
 
 def judge(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chess
 
-from betacut.review.results import JudgedGame, MoveReview, Side, score_text
+from betacut.review.results import BrokenGame, JudgedGame, MoveReview, Side, score_text
 from betacut.views.advantage import GLYPHS, advantage_graph
 from betacut.views.assets import styles
 from betacut.views.board import board_picture
@@ -22,29 +22,40 @@ TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")
 """The tags of a game that are shown."""
 
 
-def page(reviews: Sequence[JudgedGame]) -> str:
+def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:
     """Make a page of some games.
 
     Args:
-        reviews: The games.
+        reviews: The games, and those that could not be reviewed.
 
     Returns:
         The page as HTML.
     """
-    title = reviews[0].title if len(reviews) == 1 else f"{len(reviews)} games"
+    titles = [str(one) if isinstance(one, BrokenGame) else one.title for one in reviews]
+    title = titles[0] if len(reviews) == 1 else f"{len(reviews)} games"
     style = styles(Path(__file__).parent / "page.css")
     contents = ""
     if len(reviews) > 1:
-        links = (
-            f'<li><a href="#g{n}">{escape(one.title)}</a></li>' for n, one in enumerate(reviews, 1)
-        )
+        links = (f'<li><a href="#g{n}">{escape(one)}</a></li>' for n, one in enumerate(titles, 1))
         contents = f"<nav><ol>{''.join(links)}</ol></nav>"
-    games = "".join(_game(one, number) for number, one in enumerate(reviews, start=1))
+    games = "".join(
+        _broken(one, number) if isinstance(one, BrokenGame) else _game(one, number)
+        for number, one in enumerate(reviews, start=1)
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>"
         f"<body><main>{contents}{games}</main></body></html>\n"
+    )
+
+
+def _broken(game: BrokenGame, number: int) -> str:
+    """The section of a game without a review."""
+    title = f"Game {game.number}: {game.problem}"
+    return (
+        f'<section class="game" id="g{number}"><h2>{escape(title)}</h2>'
+        f"<pre>{escape(game.pgn)}</pre></section>"
     )
 
 
@@ -64,6 +75,7 @@ def _game(review: JudgedGame, number: int) -> str:
     return (
         f'<section class="game" id="g{number}"><h1>{escape(review.title)}</h1>'
         f'<p class="faint">{escape(" · ".join([*known, f"judged by {review.conditions}"]))}</p>'
+        f"{f'<p>Reviewed in part: {escape(review.ends)}</p>' if review.ends else ''}"
         f"{_sums(review)}"
         f"<figure>{graph}<figcaption>White's expected score after each move</figcaption></figure>"
         f"{_moves(review, ids)}"

@@ -22,7 +22,7 @@ from betacut.review.values import (
     verdict_of,
 )
 
-__all__ = ["JudgedGame", "MoveReview", "Side", "score_text", "side_text"]
+__all__ = ["BrokenGame", "JudgedGame", "MoveReview", "Side", "score_text", "side_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +200,15 @@ class JudgedGame:
         moves: The moves of its main line.
         player: Who judged them.
         limit: The limit of each search.
+        ends: Why the review ends before the game does, and after which move; nothing if it does
+            not.
     """
 
     pgn: str
     moves: tuple[MoveReview, ...]
     player: str
     limit: chess.engine.Limit
+    ends: str = ""
 
     @property
     def headers(self) -> chess.pgn.Headers:
@@ -220,6 +223,11 @@ class JudgedGame:
         tags = self.headers
         names = [tags.get("White", "?"), tags.get("Black", "?")]
         return f"{one_line(names[0])} - {one_line(names[1])}, {one_line(tags.get('Result', '*'))}"
+
+    @property
+    def problem(self) -> str:
+        """Why not all of it was reviewed; nothing if all was."""
+        return self.ends and f"reviewed in part: {self.ends}"
 
     @property
     def conditions(self) -> str:
@@ -287,6 +295,7 @@ class JudgedGame:
             "white": self.side(chess.WHITE).to_dict(),
             "black": self.side(chess.BLACK).to_dict(),
             "moves": [move.to_dict() for move in self.moves],
+            "ends": self.ends or None,
         }
 
     def to_json(self) -> str:
@@ -296,6 +305,8 @@ class JudgedGame:
     def __str__(self) -> str:
         """Write the sums and the mistakes."""
         lines = [self.title, f"judged by {self.conditions}", ""]
+        if self.ends:
+            lines[-1:] = [self.problem, ""]
         for color in chess.COLORS:
             lines.append(f"{chess.COLOR_NAMES[color].capitalize()}: {side_text(self.side(color))}")
         worth = [f"{move.name:<14} {_change(move):<18} {move.remark}" for move in self.mistakes]
@@ -304,6 +315,31 @@ class JudgedGame:
 
 def _change(move: MoveReview) -> str:
     return f"{score_text(move.best_score)} -> {score_text(move.score)}"
+
+
+class BrokenGame(ValueError):  # noqa: N818 - it is returned, not raised
+    """A game that cannot be reviewed; the message says which, and why.
+
+    Attributes:
+        number: Its number in the file, from 1.
+        reason: Why.
+        pgn: The game as it was, with the reason in a comment before its moves.
+    """
+
+    def __init__(self, number: int, reason: str, pgn: str = "") -> None:
+        super().__init__(f"game {number}: {reason}")
+        self.number = number
+        self.reason = reason
+        self.pgn = pgn
+
+    @property
+    def problem(self) -> str:
+        """Why it was not reviewed."""
+        return f"not reviewed: {self.reason}"
+
+    def to_pgn(self) -> str:
+        """Return the game as it was, with the reason in a comment before its moves."""
+        return self.pgn
 
 
 def side_text(side: Side) -> str:

@@ -219,13 +219,15 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     """
     from betacut.arguments import as_board
     from betacut.messages import shown
-    from betacut.review.files import read_game as read_pgn
+    from betacut.pgn import read_text
     from betacut.review.game import check_game
 
-    game = read_pgn(io.StringIO(text))
+    found = next(read_text(text), None)
+    game = None if found is None else found.game()
     if game is None or game.errors:
-        game = check_game(text)
-    elif not (game.next() or "FEN" in game.headers):
+        message = f"game is broken: {check_game(text)[2]}"
+        raise ValueError(message)
+    if not (game.next() or "FEN" in game.headers):
         message = f"cannot read a game or a position in {shown(text)}"
         raise ValueError(message)
     board = as_board(game.board())

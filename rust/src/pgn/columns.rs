@@ -47,15 +47,6 @@ impl Columns {
         self.tags.iter().map(Texts::size).sum::<usize>() + self.fen.size()
     }
 
-    /// Takes back the rows from `rows` on.
-    pub(super) fn truncate(&mut self, rows: usize) {
-        self.fen.truncate(rows);
-        self.moves.truncate(rows);
-        self.error.truncate(rows);
-        self.game.truncate(rows);
-        self.ply.truncate(rows);
-    }
-
     /// Appends a row without a position.
     pub(super) fn push_error(&mut self, game: u64, ply: usize, reason: &str) {
         self.fen.push(None);

@@ -27,8 +27,10 @@ pub struct Game {
     pub moves: Vec<Range<usize>>,
     /// The first number in the moves.
     pub first_number: Option<u64>,
-    /// Why it cannot be read.
+    /// Why it cannot be read to its end.
     pub fault: Option<String>,
+    /// Why it cannot be read at all: a tag that says where it begins.
+    pub tag_fault: Option<String>,
     /// Where the moves begin in the text.
     moves_at: usize,
     has_result: bool,
@@ -45,6 +47,11 @@ impl Game {
         &self.text[self.moves_at..]
     }
 
+    /// Where the moves begin. Bytes of the text.
+    pub fn moves_at(&self) -> usize {
+        self.moves_at
+    }
+
     /// Where evaluations may be written: before the first move, and after each move of the main line. Bytes of the text.
     pub fn places(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.moves_at).chain(self.moves.iter().map(|range| range.end))
@@ -59,7 +66,8 @@ impl Game {
         self.text.clear();
         self.tags.clear();
         self.moves.clear();
-        (self.first_number, self.fault, self.moves_at, self.has_result) = (None, None, 0, false);
+        (self.fault, self.tag_fault) = (None, None);
+        (self.first_number, self.moves_at, self.has_result) = (None, 0, false);
     }
 }
 
@@ -83,6 +91,8 @@ pub struct Frames<R> {
     /// Whether the line was looked at, but belongs to the next game.
     is_pending: bool,
     stop: u64,
+    /// Whether the end is known to be that of a game.
+    is_whole: bool,
     game: Game,
 }
 
@@ -91,7 +101,21 @@ impl<R: BufRead> Frames<R> {
     /// before them.
     pub fn new(reader: R, start: u64, stop: u64, first: u64) -> Frames<R> {
         let game = Game { number: first, ..Game::default() };
-        Frames { reader, line: Vec::new(), at: start, after: start, is_pending: false, stop, game }
+        Frames {
+            reader,
+            line: Vec::new(),
+            at: start,
+            after: start,
+            is_pending: false,
+            stop,
+            is_whole: false,
+            game,
+        }
+    }
+
+    /// The games of a text that cannot have been cut short: the last one may have neither moves nor a result.
+    pub fn of_text(reader: R) -> Frames<R> {
+        Frames { is_whole: true, ..Frames::new(reader, 0, u64::MAX, 0) }
     }
 
     /// How many games were read, those before the first included.
@@ -159,7 +183,7 @@ impl<R: BufRead> Frames<R> {
         if inside.variations > 0 && !inside.comment {
             self.fault("a variation is never closed");
         }
-        let cut_short = !ends && !self.game.has_result && !self.game.tags.is_empty();
+        let cut_short = !ends && !self.is_whole && !self.game.has_result && !self.game.tags.is_empty();
         if cut_short && (self.game.tag("Result").is_some() || self.game.movetext().is_empty()) {
             self.fault("the file ends inside this game; get the whole file, or cut it after the game before");
         }
@@ -208,7 +232,7 @@ impl<R: BufRead> Frames<R> {
                 }
                 if is_bad && is_decisive(&self.line) {
                     let line: String = latin(&self.line).trim().chars().take(80).collect();
-                    self.fault(&format!("the tag {line:?} cannot be read"));
+                    self.game.tag_fault.get_or_insert(format!("the tag {line:?} cannot be read"));
                 }
                 self.keep();
                 if let Some(rest) = rest {

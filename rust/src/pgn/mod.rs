@@ -4,8 +4,9 @@
 //! [`columns`] holds what came of it: a row a position.
 //!
 //! # Contract
-//! - Every game gives its rows, or one row with an error and no position: a game is read whole or not at all. What ends the
-//!   reading of a file is an error of the file: it cannot be read, or its compression is cut short.
+//! - Every game gives its rows. One that is in error gives those of its moves before the error, if there are any, and then
+//!   one row with the error and no position. What ends the reading of a file is an error of the file: it cannot be read, or
+//!   its compression is cut short.
 //! - Comments, NAGs and variations are skipped. A word that has a digit and is neither a number nor a result is a move,
 //!   or the game is in error; other words (`N`, `+-`, `resigns`) are decoration.
 //! - Games begin at the position of `[FEN]`, or at that of chess. `[Variant]` may be standard chess or Chess960, in which
@@ -20,7 +21,8 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{Outcome, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError};
 
 use columns::Columns;
 use frames::{Frames, Game};
@@ -66,59 +68,84 @@ pub fn read_game(
     Ok(true)
 }
 
-/// Appends the rows of a game, or one that says what is wrong with it.
+/// Appends the rows of a game, and if it cannot be read to its end one that says why.
 fn append(game: &Game, selection: Selection, tags: &[String], columns: &mut Columns) {
-    let before = columns.len();
-    let values: Vec<Option<&str>> = tags.iter().map(|name| game.tag(name)).collect();
-    let Err((ply, reason)) = positions(game, selection, columns) else {
-        columns.repeat_tags(&values);
-        return;
-    };
-    columns.truncate(before);
-    let short = |value: Option<&str>| value.is_none_or(|value| value.len() <= MOST_TAG);
-    let values: Vec<Option<&str>> = values.into_iter().map(|value| value.filter(|_| short(value))).collect();
-    let place = format!("game {} (at byte {}): {reason}", game.number, game.offset);
-    columns.push_error(game.number, ply, &place);
+    if let Err((ply, reason)) = positions(game, selection, columns) {
+        let place = format!("game {} (at byte {}): {reason}", game.number, game.offset);
+        columns.push_error(game.number, ply, &place);
+    }
+    let short = |value: &&str| value.len() <= MOST_TAG;
+    let values: Vec<Option<&str>> = tags.iter().map(|name| game.tag(name).filter(short)).collect();
     columns.repeat_tags(&values);
+}
+
+/// The moves of a game in UCI as far as it can be read; and why that is not to its end.
+pub fn main_line(game: &Game) -> (Vec<String>, Option<String>) {
+    let mut columns = Columns::new(0);
+    let fault = positions(game, Selection { every: 1, skip: 0 }, &mut columns).err();
+    let moves = (0..columns.len()).filter_map(|row| columns.moves.get(row));
+    let moves = moves.map(|uci| String::from_utf8_lossy(uci).into_owned()).collect();
+    (moves, fault.map(|(_, reason)| reason))
 }
 
 /// What is wrong with a game, and after how many plies.
 type Fault = (usize, String);
 
+/// Appends the positions of a game as far as it can be read, but none if that is not as far as its first move.
 fn positions(game: &Game, selection: Selection, columns: &mut Columns) -> Result<(), Fault> {
-    if let Some(fault) = &game.fault {
-        return Err((0, fault.clone()));
+    let (position, mode) = beginning(game).map_err(|reason| (0, reason))?;
+    let mut plies = Plies { game, selection, columns, position, mode, ply: 0, fault: None };
+    let fault = play(&mut plies).err().or_else(|| game.fault.clone());
+    let Some(fault) = fault else {
+        plies.finish();
+        return Ok(());
+    };
+    if plies.ply == 0 {
+        return Err((0, fault));
+    }
+    let last = plies.last();
+    plies.finish();
+    Err((plies.ply, format!("{fault}; it is read up to {last}")))
+}
+
+/// Plays the moves of a game as far as they can be read.
+fn play(plies: &mut Plies<'_>) -> Result<(), String> {
+    let game = plies.game;
+    let mut reader = Reader::new(game.movetext());
+    let read = if game.movetext().is_empty() { Ok(None) } else { reader.read_game(plies) };
+    if let Some(fault) = plies.fault.take() {
+        return Err(fault);
+    }
+    if game.fault.is_none() {
+        read.map_err(|error| error.to_string())?;
+    }
+    if plies.ply != game.moves.len() {
+        return Err(unreadable(&plies.number(), game.word(plies.ply)));
+    }
+    if game.fault.is_none() && !game.movetext().is_empty() && reader.has_more().unwrap_or(true) {
+        return Err("its moves cannot be read to the end".to_owned());
+    }
+    Ok(())
+}
+
+/// Where a game begins, and how its castling is written, if that can be told.
+fn beginning(game: &Game) -> Result<(Chess, CastlingMode), String> {
+    if let Some(fault) = &game.tag_fault {
+        return Err(fault.clone());
     }
     if let Some((name, value)) = game.tags.iter().find(|(_, value)| value.len() > MOST_TAG) {
         let name: String = name.chars().take(40).collect();
-        return Err((0, format!("the tag {name} has {} bytes; at most {MOST_TAG} are read", value.len())));
+        return Err(format!("the tag {name} has {} bytes; at most {MOST_TAG} are read", value.len()));
     }
-    let (position, mode) = start(game).map_err(|reason| (0, reason))?;
+    let (position, mode) = start(game)?;
     if game.tags.is_empty()
         && let Some(first) = game.first_number
         && first != u64::from(position.fullmoves().get())
     {
         let hint = "is there an empty line inside a game?";
-        return Err((0, format!("moves without tags that begin with number {first}; {hint}")));
+        return Err(format!("moves without tags that begin with number {first}; {hint}"));
     }
-    let mut plies = Plies { game, selection, columns, position, mode, ply: 0, fault: None };
-    let mut reader = Reader::new(game.movetext());
-    let read = if game.movetext().is_empty() { Ok(None) } else { reader.read_game(&mut plies) };
-    let (ply, fault) = (plies.ply, plies.fault.take());
-    if let Some(fault) = fault {
-        return Err((ply, fault));
-    }
-    if let Err(error) = read {
-        return Err((ply, error.to_string()));
-    }
-    if ply != game.moves.len() {
-        return Err((ply, unreadable(&plies.number(), game.word(ply))));
-    }
-    if !game.movetext().is_empty() && reader.has_more().unwrap_or(true) {
-        return Err((ply, "its moves cannot be read to the end".to_owned()));
-    }
-    plies.finish();
-    Ok(())
+    Ok((position, mode))
 }
 
 /// Where a game begins, and how its castling is written.
@@ -180,6 +207,16 @@ impl Plies<'_> {
         format!("{}{dots}", self.position.fullmoves())
     }
 
+    /// The last move that was read, with its number.
+    fn last(&self) -> String {
+        let number = self.position.fullmoves().get();
+        let word = String::from_utf8_lossy(self.game.word(self.ply - 1));
+        match self.position.turn() {
+            Color::White => format!("{}... {word}", number.saturating_sub(1)),
+            Color::Black => format!("{number}. {word}"),
+        }
+    }
+
     /// Appends the position, if it is to be a row.
     fn push(&mut self, m: Option<shakmaty::Move>) {
         if self.selection.has(self.ply) {
@@ -234,6 +271,7 @@ impl Visitor for Plies<'_> {
             }
             Err(error) => {
                 let what = match error {
+                    _ if san.san == San::Null => "is not legal: it is a null move",
                     shakmaty::san::SanError::AmbiguousSan => "stands for more than one move",
                     shakmaty::san::SanError::IllegalSan => "is not legal",
                 };
@@ -287,12 +325,29 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_game_is_one_row() {
+    fn a_broken_game_is_read_up_to_its_error() {
         let text = b"1. e4 e5 2. Nc6 *\n\n1. d4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *";
         let said = rows(text, EVERY);
-        assert_eq!(said[0], (1, 2, "game 1 (at byte 0): 2. Nc6 is not legal".to_owned()));
-        assert_eq!(said[1], (2, 0, "d2d4".to_owned()));
-        assert_eq!(said[3], (3, 0, "game 3 (at byte 28): the variant \"Atomic\" is not chess".to_owned()));
+        let plies: Vec<(i64, i32, &str)> =
+            said.iter().map(|(game, ply, said)| (*game, *ply, &**said)).collect();
+        let fault = "game 1 (at byte 0): 2. Nc6 is not legal; it is read up to 1... e5";
+        assert_eq!(plies[..4], [(1, 0, "e2e4"), (1, 1, "e7e5"), (1, 2, "-"), (1, 2, fault)]);
+        assert_eq!(plies[4..6], [(2, 0, "d2d4"), (2, 1, "-")]);
+        assert_eq!(plies[6..], [(3, 0, "game 3 (at byte 28): the variant \"Atomic\" is not chess")]);
+        assert_eq!(rows(text, Selection { every: 1, skip: 2 })[..2], said[2..4]);
+        for (text, end) in [
+            ("1. e4 c5 {not closed\n2. Nf3 *", "cut short; it is read up to 1... c5"),
+            ("1. e4 c5 (1... e5 2. Nf3", "closed; it is read up to 1... c5"),
+            (
+                "[Result \"*\"]\n\n1. e4 -- 2. d4",
+                "1... -- is not legal: it is a null move; it is read up to 1. e4",
+            ),
+            ("[Result \"*\"]\n\n1. e4 c5", "before; it is read up to 1... c5"),
+        ] {
+            let said = rows(text.as_bytes(), EVERY);
+            assert_eq!(said[0].2, "e2e4");
+            assert!(said.last().is_some_and(|(_, _, fault)| fault.ends_with(end)), "{said:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Files of positions: where they may be cut, and the positions of PGN as plain buffers.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use pyo3::types::PyBytes;
 use super::interrupt::detached;
 use crate::pgn::columns::Columns;
 use crate::pgn::frames::Frames;
-use crate::pgn::{Selection, read_game};
+use crate::pgn::{Selection, main_line, read_game};
 use crate::records::{Cut, Piece, divide};
 use crate::texts::Texts;
 
@@ -43,7 +43,10 @@ impl From<Failure> for PyErr {
 fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
     let mut file = File::open(path)?;
     if !compressed {
-        file.seek(SeekFrom::Start(start))?;
+        if start > 0 {
+            // A pipe is read from its beginning alone.
+            file.seek(SeekFrom::Start(start))?;
+        }
         return Ok(Box::new(BufReader::with_capacity(BUFFER, file)));
     }
     let mut decoder = zstd::stream::read::Decoder::new(file)?;
@@ -159,6 +162,11 @@ fn text_buffers<'py>(py: Python<'py>, texts: &Texts) -> Buffers<'py> {
     (validity, Some(PyBytes::new(py, &offsets)), PyBytes::new(py, data))
 }
 
+/// A game and what can be read of it: its number, where it begins in the file, its text, its tags, where in the text its
+/// moves begin, the moves in UCI, and if that is not all of them why, and where in the text the others begin.
+type Read<'py> =
+    (u64, u64, Bound<'py, PyBytes>, Vec<(String, String)>, usize, Vec<String>, Option<String>, usize);
+
 /// Positions of the games of a PGN file, in batches of columns.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct PgnReader {
@@ -199,6 +207,14 @@ impl PgnReader {
             last: compressed.then_some(stop),
         };
         Ok(PgnReader { state: Mutex::new(state) })
+    }
+
+    /// The games of a text.
+    #[staticmethod]
+    fn of_text(text: Vec<u8>) -> PgnReader {
+        let frames = Frames::of_text(Box::new(Cursor::new(text)) as Source);
+        let selection = Selection { every: 1, skip: 0 };
+        PgnReader { state: Mutex::new(State { frames, selection, tags: Vec::new(), before: 0, last: None }) }
     }
 
     /// Whole games until there are at least so many rows: how many rows, and the columns `fen`, `game` (int64), `ply`
@@ -253,6 +269,32 @@ impl PgnReader {
         })?;
         Ok(game.map(|(number, text, places): (u64, Vec<u8>, Vec<usize>)| {
             (number, PyBytes::new(py, &text), places)
+        }))
+    }
+
+    /// The next game, read as far as it can be; none at the end.
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Option<Read<'py>>> {
+        let found = detached(py, |poll| {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.advance(poll).map_err(Failure)?;
+            let game = state.frames.next_game().map_err(Failure)?;
+            Ok::<_, Failure>(game.map(|game| {
+                let (moves, fault) = main_line(game);
+                let rest = game.moves.get(moves.len()).map_or(game.text.len(), |word| word.start);
+                (
+                    game.number,
+                    game.offset,
+                    game.text.clone(),
+                    game.tags.clone(),
+                    game.moves_at(),
+                    moves,
+                    fault,
+                    rest,
+                )
+            }))
+        })?;
+        Ok(found.map(|(number, offset, text, tags, moves_at, moves, fault, rest)| {
+            (number, offset, PyBytes::new(py, &text), tags, moves_at, moves, fault, rest)
         }))
     }
 

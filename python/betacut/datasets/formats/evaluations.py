@@ -10,13 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from betacut.messages import one_line
+from betacut.pgn import TOKEN, closed, decoded
 
 __all__ = ["annotated"]
 
 EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
-
-TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
-"""What has to be known to find the comments of a line: comments, escaped lines, variations."""
 
 GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")
 """What belongs to the move before it."""
@@ -36,20 +34,19 @@ def annotated(text: bytes, places: Sequence[int], rows: Sequence[Mapping[str, An
 
     Returns:
         The game in UTF-8, and an empty line. Evaluations that were there are replaced; those of
-        positions for which there is none now, such as mates on the board, are removed. A game that
-        cannot be read is as it was, after a line that says why.
+        positions for which there is none now, such as mates on the board, are removed. Of a game
+        that cannot be read to its end the rest is as it was, and a line before it says why.
     """
     end = b"\r\n" if b"\r\n" in text else b"\n"
     error = next((row["error"] for row in rows if row["fen"] is None and row.get("error")), None)
-    if error is None and rows[-1]["ply"] >= len(places):
-        error = "its moves cannot be annotated"
-    remark = b""
-    if error is not None:
-        remark = f"% {one_line(error, 200)}\n".encode()
-    else:
-        edits = (edit for row in rows if _is_known(row) for edit in _edits(text, places, row))
-        text = _edited(text, edits)
-    return remark + _utf8(text.strip()) + end + end
+    known = [row for row in rows if row["fen"] is not None]
+    if known and known[-1]["ply"] >= len(places):
+        known, error = [], error or "its moves cannot be annotated"
+    remark = b"" if error is None else f"% {one_line(error, 200)}\n".encode()
+    edits = (edit for row in known if _is_known(row) for edit in _edits(text, places, row))
+    # The last comment is closed after the edits, so that their places are right.
+    text = closed(_edited(text, edits), places[0])
+    return remark + decoded(text.strip()).encode() + end + end
 
 
 def _is_known(row: Mapping[str, Any]) -> bool:
@@ -126,12 +123,3 @@ def _edited(text: bytes, edits: Iterator[Edit]) -> bytes:
         parts += [text[at:start], by]
         at = end
     return b"".join([*parts, text[at:]])
-
-
-def _utf8(text: bytes) -> bytes:
-    """A text in UTF-8, if it was in that or in Latin-1, which the standard of PGN asks for."""
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return text.decode("latin-1").encode()
-    return text

@@ -2,7 +2,8 @@
 
 Read, plain or as `.pgn.zst`: the columns `fen`, `game` (its number in the file), `ply`, `move` (the
 move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags that are
-asked for. A game that cannot be read is one row with an error.
+asked for. A game that cannot be read to its end gives the positions up to there, and one row with
+an error.
 
 Written: the games of the input as they are, with `[%eval 0.30,12]` or `[%eval #-3]`, White's view,
 after each move of the main line whose position was searched, in place of the evaluation that was
