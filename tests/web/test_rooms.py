@@ -187,7 +187,7 @@ def test_a_game_in_and_out() -> None:
     assert "KING" in tab.notice
     tab.act("load", text="1. e4 e5 2. Ke3")
     tab.think()
-    assert "illegal" in tab.notice
+    assert "2. Ke3 is not legal" in tab.notice
     assert tab.view["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
     tab.act("load", text="x" * 200_000)
     assert tab.notice == "text must have up to 100,000 characters, not 200,000"

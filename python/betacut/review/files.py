@@ -12,7 +12,7 @@ from betacut.arguments import as_board
 from betacut.exceptions import BetacutError
 from betacut.messages import one_line
 from betacut.pgn import GameText, cannot_read, moves_until_fault, read_file
-from betacut.review.game import GameReview, review
+from betacut.review.game import GameReview, check_progress, review
 from betacut.review.results import BrokenGame, MoveReview
 
 __all__ = ["read_games", "review_file"]
@@ -60,6 +60,7 @@ def review_file(
         ValueError: If the file cannot be read, or the player fails at the first two games, or all.
         BetacutError: Likewise.
     """
+    check_progress(progress)
     failed: list[Exception] = []
     is_reviewed = False
     for text, game in _read(path):

@@ -23,7 +23,7 @@ from betacut.review.results import JudgedGame, MoveReview
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GameReview", "check_game", "judge", "review"]
+__all__ = ["GameReview", "check_game", "check_progress", "judge", "review"]
 
 LINE = 10
 """The greatest length of a line in an annotation. Plies."""
@@ -142,9 +142,7 @@ def review(
         'Blunder; fxe5 was best.'
     """
     limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
-    if progress is not None and not callable(progress):
-        message = f"progress must be a function of a move or None, not {described(progress)}"
-        raise TypeError(message)
+    check_progress(progress)
     found, line, ends = check_game(game)
     moves = []
     with open_analyst(player) as analyst:
@@ -156,6 +154,20 @@ def review(
             if progress is not None:
                 progress(judged)
         return GameReview(str(found), tuple(moves), analyst.name, limit, ends)
+
+
+def check_progress(progress: object) -> None:
+    """Make sure that a function can be told of the moves.
+
+    Args:
+        progress: The function, or None.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if progress is not None and not callable(progress):
+        message = f"progress must be a function of a move or None, not {described(progress)}"
+        raise TypeError(message)
 
 
 def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
