@@ -14,7 +14,8 @@ def main() -> None:
     try:
         from betacut import cli
     except KeyboardInterrupt:
-        sys.stderr.write("betacut: interrupted\n")
+        if sys.stderr is not None:
+            sys.stderr.write("betacut: interrupted\n")
         sys.exit(130)
     cli.main()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -539,6 +541,101 @@ def test_nowhere_to_complain() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*COMMAND, "search", "nonsense"], stderr=full, check=False)
     assert done.returncode in (1, 2)
+
+
+GAMES = '[Event "one"]\n\n1. e4 e5 *\n\n[Event "two"]\n\n1. d4 d5 2. c4 *\n'
+
+WITHOUT_A_FILE = [
+    ["search", "-d2"],
+    ["perft", "startpos", "2"],
+    ["eval", "P5"],
+    ["tree", "P6", "-d2"],
+    ["compare", "P6", "-d2"],
+    ["review", "in.pgn", "-psearch", "-d1"],
+    ["match", "random", "random", "--games", "2"],
+    ["suite", "published-mates", "-psearch", "-d1"],
+    ["fuzz", "-s0.01", "-d1"],
+    ["check", "betacut.engine:minimax", "--seconds=0.2"],
+    ["uci"],
+    ["--help"],
+    ["--version"],
+]
+
+WITH_A_FILE = [
+    ["annotate", "in.pgn", "out.csv", "-d1"],
+    ["annotate", "--json", "in.pgn", "out.csv", "-d1", "--unit-rows=1"],
+    ["review", "in.pgn", "-psearch", "-d1", "--pgn=out.pgn"],
+    ["review", "in.pgn", "-psearch", "-d1", "--json", "--html=out.html"],
+    ["match", "random,seed=1", "random,seed=2", "--games=2", "--pgn=out.pgn"],
+    ["tree", "P6", "-d2", "--dot=out.dot"],
+    ["certify", "P5", "-d2", "--out=out.proof"],
+]
+
+
+def ran(arguments: list[str], folder: Path, redirected: str = "") -> tuple[int, str, str]:
+    """Run a command in a shell: the exit status, and what it printed."""
+    (folder / "in.pgn").write_text(GAMES, encoding="utf-8")
+    command = f"{shlex.join([*COMMAND, *arguments])} {redirected}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], cwd=folder, input="uci\nquit\n", capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+def written(folder: Path) -> dict[str, str]:
+    """What a command wrote, without the times of games."""
+    texts = {path.name: path.read_text(encoding="latin-1") for path in folder.glob("out*")}
+    varying = r"\[%(emt|cpu) [^]]*\]|\[(Date|UTC|White|Black|Time)\w* .*\]|\"[0-9.]+ s\""
+    return {name: re.sub(varying, "", text) for name, text in texts.items()}
+
+
+@POSIX
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 1>&- 2>&-"])
+@pytest.mark.parametrize("arguments", WITHOUT_A_FILE, ids=lambda arguments: arguments[0])
+def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> None:
+    """What cannot be printed is not printed; nothing is in its place, and nothing else changes."""
+    status, out, err = ran(arguments, tmp_path, closed)
+    assert (status, err) == (0, "")
+    assert bool(out) == (closed == "2>&-")
+
+
+@POSIX
+@pytest.mark.parametrize("arguments", WITH_A_FILE, ids=lambda arguments: " ".join(arguments[:2]))
+def test_the_work_is_done_where_nothing_can_be_printed(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "whole").mkdir()
+    assert ran(arguments, tmp_path / "whole")[0] == 0
+    expected = written(tmp_path / "whole")
+    assert expected
+    no_room = "cannot write the output: No space left on device"
+    ways = {"<&- 1>&- 2>&-": (0, ""), "| true": (0, "")}
+    if Path("/dev/full").exists():
+        ways["1>/dev/full"] = (1, no_room)
+    for number, (way, (status, said)) in enumerate(ways.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        found = ran(arguments, folder, way)
+        assert found[0] == status, way
+        assert said in found[2], way
+        assert bool(found[2]) == bool(said), way
+        assert written(folder) == expected, way
+
+
+@POSIX
+def test_the_output_of_a_program_that_is_started_is_in_no_file(tmp_path: Path) -> None:
+    """An engine that writes to the standard error writes to nowhere where that is closed."""
+    engine = tmp_path / "engine.sh"
+    engine.write_text(
+        f"#!/bin/sh\necho noise >&2\nexec {shlex.join(COMMAND)} uci\n", encoding="utf-8"
+    )
+    engine.chmod(0o755)
+    arguments = ["match", f"uci:{engine}", "random", "--games=2", "--pgn=out.pgn", "--nodes=50"]
+    assert ran(arguments, tmp_path, "<&- 1>&- 2>&-")[0] == 0
+    text = (tmp_path / "out.pgn").read_text(encoding="utf-8")
+    assert "noise" not in text
+    assert text.count("[Result ") == 2
 
 
 INTERRUPTED_IMPORT = """

@@ -2,7 +2,9 @@
 
 Results go to the standard output; a progress display, on a terminal only, and error messages go
 to the standard error. The exit status is 0, 2 for wrong arguments, 130 after Ctrl-C, and 1 for
-anything else. If the reader of the output goes away (`| head -1`), the command ends quietly.
+anything else. If the reader of the output goes away (`| head -1`), the command ends quietly; one
+that has files to write goes on. Where the output or the standard error is closed, nothing is
+printed, and the work is done.
 
 Each command has a file of its own, which imports chess, rich and the compiled module only when
 the command runs: `betacut --version`, `betacut uci` and the completion of names need none of them.
@@ -10,9 +12,10 @@ the command runs: `betacut --version`, `betacut uci` and the completion of names
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
+
+from betacut.cli import streams
 
 TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ __all__ = ["app", "main"]
 
 def main() -> None:
     """Run the command with the arguments of the process."""
+    streams.guard()
+    status: object = 0
     try:
         try:
             if sys.argv[1:] == ["--version"]:
@@ -36,12 +41,16 @@ def main() -> None:
                 from betacut.cli.commands import app
 
                 app(prog_name="betacut")
+        except SystemExit as end:
+            status = end.code
         finally:
             # What has not been written yet may fail too.
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
+        error = streams.lost()
+        if error is not None and status in (None, 0, 1):
+            raise error
     except OSError as error:
-        _discard_output()
+        streams.keep_going()  # lest the interpreter try again to write when it ends
         if not isinstance(error, BrokenPipeError):
             from betacut.cli.errors import complain
 
@@ -54,6 +63,7 @@ def main() -> None:
 
         complain("interrupted", "KeyboardInterrupt", 130)
         sys.exit(130)
+    sys.exit(status)  # type: ignore[arg-type] # it came from there
 
 
 def _speak_uci() -> None:
@@ -65,12 +75,6 @@ def _speak_uci() -> None:
     except KeyboardInterrupt:
         # Whoever listens expects lines of the protocol, and a terminal has shown ^C.
         sys.exit(130)
-
-
-def _discard_output() -> None:
-    """Throw away what cannot be written, lest the interpreter try again when it ends."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if not TYPE_CHECKING:

@@ -19,6 +19,7 @@ from betacut.cli.errors import complain
 from betacut.cli.limits import DepthOption, NodesOption
 from betacut.cli.names import ANNOTATORS
 from betacut.cli.output import Fields, duration, print_fields
+from betacut.cli.streams import keep_going
 
 if TYPE_CHECKING:
     from betacut.datasets import Progress, Report
@@ -171,6 +172,7 @@ def annotate(
     ] = False,
 ) -> None:
     """Put values, best moves and lines beside the positions of files; goes on where it stopped."""
+    keep_going()
     if len(paths) < 2:
         message = f"IN and OUT are needed, and there is only {paths[0]!r}"
         raise ValueError(message)

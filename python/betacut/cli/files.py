@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 import typer
 
 from betacut.cli.errors import complain
+from betacut.cli.streams import keep_going
 from betacut.messages import shown_path
 
 __all__ = ["check_files", "check_plot", "drawn", "write_files"]
 
 
 def check_files(*files: Path | None, source: Path | None = None) -> None:
-    """Make sure, before any work is done, that files can be written.
+    """Make sure, before any work is done, that files can be written; they are, whatever is printed.
 
     Args:
         files: The files; None for one that is not wanted.
@@ -40,6 +41,8 @@ def check_files(*files: Path | None, source: Path | None = None) -> None:
             message = f"{shown_path(path)} is to be written twice: name another file"
             raise ValueError(message)
         named.append(path)
+    if named:
+        keep_going()
 
 
 def _is_among(path: Path, others: list[Path]) -> bool:

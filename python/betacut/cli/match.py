@@ -14,6 +14,7 @@ import typer
 from betacut.cli.arguments import AsJson, completion, read_seconds
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
+from betacut.cli.streams import keep_going
 
 if TYPE_CHECKING:
     import chess.engine
@@ -191,6 +192,8 @@ def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
     """Play, and print what came of it, after Ctrl-C too."""
     from betacut.cli.errors import complain
 
+    if pgn is not None:
+        keep_going()
     interrupted = False
     try:
         with _display(tournament, as_json) as progress:

@@ -48,8 +48,10 @@ def web(
 ) -> None:
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.cli.errors import complain
+    from betacut.cli.streams import keep_going
     from betacut.web import serve
 
+    keep_going()
     try:
         serve(
             host=host,

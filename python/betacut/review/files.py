@@ -63,21 +63,25 @@ def review_file(
     check_progress(progress)
     failed: list[Exception] = []
     is_reviewed = False
+    waiting: list[GameReview | BrokenGame] = []
     for text, game in _read(path):
+        found: GameReview | BrokenGame
         if isinstance(game, BrokenGame):
-            yield game
-            continue
-        tell = None if progress is None else lambda move, n=text.number: progress(n, move)
-        try:
-            found = review(game, player=player, limit=limit, progress=tell)
-        except (ValueError, BetacutError) as error:
-            failed.append(error)
-            if not is_reviewed and len(failed) == 2:
-                raise
-            yield _broken(text, str(error))
+            found = game
         else:
-            is_reviewed = True
-            yield found
+            tell = None if progress is None else lambda move, n=text.number: progress(n, move)
+            try:
+                found = review(game, player=player, limit=limit, progress=tell)
+                is_reviewed = True
+            except (ValueError, BetacutError) as error:
+                failed.append(error)
+                if not is_reviewed and len(failed) == 2:
+                    break
+                found = _broken(text, str(error))
+        waiting.append(found)
+        if is_reviewed or not failed:
+            yield from waiting
+            waiting.clear()
     if failed and not is_reviewed:
         raise failed[0]
 
