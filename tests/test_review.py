@@ -591,6 +591,15 @@ def test_a_null_move_ends_the_review_of_a_game() -> None:
     assert len(list(game.mainline())) == 4  # the game itself is as it was
 
 
+def test_moves_are_read_in_long_notation() -> None:
+    """The compiled reader and python-chess, which adds the comments, read the same."""
+    text = "1. e2-e4 {a} d7d5 2. ed5 {b} Qd8xd5 3. Ng1-f3 {c} Qf3= 4. Qd1xf3 *"
+    found = review.review(text, player="search", limit=Limit(depth=1))
+    assert [move.san for move in found.moves] == ["e4", "d5", "exd5", "Qxd5", "Nf3", "Qxf3", "Qxf3"]
+    assert not found.ends
+    assert all(comment in found.to_pgn() for comment in ("{ a ", "{ b ", "{ c "))
+
+
 def test_a_broken_variation_harms_nothing_else() -> None:
     text = "1. e4 e5 (1... Nf5 2. Nf3) 2. Nf3 $2 (2. f4 exf4 3. Qh6 $1 (3. Nf3)) {so} Nc6 *"
     found = review.review(text, player="search", limit=Limit(depth=1))

@@ -1,6 +1,6 @@
 //! Positions of the games of a PGN file, as columns.
 //!
-//! [`frames`] cuts the file into games and reads their tags, pgn-reader reads the moves, shakmaty plays them, and
+//! [`frames`] cuts the file into games and reads their tags, [`words`] reads the moves, shakmaty plays them, and
 //! [`columns`] holds what came of it: a row a position.
 //!
 //! # Contract
@@ -15,17 +15,16 @@
 
 pub mod columns;
 pub mod frames;
+mod words;
 
 use std::io;
-use std::ops::ControlFlow;
 
-use pgn_reader::{Outcome, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError};
 
 use columns::Columns;
 use frames::{Frames, Game};
+use words::{UNREADABLE, read_move};
 
 /// The plies of the longest game that is read: more than the rule of 75 moves allows.
 const MOST_PLIES: usize = 20_000;
@@ -94,8 +93,8 @@ type Fault = (usize, String);
 /// Appends the positions of a game as far as it can be read, but none if that is not as far as its first move.
 fn positions(game: &Game, selection: Selection, columns: &mut Columns) -> Result<(), Fault> {
     let (position, mode) = beginning(game).map_err(|reason| (0, reason))?;
-    let mut plies = Plies { game, selection, columns, position, mode, ply: 0, fault: None };
-    let fault = play(&mut plies).err().or_else(|| game.fault.clone());
+    let mut plies = Plies { game, selection, columns, position, mode, ply: 0 };
+    let fault = plies.play().err().or_else(|| game.fault.clone());
     let Some(fault) = fault else {
         plies.finish();
         return Ok(());
@@ -106,26 +105,6 @@ fn positions(game: &Game, selection: Selection, columns: &mut Columns) -> Result
     let last = plies.last();
     plies.finish();
     Err((plies.ply, format!("{fault}; it is read up to {last}")))
-}
-
-/// Plays the moves of a game as far as they can be read.
-fn play(plies: &mut Plies<'_>) -> Result<(), String> {
-    let game = plies.game;
-    let mut reader = Reader::new(game.movetext());
-    let read = if game.movetext().is_empty() { Ok(None) } else { reader.read_game(plies) };
-    if let Some(fault) = plies.fault.take() {
-        return Err(fault);
-    }
-    if game.fault.is_none() {
-        read.map_err(|error| error.to_string())?;
-    }
-    if plies.ply != game.moves.len() {
-        return Err(unreadable(&plies.number(), game.word(plies.ply)));
-    }
-    if game.fault.is_none() && !game.movetext().is_empty() && reader.has_more().unwrap_or(true) {
-        return Err("its moves cannot be read to the end".to_owned());
-    }
-    Ok(())
 }
 
 /// Where a game begins, and how its castling is written, if that can be told.
@@ -175,21 +154,6 @@ fn start(game: &Game) -> Result<(Chess, CastlingMode), String> {
     Ok((position, mode))
 }
 
-/// A word as a move; castling may be written with zeros.
-fn parsed(word: &[u8]) -> Option<SanPlus> {
-    if word.starts_with(b"0-0") {
-        let word: Vec<u8> = word.iter().map(|&byte| if byte == b'0' { b'O' } else { byte }).collect();
-        return SanPlus::from_ascii(&word).ok();
-    }
-    SanPlus::from_ascii(word).ok()
-}
-
-/// What is wrong with a word that stands in the place of a move.
-fn unreadable(number: &str, word: &[u8]) -> String {
-    let word: String = String::from_utf8_lossy(word).chars().take(40).collect();
-    format!("{number} {word:?} is no move that can be read")
-}
-
 /// Plays a game and appends its rows.
 struct Plies<'a> {
     game: &'a Game,
@@ -198,10 +162,28 @@ struct Plies<'a> {
     position: Chess,
     mode: CastlingMode,
     ply: usize,
-    fault: Option<String>,
 }
 
 impl Plies<'_> {
+    /// Plays the moves of the game as far as they can be read.
+    fn play(&mut self) -> Result<(), String> {
+        let game = self.game;
+        for ply in 0..game.moves.len() {
+            if ply >= MOST_PLIES {
+                return Err(format!("more than {MOST_PLIES} plies"));
+            }
+            let m = read_move(game.word(ply), &self.position).map_err(|wrong| {
+                let word: String = String::from_utf8_lossy(game.word(ply)).chars().take(40).collect();
+                let word = if wrong == UNREADABLE { format!("{word:?}") } else { word };
+                format!("{} {word} {wrong}", self.number())
+            })?;
+            self.push(Some(m));
+            self.position.play_unchecked(m);
+            self.ply += 1;
+        }
+        Ok(())
+    }
+
     fn number(&self) -> String {
         let dots = self.position.turn().fold_wb(".", "...");
         format!("{}{dots}", self.position.fullmoves())
@@ -236,56 +218,6 @@ impl Plies<'_> {
     fn finish(&mut self) {
         self.push(None);
     }
-}
-
-impl Visitor for Plies<'_> {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
-        ControlFlow::Continue(())
-    }
-
-    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
-        // What cannot be read is missing among pgn-reader's moves, and shifts the others.
-        let word = self.game.word(self.ply);
-        if parsed(word) != Some(san) {
-            self.fault = Some(unreadable(&self.number(), word));
-            return ControlFlow::Break(());
-        }
-        if self.ply >= MOST_PLIES {
-            self.fault = Some(format!("more than {MOST_PLIES} plies"));
-            return ControlFlow::Break(());
-        }
-        match san.san.to_move(&self.position) {
-            Ok(m) => {
-                self.push(Some(m));
-                self.position.play_unchecked(m);
-                self.ply += 1;
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                let what = match error {
-                    _ if san.san == San::Null => "is not legal: it is a null move",
-                    shakmaty::san::SanError::AmbiguousSan => "stands for more than one move",
-                    shakmaty::san::SanError::IllegalSan => "is not legal",
-                };
-                self.fault = Some(format!("{} {} {what}", self.number(), String::from_utf8_lossy(word)));
-                ControlFlow::Break(())
-            }
-        }
-    }
-
-    fn outcome(&mut self, (): &mut (), _outcome: Outcome) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) {}
 }
 
 #[cfg(test)]
