@@ -15,6 +15,11 @@ pub const UNREADABLE: &str = "is no move that can be read";
 /// # Errors
 /// What is wrong with it, such as `is not legal`.
 pub fn read_move(word: &[u8], position: &Chess) -> Result<Move, &'static str> {
+    if let Ok(san) = San::from_ascii(word)
+        && let Ok(found) = san.to_move(position)
+    {
+        return Ok(found);
+    }
     if matches!(word, b"--" | b"Z0" | b"0000" | b"@@@@") {
         return Err("is not legal: it is a null move");
     }
