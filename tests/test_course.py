@@ -78,7 +78,7 @@ def test_chapter(path: Path) -> None:
         (4, "The table answers with a value that was only a bound"),
         (5, "The search stops a ply too early"),
         (6, "8/8/8/8/3k4/4p3/8/3K4 b - - 0 1"),
-        (7, "what it hands on to them, or keeps from one to the next, is wrong"),
+        (7, "leaves moves out, or takes a bound for a value"),
         (8, "3k4/8/8/4PK2/8/8/8/8 b - - 0 1"),
     ],
 )

@@ -100,7 +100,7 @@ def test_the_readme_has_whole_addresses_of_what_is_here() -> None:
         assert not heading or heading in slugs, f"{path} has no heading {heading}"
 
 
-BUILDS = """ar_archive_writer autocfg cc cpu-time find-msvc-tools getrandom jobserver object
+BUILDS = """ar_archive_writer autocfg cc cpu-time find-msvc-tools getrandom jobserver memchr object
     pkg-config pyo3-build-config r-efi shlex target-lexicon
     winapi winapi-i686-pc-windows-gnu winapi-x86_64-pc-windows-gnu"""
 """Packages that build or test the core, or serve another system; none is linked in."""

@@ -12,7 +12,10 @@ Neither is documented; where it is not so, the work counts as awaited.
 from __future__ import annotations
 
 import sys
-from typing import Any
+
+TYPE_CHECKING = False  # what typing's means, without loading typing
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["check_awaited"]
 

@@ -1481,6 +1481,9 @@ def check_file(path: str | PathLike[str], prefix: str = "") -> None:
         FileNotFoundError: If there is nothing.
         OSError: If there is something else.
     """
+    if "\0" in os.fsdecode(path):
+        message = f"{prefix}{shown_path(path)} has a null character in it"
+        raise OSError(message)
     if not Path(path).exists():
         message = f"{prefix}there is no file {shown_path(path)}"
         raise FileNotFoundError(message)

@@ -328,6 +328,7 @@ SPECIAL: Mapping[str, str] = {
         f"checking.Model.__init__.{name}": "rule"
         for name in ("mate", "stalemate", "material", "draw", "leaf", "choice", "moves", "window")
     },
+    "checking.Model.__init__.canonical": "a bool",
     "checking.Model.__init__.root": "rule",
     "checking.Model.__init__.mate_score": "recorded score",
     "checking.Model.__init__.horizon": "an int",

@@ -284,6 +284,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([CHECKED, f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         *(([CHECKED, f"--seconds={text}"], text) for text in ("nan", "inf", "-1")),
         ([CHECKED, "--seconds=soon"], "--seconds"),
+        *(([CHECKED, f"--limit={text}"], "limit") for text in ("0", "-1", "nan", "inf", "soon")),
         *(
             ([CHECKED, f"--seed={text}"], said)
             for text, said in [("-1", "-1"), (str(2**64), "1844")]
@@ -292,6 +293,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([CHECKED, "--view=black"], "view must be 'white', 'mover' or None"),
         ([CHECKED, "--html=page.html"], "--html must be left out"),
         ([PROOF, "--html=/nowhere/page.html"], "cannot write to '/nowhere/page.html'"),
+        *(([PROOF, f"--max-positions={text}"], "max_positions") for text in ["0", "-1"]),
+        *(([PROOF, f"--max-positions={text}"], "--max-positions") for text in NO_INTEGERS),
     ],
     "match": [
         ([], "PLAYER"),

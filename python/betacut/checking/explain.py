@@ -273,8 +273,8 @@ class Examiner:
         )
         if self.leaves_out_moves():
             text += (
-                " The search makes fewer moves than minimax: it cuts, or leaves moves out, where "
-                "it must not."
+                " The search makes fewer moves than minimax: where it must not, it cuts, leaves "
+                "moves out, or takes a bound for a value."
             )
         return Explanation("unknown", text)
 

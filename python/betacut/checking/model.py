@@ -113,6 +113,9 @@ class Model:
                     names = ", ".join(map(repr, get_args(kind)))
                     message = f"{name} must be one of {names}, not {shown(value)}"
                     raise ValueError(message)
+            elif name == "canonical" and not isinstance(value, bool):
+                message = f"canonical must be a bool, not {described(value)}"
+                raise TypeError(message)
             elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
                 kinds = (int, float) if name == "mate_score" else (int,)
                 if name == "fixed_depth" and value is None:

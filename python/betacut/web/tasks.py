@@ -224,11 +224,11 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
 
     found = next(read_text(text), None)
     game = None if found is None else found.game()
-    if game is None or game.errors:
-        message = f"game is broken: {check_game(text)[2]}"
-        raise ValueError(message)
-    if not (game.next() or "FEN" in game.headers):
+    if game is None or not (game.next() or "FEN" in game.headers):
         message = f"cannot read a game or a position in {shown(text)}"
+        raise ValueError(message)
+    if game.errors:
+        message = f"game is broken: {check_game(text)[2]}"
         raise ValueError(message)
     board = as_board(game.board())
     tags = {
