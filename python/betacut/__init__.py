@@ -113,8 +113,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
                 if found is not None:
                     globals()[name] = found
                     return found
-        message = f"module 'betacut' has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module 'betacut' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -252,8 +252,7 @@ class _Engine(Analyst):
             best = analysis.wait()
         if last is None or (best.move is not None and best.move != last.move):
             if best.move is None:
-                message = f"{self.name} has no move in {board.fen()}"
-                raise BetacutError(message)
+                raise BetacutError(f"{self.name} has no move in {board.fen()}")
             # It changed its mind, and says no more about it.
             rest = (None, None, 0.0) if last is None else (last.depth, last.nodes, last.seconds)
             yield Opinion(best.move, None if last is None else last.score, (best.move,), *rest)
@@ -270,8 +269,9 @@ class _Engine(Analyst):
         try:
             yield
         except (chess.engine.EngineError, asyncio.TimeoutError) as error:
-            message = f"{self.name}: {one_line(str(error) or 'no answer', 200)}"
-            raise BetacutError(message) from error
+            raise BetacutError(
+                f"{self.name}: {one_line(str(error) or 'no answer', 200)}"
+            ) from error
 
     def close(self) -> None:
         if self.owned is not None:
@@ -305,19 +305,19 @@ class _Chooser(Analyst):
         self, board: chess.Board, move: chess.Move, best: Opinion, limit: chess.engine.Limit
     ) -> Opinion:
         if limit.depth is None or limit.nodes is not None or limit.time is not None:
-            message = (
+            raise ValueError(
                 f"{self.name} cannot search a single move under a limit of nodes or time: "
                 "give a depth alone"
             )
-            raise ValueError(message)
         after = board.copy()
         after.push(move)
         score = _score_of_end(after)
         if score is None and limit.depth > 1:
             score = self._ask(after, chess.engine.Limit(depth=limit.depth - 1)).score
         elif score is None:
-            message = f"{self.name} needs a depth of 2 or more to compare moves, not {limit.depth}"
-            raise ValueError(message)
+            raise ValueError(
+                f"{self.name} needs a depth of 2 or more to compare moves, not {limit.depth}"
+            )
         before = None if score is None else _one_ply_before(score, board.turn)
         return Opinion(move, before, (move,), limit.depth)
 
@@ -381,11 +381,9 @@ def check_limit(limit: object) -> chess.engine.Limit:
         4
     """
     if not isinstance(limit, chess.engine.Limit):
-        message = f"limit must be a chess.engine.Limit, not {described(limit)}"
-        raise TypeError(message)
+        raise TypeError(f"limit must be a chess.engine.Limit, not {described(limit)}")
     if limit.depth is None and limit.nodes is None and limit.time is None:
-        message = f"limit must have a depth, nodes or a time, and {shown(limit)} has none"
-        raise ValueError(message)
+        raise ValueError(f"limit must have a depth, nodes or a time, and {shown(limit)} has none")
     if limit.depth is not None:
         check_depth(limit.depth)
     if limit.nodes is not None:
@@ -396,25 +394,13 @@ def check_limit(limit: object) -> chess.engine.Limit:
 
 
 def open_player(player: str | ChoosesMoves) -> tuple[str, Any, bool]:
-    """Find a player by its text.
-
-    Args:
-        player: A text such as `engine` or `search,depth=4`, or a player.
-
-    Returns:
-        Its name, the player, and whether it was opened here, so that it is to be closed.
-
-    Raises:
-        TypeError: If it is neither.
-        ValueError: If there is no such player.
-    """
+    """Find a player by its text."""
     if isinstance(player, str):
         from betacut.players import parse
 
         return player, parse(player), True
     if not callable(getattr(player, "choose", None)):
-        message = f"player must be a str or have a method choose, not {described(player)}"
-        raise TypeError(message)
+        raise TypeError(f"player must be a str or have a method choose, not {described(player)}")
     return str(getattr(player, "name", type(player).__name__)), player, False
 
 

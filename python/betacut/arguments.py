@@ -153,15 +153,14 @@ def as_board(board: object) -> chess.Board:
         board = _parse(board)
     elif not isinstance(board, chess.Board):
         kind = one_line(type(board).__name__, 40)
-        message = f"board must be a chess.Board or a FEN/EPD string, not {kind}"
-        raise TypeError(message)
+        raise TypeError(f"board must be a chess.Board or a FEN/EPD string, not {kind}")
     elif board.uci_variant != "chess":
         variant = one_line(str(board.uci_variant))
-        message = f"betacut plays standard chess; {variant} is not supported"
-        raise UnsupportedVariantError(message)
+        raise UnsupportedVariantError(f"betacut plays standard chess; {variant} is not supported")
     elif getattr(board, "chess960", False):
-        message = "betacut plays standard chess; Chess960 (chess960=True) is not supported"
-        raise UnsupportedVariantError(message)
+        raise UnsupportedVariantError(
+            "betacut plays standard chess; Chess960 (chess960=True) is not supported"
+        )
     check_status(board)
     return board
 
@@ -218,14 +217,7 @@ def check_status(board: chess.Board) -> None:
 
 
 def check_stack(board: chess.Board) -> None:
-    """Make sure that the positions on the move stack can be read.
-
-    Args:
-        board: A board of standard chess.
-
-    Raises:
-        InvalidPositionError: If they cannot.
-    """
+    """Make sure that the positions on the move stack can be read."""
     stack = _attribute(board, "_stack")
     moves = _attribute(board, "move_stack")
     if not isinstance(stack, list) or not isinstance(moves, list) or len(stack) != len(moves):
@@ -318,8 +310,7 @@ def bounded(values: Iterable[_T], name: str, most: int) -> Iterator[_T]:
     """
     for count, value in enumerate(values):
         if count == most:
-            message = f"{name} must have {most:,} members at most"
-            raise ValueError(message)
+            raise ValueError(f"{name} must have {most:,} members at most")
         yield value
 
 
@@ -349,8 +340,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            message = f"the key {shown(key)} is there twice"
-            raise ValueError(message)
+            raise ValueError(f"the key {shown(key)} is there twice")
         found[key] = value
     return found
 
@@ -362,16 +352,14 @@ def _as_int(value: object, name: str, unit: str) -> int:
             return operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
-    message = f"{name} must be an int ({unit}), not {described(value)}"
-    raise TypeError(message)
+    raise TypeError(f"{name} must be an int ({unit}), not {described(value)}")
 
 
 def _as_int_between(value: object, name: str, unit: str, least: int, most: int) -> int:
     """Turn an integer of any kind into an `int` and see that it is in its range."""
     number = _as_int(value, name, unit)
     if not least <= number <= most:
-        message = f"{name} must be between {least} and {most} {unit}, not {shown(number)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be between {least} and {most} {unit}, not {shown(number)}")
     return number
 
 
@@ -379,8 +367,7 @@ def _as_limit(value: object, name: str, unit: str) -> int:
     """Turn an integer of any kind into an `int` and see that it can be a limit."""
     limit = _as_int(value, name, unit)
     if limit < 1:
-        message = f"{name} must be 1 or more, or None for no limit, not {shown(limit)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be 1 or more, or None for no limit, not {shown(limit)}")
     return limit
 
 
@@ -408,24 +395,12 @@ def check_depth(depth: object, least: int = 1) -> int:
 
 
 def check_quiescence_depth(depth: object) -> int:
-    """Check the depth at which a quiescence search starts: 0, -1, -2, ….
-
-    Args:
-        depth: The depth, an integer from `-MAX_DEPTH` to 0.
-
-    Returns:
-        The depth as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the depth at which a quiescence search starts: 0, -1, -2, …."""
     plies = _as_int(depth, "depth", "plies")
     if not -MAX_DEPTH <= plies <= 0:
-        message = (
+        raise ValueError(
             f"depth must be between -{MAX_DEPTH} and 0 plies in quiescence, not {shown(plies)}"
         )
-        raise ValueError(message)
     return plies
 
 
@@ -455,13 +430,11 @@ def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
     high = INFINITY if beta is None else _as_int(beta, "beta", "centipawns")
     for name, end in (("alpha", low), ("beta", high)):
         if not -INFINITY <= end <= INFINITY:
-            message = (
+            raise ValueError(
                 f"{name} must be between -{INFINITY} and {INFINITY} centipawns, not {shown(end)}"
             )
-            raise ValueError(message)
     if low >= high:
-        message = f"alpha must be less than beta, not alpha={low}, beta={high}"
-        raise ValueError(message)
+        raise ValueError(f"alpha must be less than beta, not alpha={low}, beta={high}")
     return low, high
 
 
@@ -488,82 +461,27 @@ def check_guess(guess: object) -> int | None:
 
 
 def check_width(width: object) -> int:
-    """Check the half width of an aspiration window.
-
-    Args:
-        width: Centipawns, an integer from 1 to `INFINITY`.
-
-    Returns:
-        The width as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the half width of an aspiration window."""
     return _as_int_between(width, "width", "centipawns", 1, INFINITY)
 
 
 def check_reduction(reduction: object) -> int:
-    """Check by how much a search is made shallower.
-
-    Args:
-        reduction: Plies, an integer from 1 to `MAX_DEPTH`.
-
-    Returns:
-        The reduction as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check by how much a search is made shallower."""
     return _as_int_between(reduction, "reduction", "plies", 1, MAX_DEPTH)
 
 
 def check_full_moves(full_moves: object) -> int:
-    """Check how many moves of a position are searched to the full depth.
-
-    Args:
-        full_moves: An integer of 1 or more: with none, nothing would be searched in full.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is less than 1.
-    """
+    """Check how many moves of a position are searched to the full depth."""
     return check_count(full_moves, "full_moves", "moves", 1)
 
 
 def check_mate_moves(moves: object) -> int:
-    """Check the number of moves in which a mate is looked for.
-
-    Args:
-        moves: Moves of the side to move, an integer from 1 to half of `MAX_DEPTH`.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the number of moves in which a mate is looked for."""
     return _as_int_between(moves, "moves", "moves", 1, MAX_DEPTH // 2)
 
 
 def check_table_mb(table_mb: object) -> int:
-    """Check the size of a table that a search makes for itself.
-
-    Args:
-        table_mb: The size in mebibytes, an integer from 1 to `MAX_TABLE_MB`.
-
-    Returns:
-        The size as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the size of a table that a search makes for itself."""
     return _as_int_between(table_mb, "table_mb", "mebibytes", 1, MAX_TABLE_MB)
 
 
@@ -589,8 +507,7 @@ def check_method(method: object, choices: tuple[str, ...]) -> str:
     if isinstance(method, str) and method in choices:
         return method
     names = " or ".join(repr(choice) for choice in choices)
-    message = f"method must be {names}, not {shown(method)}"
-    raise ValueError(message)
+    raise ValueError(f"method must be {names}, not {shown(method)}")
 
 
 def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:
@@ -620,12 +537,10 @@ def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Mo
         ValueError: move.to_square must be an int from 0 (a1) to 63 (h8), not int 99
     """
     if not isinstance(move, chess.Move):
-        message = f"{name} must be a chess.Move, not {described(move)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a chess.Move, not {described(move)}")
     legal = _legal_move(board, move, name)
     if legal is None:
-        message = f"illegal move {move.uci()} in {board.fen(en_passant='fen')}"
-        raise ValueError(message)
+        raise ValueError(f"illegal move {move.uci()} in {board.fen(en_passant='fen')}")
     return legal
 
 
@@ -643,18 +558,16 @@ def _check_numbers(move: chess.Move, name: str) -> None:
     for attribute in ("from_square", "to_square"):
         square = getattr(move, attribute, None)
         if not _is_index(square, 0, 63):
-            message = (
+            raise ValueError(
                 f"{name}.{attribute} must be an int from 0 (a1) to 63 (h8), not {described(square)}"
             )
-            raise ValueError(message)
     for attribute in ("promotion", "drop"):
         piece = getattr(move, attribute, None)
         if piece is not None and not _is_index(piece, chess.PAWN, chess.KING):
-            message = (
+            raise ValueError(
                 f"{name}.{attribute} must be None or an int from 1 (pawn) to 6 (king), "
                 f"not {described(piece)}"
             )
-            raise ValueError(message)
 
 
 def _is_index(value: object, least: int, most: int) -> bool:
@@ -666,25 +579,11 @@ def _is_index(value: object, least: int, most: int) -> bool:
 
 
 def check_seconds(seconds: object, name: str) -> float:
-    """Check a duration.
-
-    Args:
-        seconds: The duration in seconds, 0.0 or more.
-        name: The name of the argument, for the message.
-
-    Returns:
-        The duration as a `float`; infinite if it is an `int` that no float reaches.
-
-    Raises:
-        TypeError: If it is not a number.
-        ValueError: If it is negative or not a number (nan).
-    """
+    """Check a duration."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        message = f"{name} must be a number (seconds), not {described(seconds)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a number (seconds), not {described(seconds)}")
     if not seconds >= 0:
-        message = f"{name} must be 0.0 or more seconds, not {shown(seconds)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be 0.0 or more seconds, not {shown(seconds)}")
     try:
         return float(seconds)
     except OverflowError:
@@ -692,157 +591,64 @@ def check_seconds(seconds: object, name: str) -> float:
 
 
 def check_positive_seconds(seconds: object, name: str) -> float:
-    """Check a duration that is to come to an end, but not at once.
-
-    Args:
-        seconds: The duration in seconds, greater than 0.0 and finite.
-        name: The name of the argument, for the message.
-
-    Returns:
-        The duration as a `float`.
-
-    Raises:
-        TypeError: If it is not a number.
-        ValueError: If it is out of range.
-    """
+    """Check a duration that is to come to an end, but not at once."""
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if number and not seconds > 0:  # type: ignore[operator]
-        message = f"{name} must be greater than 0, not {shown(seconds)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be greater than 0, not {shown(seconds)}")
     duration = check_seconds(seconds, name)
     if math.isinf(duration):
-        message = f"{name} must be finite, not {shown(seconds)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be finite, not {shown(seconds)}")
     return duration
 
 
 def check_seed(seed: object) -> int:
-    """Check the seed of a fuzz.
-
-    Args:
-        seed: An integer from 0 to 2**64 - 1.
-
-    Returns:
-        The seed as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the seed of a fuzz."""
     number = _as_int(seed, "seed", "0 or more")
     if not 0 <= number < 2**64:
-        message = f"seed must be between 0 and {2**64 - 1}, not {shown(number)}"
-        raise ValueError(message)
+        raise ValueError(f"seed must be between 0 and {2**64 - 1}, not {shown(number)}")
     return number
 
 
 def check_search_depth(depth: object) -> int:
-    """Check the depth of a search that can be limited in other ways.
-
-    Args:
-        depth: The depth, an integer from 1 to `MAX_DEPTH`, in plies.
-
-    Returns:
-        The depth as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer. None means that no limit was given at all.
-        ValueError: If it is out of range.
-    """
+    """Check the depth of a search that can be limited in other ways."""
     if depth is None:
-        message = "a search needs a limit: give depth (plies), nodes or time (seconds)"
-        raise TypeError(message)
+        raise TypeError("a search needs a limit: give depth (plies), nodes or time (seconds)")
     return check_depth(depth)
 
 
 def check_nodes(nodes: object) -> int:
-    """Check a limit on nodes.
-
-    Args:
-        nodes: The number of nodes, an integer of 1 or more.
-
-    Returns:
-        The limit as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is less than 1.
-    """
+    """Check a limit on nodes."""
     return _as_limit(nodes, "nodes", "nodes")
 
 
 def check_threads(threads: object) -> int:
-    """Check a number of threads.
-
-    Args:
-        threads: An integer from 1 to `MAX_THREADS`.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check a number of threads."""
     count = _as_int(threads, "threads", "threads")
     if not 1 <= count <= MAX_THREADS:
-        message = f"threads must be between 1 and {MAX_THREADS}, not {shown(count)}"
-        raise ValueError(message)
+        raise ValueError(f"threads must be between 1 and {MAX_THREADS}, not {shown(count)}")
     return count
 
 
 def check_multipv(multipv: object) -> int:
-    """Check a number of lines.
-
-    Args:
-        multipv: An integer of 1 or more, or "all".
-
-    Returns:
-        The number as an `int`; for "all", more than any position has moves.
-
-    Raises:
-        TypeError: If it is neither.
-        ValueError: If it is less than 1, or another text.
-    """
+    """Check a number of lines."""
     if isinstance(multipv, str):
         if multipv == "all":
             return 1 << 16
-        message = f"multipv must be 1 or more (moves) or 'all', not {shown(multipv)}"
-        raise ValueError(message)
+        raise ValueError(f"multipv must be 1 or more (moves) or 'all', not {shown(multipv)}")
     lines = _as_int(multipv, "multipv", "moves, or 'all'")
     if lines < 1:
-        message = f"multipv must be 1 or more (moves) or 'all', not {shown(lines)}"
-        raise ValueError(message)
+        raise ValueError(f"multipv must be 1 or more (moves) or 'all', not {shown(lines)}")
     return lines
 
 
 def check_mb(mb: object) -> int:
-    """Check the size of a table.
-
-    Args:
-        mb: The size in mebibytes, an integer from 1 to `MAX_TABLE_MB`.
-
-    Returns:
-        The size as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the size of a table."""
     return _as_int_between(mb, "mb", "mebibytes", 1, MAX_TABLE_MB)
 
 
 def check_table(table: object) -> None:
-    """Refuse what is no table.
-
-    Args:
-        table: Anything but a `betacut.engine.Table` or None.
-
-    Raises:
-        TypeError: Always.
-    """
-    message = f"table must be a betacut.engine.Table or None, not {described(table)}"
-    raise TypeError(message)
+    """Refuse what is no table."""
+    raise TypeError(f"table must be a betacut.engine.Table or None, not {described(table)}")
 
 
 def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
@@ -867,46 +673,28 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
         ValueError: illegal root move a1b1 in 8/8/8/8/8/2k5/2p5/K7 w - - 0 1; legal are: a1a2
     """
     if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
-        message = f"root_moves must be an iterable of chess.Move, not {described(moves)}"
-        raise TypeError(message)
+        raise TypeError(f"root_moves must be an iterable of chess.Move, not {described(moves)}")
     checked: list[chess.Move] = []
     for index, move in enumerate(bounded(moves, "root_moves", MOST_MOVES)):
         if not isinstance(move, chess.Move):
-            message = f"root_moves must hold chess.Move objects only, not {described(move)}"
-            raise TypeError(message)
+            raise TypeError(f"root_moves must hold chess.Move objects only, not {described(move)}")
         legal = _legal_move(board, move, f"root_moves[{index}]")
         if legal is None:
             others = " ".join(sorted(other.uci() for other in board.legal_moves)) or "none"
-            message = (
+            raise ValueError(
                 f"illegal root move {move.uci()} in {board.fen(en_passant='fen')}; "
                 f"legal are: {one_line(others)}"
             )
-            raise ValueError(message)
         checked.append(legal)
     if not checked:
-        message = "root_moves must have at least one move; None searches all of them"
-        raise ValueError(message)
+        raise ValueError("root_moves must have at least one move; None searches all of them")
     return checked
 
 
 def check_line(board: chess.Board, line: object) -> list[chess.Move]:
-    """Check a line of play.
-
-    Args:
-        board: A board of standard chess.
-        line: `chess.Move` objects, one after the other; there may be none. Castling may be written
-            as king takes rook.
-
-    Returns:
-        The moves, castling written as a king move of two squares (e1g1).
-
-    Raises:
-        TypeError: If it is no iterable of `chess.Move`.
-        ValueError: If a move is not legal after those before it.
-    """
+    """Check a line of play."""
     if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
-        message = f"line must be an iterable of chess.Move, not {described(line)}"
-        raise TypeError(message)
+        raise TypeError(f"line must be an iterable of chess.Move, not {described(line)}")
     after = board.copy(stack=False)
     checked: list[chess.Move] = []
     for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
@@ -916,41 +704,16 @@ def check_line(board: chess.Board, line: object) -> list[chess.Move]:
 
 
 def check_name(name: object, argument: str, names: Iterable[str]) -> str:
-    """Check a name against those that there are.
-
-    Args:
-        name: The name.
-        argument: The name of the argument, for the message.
-        names: The names that there are.
-
-    Returns:
-        The same name.
-
-    Raises:
-        TypeError: If it is no string.
-        ValueError: If it is none of the names.
-    """
+    """Check a name against those that there are."""
     if not isinstance(name, str):
-        message = f"{argument} must be a str, not {described(name)}"
-        raise TypeError(message)
+        raise TypeError(f"{argument} must be a str, not {described(name)}")
     if name not in names:
-        message = f"{argument} must be one of {', '.join(names)}, not {shown(name)}"
-        raise ValueError(message)
+        raise ValueError(f"{argument} must be one of {', '.join(names)}, not {shown(name)}")
     return name
 
 
 def check_boards(boards: object) -> Iterable[Any]:
-    """Check the boards of a batch as a whole; each of them is checked when it is searched.
-
-    Args:
-        boards: An iterable, but no text, no board and no table.
-
-    Returns:
-        The same object; for an Arrow array, an iterator over the Python values in it.
-
-    Raises:
-        TypeError: If it is something else.
-    """
+    """Check the boards of a batch as a whole; each of them is checked when it is searched."""
     checked = check_one_column(boards, "boards", "search_many")
     if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
         return _arrow_values(boards)
@@ -975,20 +738,21 @@ def check_one_column(boards: object, name: str, function: str) -> Iterable[Any]:
     if columns is None:
         if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
             kind = one_line(type(boards).__name__, 40)
-            message = f"{name} must be an iterable of boards and FEN/EPD strings, not one {kind}"
-            raise TypeError(message)
+            raise TypeError(
+                f"{name} must be an iterable of boards and FEN/EPD strings, not one {kind}"
+            )
         return boards
     kind = one_line(type(boards).__name__, 40)
     if not columns:
-        message = f"{name} must be a column of a table, not a {kind}, which has no columns"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a column of a table, not a {kind}, which has no columns")
     best = min(columns, key=lambda column: (column.lower() != "fen", "fen" not in column.lower()))
     call = f"{function}(df[{shown(best)}], ...)"
     if function != "search_table":
         call += f", or engine.search_table(df[{shown(best)}], ...) for a table"
     listed = one_line(", ".join(columns))
-    message = f"{name} must be a column, not a whole {kind} ({listed}): pass one, as in {call}"
-    raise TypeError(message)
+    raise TypeError(
+        f"{name} must be a column, not a whole {kind} ({listed}): pass one, as in {call}"
+    )
 
 
 def _names_of_columns(value: object) -> list[str] | None:
@@ -1010,150 +774,54 @@ def _arrow_values(array: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow is 
 
 
 def check_on_error(on_error: object) -> None:
-    """Check what is to be done about bad boards.
-
-    Args:
-        on_error: "raise" or "return".
-
-    Raises:
-        ValueError: If it is neither.
-    """
+    """Check what is to be done about bad boards."""
     if not isinstance(on_error, str) or on_error not in ("raise", "return"):
-        message = f"on_error must be 'raise' or 'return', not {shown(on_error)}"
-        raise ValueError(message)
+        raise ValueError(f"on_error must be 'raise' or 'return', not {shown(on_error)}")
 
 
 def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
-    """Check a number of things.
-
-    Args:
-        count: The number.
-        name: The name of the argument, for the message.
-        unit: What is counted, for the message.
-        least: The smallest number that makes sense.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is smaller than `least`, or too large for the core (2**32 and more).
-    """
+    """Check a number of things."""
     number = _as_int(count, name, unit)
     if not least <= number < 2**32:
-        message = (
+        raise ValueError(
             f"{name} must be {least} or more and less than 2**32 ({unit}), not {shown(number)}"
         )
-        raise ValueError(message)
     return number
 
 
 def check_tree_size(nodes: object) -> int:
-    """Check the number of nodes of a tree.
-
-    Args:
-        nodes: The nodes, the root included, 1 or more.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range (2**64 and more).
-    """
+    """Check the number of nodes of a tree."""
     return _as_int_between(nodes, "nodes", "nodes", 1, 2**64 - 1)
 
 
 def check_line_length(width: object) -> int:
-    """Check the width of a table.
-
-    Args:
-        width: The greatest length of a line, 30 to 10,000. Characters.
-
-    Returns:
-        The width as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check the width of a table."""
     return _as_int_between(width, "width", "characters", 30, 10_000)
 
 
 def check_between(number: object, name: str, unit: str, least: int, most: int) -> int:
-    """Check a number that has a range.
-
-    Args:
-        number: The number.
-        name: The name of the argument, for the message.
-        unit: What it counts, for the message.
-        least: The smallest number allowed.
-        most: The greatest.
-
-    Returns:
-        The number as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check a number that has a range."""
     return _as_int_between(number, name, unit, least, most)
 
 
 def check_score(score: object, name: str, limit: int) -> int:
-    """Check a score.
-
-    Args:
-        score: The score in centipawns, an integer between `-limit` and `limit`.
-        name: The name of the argument, for the message.
-        limit: The greatest score that makes sense. Centipawns.
-
-    Returns:
-        The score as an `int`.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is out of range.
-    """
+    """Check a score."""
     return _as_int_between(score, name, "centipawns", -limit, limit)
 
 
 def check_max_entries(max_entries: object) -> int | None:
-    """Check the size limit of a cache.
-
-    Args:
-        max_entries: The greatest number of entries, 1 or more, or None for no limit.
-
-    Returns:
-        The limit as an `int`, or None.
-
-    Raises:
-        TypeError: If it is neither an integer nor None.
-        ValueError: If it is less than 1.
-    """
+    """Check the size limit of a cache."""
     if max_entries is None:
         return None
     return _as_limit(max_entries, "max_entries", "positions")
 
 
 def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
-    """Check the `cache` argument of a search.
-
-    Args:
-        cache: A cache, or None.
-        cache_type: The class that the search can use.
-
-    Returns:
-        The cache, or None.
-
-    Raises:
-        TypeError: If it is anything else.
-    """
+    """Check the `cache` argument of a search."""
     if cache is None or isinstance(cache, cache_type):
         return cache
     kind = one_line(type(cache).__name__, 40)
-    message = f"cache must be a {cache_type.__name__} or None, not {kind}"
-    raise TypeError(message)
+    raise TypeError(f"cache must be a {cache_type.__name__} or None, not {kind}")
 
 
 def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:
@@ -1176,41 +844,22 @@ def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:
     if cache is None or (method == "table" and transpositions):
         return
     given = "method='list'" if method == "list" else "transpositions=False"
-    message = f"cache needs method='table' and transpositions=True, not {given}"
-    raise ValueError(message)
+    raise ValueError(f"cache needs method='table' and transpositions=True, not {given}")
 
 
 def check_rng(rng: Chooser | None) -> Chooser | None:
-    """Check the `rng` argument of a search.
-
-    Args:
-        rng: Something with a method `choice`, such as `random.Random(1)`, or None.
-
-    Returns:
-        The same object.
-
-    Raises:
-        TypeError: If it has no such method.
-    """
+    """Check the `rng` argument of a search."""
     if rng is None or callable(getattr(rng, "choice", None)):
         return rng
-    message = f"rng must have a method choice(), such as random.Random(1), not {described(rng)}"
-    raise TypeError(message)
+    raise TypeError(
+        f"rng must have a method choice(), such as random.Random(1), not {described(rng)}"
+    )
 
 
 def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
-    """Check what `rng` has drawn.
-
-    Args:
-        move: What its method `choice` returned.
-        moves: What it was to choose from.
-
-    Raises:
-        ValueError: If it is none of the moves.
-    """
+    """Check what `rng` has drawn."""
     if not isinstance(move, chess.Move) or move not in moves:
-        message = f"rng.choice() must return one of the best moves, not {described(move)}"
-        raise ValueError(message)
+        raise ValueError(f"rng.choice() must return one of the best moves, not {described(move)}")
 
 
 ORDERS = (
@@ -1258,26 +907,22 @@ def check_order(
         ValueError: order must be one of generated, captures_first, mvv_lva, see, history, killers, hash_move, random, best, worst, or several joined by '+', not 'mvvlva'
     """  # noqa: E501 - the last line is one message
     if not isinstance(order, str):
-        message = (
+        raise TypeError(
             f"order must be a str such as 'mvv_lva' or 'hash_move+killers', not {described(order)}"
         )
-        raise TypeError(message)
     keys: list[tuple[str, int]] = []
     for part in order.split("+"):
         name, colon, digits = part.partition(":")
         if name not in ORDERS:
             where = "" if part == order else f" in {shown(order)}"
-            message = (
+            raise ValueError(
                 f"order must be one of {', '.join(ORDERS)}, or several joined by '+', "
                 f"not {shown(part)}{where}"
             )
-            raise ValueError(message)
         if any(name == known for known, _ in keys):
-            message = f"order must not name {name} twice, as {shown(order)} does"
-            raise ValueError(message)
+            raise ValueError(f"order must not name {name} twice, as {shown(order)} does")
         if name in NEEDING_DATA and not with_data:
-            message = f"order '{name}' needs an evaluation as data, not a callable"
-            raise ValueError(message)
+            raise ValueError(f"order '{name}' needs an evaluation as data, not a callable")
         keys.append((name, _seed_of_order(name, digits) if colon else 0))
     text = "+".join(f"{name}:{seed}" if seed else name for name, seed in keys)
     return tuple(keys), text
@@ -1286,16 +931,14 @@ def check_order(
 def _seed_of_order(name: str, digits: str) -> int:
     """Read the seed of a random order."""
     if name != "random":
-        message = f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}"
-        raise ValueError(message)
+        raise ValueError(f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}")
     # int() takes signs, spaces, underscores and digits of other scripts, too.
     seed = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 20 else -1
     if not 0 <= seed < 2**64:
-        message = (
+        raise ValueError(
             f"the seed of order 'random' must be between 0 and {2**64 - 1}, "
             f"not as in {shown(f'random:{digits}')}"
         )
-        raise ValueError(message)
     return seed
 
 
@@ -1314,26 +957,26 @@ def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.
         ValueError: If they are not the same moves, each of them once.
     """
     if isinstance(ordered, (str, bytes)) or not isinstance(ordered, Iterable):
-        message = (
+        raise TypeError(
             f"order must return the moves as an iterable of chess.Move, not {described(ordered)}"
         )
-        raise TypeError(message)
     found = list(islice(ordered, len(moves) + 1))  # one more is there twice, or is none of them
     left = set(moves)
     for move in found:
         if not isinstance(move, chess.Move):
-            message = f"order must return chess.Move objects only, not {described(move)}"
-            raise TypeError(message)
+            raise TypeError(f"order must return chess.Move objects only, not {described(move)}")
         if move not in left:
             reason = "is there twice" if move in moves else "is none of them"
-            message = f"order must return the moves it was given, each once; {move} {reason}"
-            raise ValueError(message)
+            raise ValueError(
+                f"order must return the moves it was given, each once; {move} {reason}"
+            )
         left.remove(move)
     if left:
         missing = next(move for move in moves if move in left)
         others = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        message = f"order must return all moves it was given, but left out {missing.uci()}{others}"
-        raise ValueError(message)
+        raise ValueError(
+            f"order must return all moves it was given, but left out {missing.uci()}{others}"
+        )
     return found
 
 
@@ -1345,26 +988,13 @@ Greater ones are those of mates.
 
 
 def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
-    """Check an `evaluation` that is to be called.
-
-    Args:
-        evaluation: A function `(chess.Board) -> int`.
-
-    Returns:
-        The same object.
-
-    Raises:
-        TypeError: If it cannot be called.
-        ValueError: If it is a string: no evaluation has this name.
-    """
+    """Check an `evaluation` that is to be called."""
     if callable(evaluation):
         return evaluation
     wanted = "evaluation must be an Evaluation, its name, a callable (chess.Board) -> int, or None"
     if isinstance(evaluation, str):
-        message = f"{wanted}, not {shown(evaluation)}"
-        raise ValueError(message)
-    message = f"{wanted}, not {described(evaluation)}"
-    raise TypeError(message)
+        raise ValueError(f"{wanted}, not {shown(evaluation)}")
+    raise TypeError(f"{wanted}, not {described(evaluation)}")
 
 
 def check_evaluation_score(score: object) -> int:
@@ -1394,57 +1024,34 @@ def check_evaluation_score(score: object) -> int:
         else:
             if abs(number) <= MAX_EVALUATION:
                 return number
-            message = (
+            raise ValueError(
                 f"evaluation must return centipawns between -{MAX_EVALUATION} and "
                 f"{MAX_EVALUATION}, not {shown(number)}"
             )
-            raise ValueError(message)
-    message = f"evaluation must return an int (centipawns, White's view), not {described(score)}"
-    raise TypeError(message)
+    raise TypeError(
+        f"evaluation must return an int (centipawns, White's view), not {described(score)}"
+    )
 
 
 def check_tablebase(tablebase: _T | None) -> _T | None:
-    """Check the `tablebase` argument of a search.
-
-    Args:
-        tablebase: Something with a method `probe_dtm`, or None.
-
-    Returns:
-        The same object.
-
-    Raises:
-        TypeError: If it has no such method.
-    """
+    """Check the `tablebase` argument of a search."""
     if tablebase is None or callable(getattr(tablebase, "probe_dtm", None)):
         return tablebase
-    message = f"tablebase must have a method probe_dtm(), not {described(tablebase)}"
-    raise TypeError(message)
+    raise TypeError(f"tablebase must have a method probe_dtm(), not {described(tablebase)}")
 
 
 def check_plies_to_mate(plies: object, board: chess.Board) -> int:
-    """Check the answer of a tablebase.
-
-    Args:
-        plies: What `probe_dtm` returned.
-        board: The board that it was asked about.
-
-    Returns:
-        The plies as an `int`, between plus and minus `MAX_PLIES_TO_MATE`.
-
-    Raises:
-        ValueError: If it is anything else.
-    """
+    """Check the answer of a tablebase."""
     try:
         count = operator.index(plies)  # type: ignore[arg-type]
     except TypeError:
         count = None
     if count is None or abs(count) > MAX_PLIES_TO_MATE:
         answer = one_line(plies) if isinstance(plies, str) else shown(plies)
-        message = (
+        raise ValueError(
             f"probe_dtm must return the plies to mate, an int, not {answer} for "
             f"{board.fen(en_passant='fen')} (at most {MAX_PLIES_TO_MATE}, won or lost)"
         )
-        raise ValueError(message)
     return count
 
 
@@ -1466,57 +1073,28 @@ def check_writable(path: Path, name: str = "write") -> None:
     if is_directory or not has_place or not is_allowed:
         reason = "may not be written" if has_place else "has no directory to be in"
         reason = "is a directory" if is_directory else reason
-        message = f"cannot {name} to {shown_path(path)}: it {reason}"
-        raise ValueError(message)
+        raise ValueError(f"cannot {name} to {shown_path(path)}: it {reason}")
 
 
 def check_file(path: str | PathLike[str], prefix: str = "") -> None:
-    """Make sure that a path leads to a file: to open a pipe or a device may take for ever.
-
-    Args:
-        path: The path.
-        prefix: What the message begins with.
-
-    Raises:
-        FileNotFoundError: If there is nothing.
-        OSError: If there is something else.
-    """
+    """Make sure that a path leads to a file: to open a pipe or a device may take for ever."""
     if "\0" in os.fsdecode(path):
-        message = f"{prefix}{shown_path(path)} has a null character in it"
-        raise OSError(message)
+        raise OSError(f"{prefix}{shown_path(path)} has a null character in it")
     if not Path(path).exists():
-        message = f"{prefix}there is no file {shown_path(path)}"
-        raise FileNotFoundError(message)
+        raise FileNotFoundError(f"{prefix}there is no file {shown_path(path)}")
     if not Path(path).is_file():
-        message = f"{prefix}{shown_path(path)} is no regular file"
-        raise OSError(message)
+        raise OSError(f"{prefix}{shown_path(path)} is no regular file")
 
 
 def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
-    """Build the error for a cache that another family of searches has filled.
-
-    Args:
-        held: The family whose results the cache holds, e.g. `"minimax"`.
-        wanted: The family that asks for it now.
-
-    Returns:
-        The exception, to be raised by the caller.
-    """
+    """Build the error for a cache that another family of searches has filled."""
     return CacheMismatchError(
         f"this cache holds values of {held}, not of {wanted}: use another Cache or clear() it"
     )
 
 
 def cache_evaluation_mismatch(held: str, wanted: str) -> CacheMismatchError:
-    """Build the error for a cache that was filled with another evaluation.
-
-    Args:
-        held: The name of the evaluation with which the cache was filled.
-        wanted: The name of the evaluation of the search that asks for it now.
-
-    Returns:
-        The exception, to be raised by the caller.
-    """
+    """Build the error for a cache that was filled with another evaluation."""
     other = "another evaluation" if held == wanted else f"the evaluation {held}"
     return CacheMismatchError(
         f"this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
@@ -1524,11 +1102,7 @@ def cache_evaluation_mismatch(held: str, wanted: str) -> CacheMismatchError:
 
 
 def cache_in_use() -> CacheInUseError:
-    """Build the error for a cache that is in use at this moment.
-
-    Returns:
-        The exception, to be raised by the caller.
-    """
+    """Build the error for a cache that is in use at this moment."""
     return CacheInUseError(
         "the cache is in use by another search; give every thread a Cache of its own"
     )

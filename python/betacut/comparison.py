@@ -309,19 +309,19 @@ class Comparison(Sequence[ComparisonRow]):
     def __post_init__(self) -> None:
         """Check and copy the fields."""
         if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
-            message = f"rows must be an iterable of ComparisonRow, not {described(self.rows)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"rows must be an iterable of ComparisonRow, not {described(self.rows)}"
+            )
         rows = tuple(self.rows)
         for index, row in enumerate(rows):
             if not isinstance(row, ComparisonRow):
-                message = f"rows[{index}] must be a ComparisonRow, not {described(row)}"
-                raise TypeError(message)
+                raise TypeError(f"rows[{index}] must be a ComparisonRow, not {described(row)}")
         if not isinstance(self.errors, Mapping):
-            message = f"errors must map places to exceptions, not be {described(self.errors)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"errors must map places to exceptions, not be {described(self.errors)}"
+            )
         if isinstance(self.notes, str) or not isinstance(self.notes, Iterable):
-            message = f"notes must be an iterable of texts, not {described(self.notes)}"
-            raise TypeError(message)
+            raise TypeError(f"notes must be an iterable of texts, not {described(self.notes)}")
         object.__setattr__(self, "notes", tuple(map(str, self.notes)))
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "errors", MappingProxyType(dict(self.errors)))
@@ -372,19 +372,20 @@ class Comparison(Sequence[ComparisonRow]):
             (2, 1)
         """
         if condition is not None and not callable(condition):
-            message = f"condition must be a function of a row or None, not {described(condition)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"condition must be a function of a row or None, not {described(condition)}"
+            )
         rows = self.rows
         for name, value in fields.items():
             if name not in _FILTERS:
-                message = f"rows have no field {shown(name)}; choose by {', '.join(_FILTERS)}"
-                raise TypeError(message)
+                raise TypeError(
+                    f"rows have no field {shown(name)}; choose by {', '.join(_FILTERS)}"
+                )
             wanted = list(value) if isinstance(value, (list, tuple, set, range)) else [value]
             known = _distinct(getattr(row, name) for row in self.rows)
             for one in wanted:
                 if one not in known:
-                    message = f"no row has {name} {shown(one)}; there are {shown(known)}"
-                    raise ValueError(message)
+                    raise ValueError(f"no row has {name} {shown(one)}; there are {shown(known)}")
             rows = tuple(row for row in rows if getattr(row, name) in wanted)
         if condition is not None:
             rows = tuple(row for row in rows if condition(row))
@@ -446,8 +447,7 @@ class Comparison(Sequence[ComparisonRow]):
         try:
             import pandas
         except ImportError:
-            message = "to_pandas() needs pandas: pip install betacut[pandas]"
-            raise ImportError(message) from None
+            raise ImportError("to_pandas() needs pandas: pip install betacut[pandas]") from None
         frame = pandas.DataFrame([row.as_dict() for row in self.rows], columns=list(_COLUMNS))
         return frame.astype(_DTYPES)
 
@@ -529,8 +529,7 @@ class Comparison(Sequence[ComparisonRow]):
             plot.check_path(path)
         lines = self._lines()
         if not any(line.points for line in lines):
-            message = "there is nothing to plot: no row has a result"
-            raise ValueError(message)
+            raise ValueError("there is nothing to plot: no row has a result")
         positions = _distinct(row.position for row in self.rows)
         title = positions[0] if len(positions) == 1 else f"{len(positions)} positions"
         return plot.growth(lines, title=title, path=path, ax=ax)

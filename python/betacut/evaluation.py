@@ -165,8 +165,9 @@ class Evaluation:
         self._name = _check_evaluation_name(name)
         if phase == "constant" and not (endgame_values is None and endgame_squares is None):
             which = "endgame_values" if endgame_values is not None else "endgame_squares"
-            message = f"phase 'constant' has no endgame: leave out {which}, or choose another phase"
-            raise ValueError(message)
+            raise ValueError(
+                f"phase 'constant' has no endgame: leave out {which}, or choose another phase"
+            )
         values = _read_values(piece_values, "piece_values", {})
         tables = _read_squares({} if squares is None else squares, "squares", _NO_BONUS)
         late_values, late_tables = values, tables
@@ -206,11 +207,13 @@ class Evaluation:
             0
         """
         if not isinstance(name, str):
-            message = f"name must be a str, one of {', '.join(PRESETS)}, not {described(name)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"name must be a str, one of {', '.join(PRESETS)}, not {described(name)}"
+            )
         if name not in PRESETS:
-            message = f"no evaluation is called {shown(name)}; there are {', '.join(PRESETS)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"no evaluation is called {shown(name)}; there are {', '.join(PRESETS)}"
+            )
         found = _MADE.get(name)
         if found is None:
             found = _MADE.setdefault(name, _MAKERS[name]())
@@ -452,18 +455,17 @@ class Evaluation:
             ValueError: piece_values must be 5 numbers, for P N B R Q; Q is missing
         """
         if not isinstance(fields, Mapping):
-            message = (
+            raise TypeError(
                 f"an evaluation is read from a mapping of its arguments, not {described(fields)}"
             )
-            raise TypeError(message)
         known = ("name", "phase", "piece_values", "squares", "endgame_values", "endgame_squares")
         for key in fields:
             if key not in known:
-                message = f"an evaluation has no {shown(key)}; it may have {', '.join(known)}"
-                raise ValueError(message)
+                raise ValueError(
+                    f"an evaluation has no {shown(key)}; it may have {', '.join(known)}"
+                )
         if "piece_values" not in fields:
-            message = "an evaluation needs piece_values: 5 numbers, for P N B R Q"
-            raise ValueError(message)
+            raise ValueError("an evaluation needs piece_values: 5 numbers, for P N B R Q")
         return cls(**fields)
 
     @classmethod
@@ -489,8 +491,9 @@ class Evaluation:
         try:
             fields = read_json(text)
         except (ValueError, RecursionError) as error:
-            message = f"{where} is no JSON of an evaluation: {one_line(str(error), 200)}"
-            raise ValueError(message) from None
+            raise ValueError(
+                f"{where} is no JSON of an evaluation: {one_line(str(error), 200)}"
+            ) from None
         return cls.from_dict(fields)
 
     @classmethod
@@ -522,8 +525,7 @@ class Evaluation:
         try:
             fields = toml.loads(text)
         except (ValueError, RecursionError) as error:
-            message = f"{where} is no TOML: {error}"
-            raise ValueError(message) from None
+            raise ValueError(f"{where} is no TOML: {error}") from None
         return cls.from_dict(fields)
 
     def __eq__(self, other: object) -> bool:
@@ -633,11 +635,9 @@ class Explanation:
         try:
             room = operator.index(width)
         except TypeError:
-            message = f"width must be an int (characters), not {described(width)}"
-            raise TypeError(message) from None
+            raise TypeError(f"width must be an int (characters), not {described(width)}") from None
         if room < 1:
-            message = f"width must be 1 or more characters, not {shown(room)}"
-            raise ValueError(message)
+            raise ValueError(f"width must be 1 or more characters, not {shown(room)}")
         columns = self._columns()
         sides = []
         for color in chess.COLORS:
@@ -748,11 +748,9 @@ def _phase_of(board: chess.Board) -> int:
 def _check_phase(phase: object) -> str:
     wanted = f"phase must be one of {', '.join(PHASES)}"
     if not isinstance(phase, str):
-        message = f"{wanted}, not {described(phase)}"
-        raise TypeError(message)
+        raise TypeError(f"{wanted}, not {described(phase)}")
     if phase not in PHASES:
-        message = f"{wanted}, not {shown(phase)}"
-        raise ValueError(message)
+        raise ValueError(f"{wanted}, not {shown(phase)}")
     return phase
 
 
@@ -760,11 +758,9 @@ def _check_evaluation_name(name: object) -> str | None:
     if name is None:
         return None
     if not isinstance(name, str):
-        message = f"name must be a str or None, not {described(name)}"
-        raise TypeError(message)
+        raise TypeError(f"name must be a str or None, not {described(name)}")
     if not name or len(name) > 80 or not name.isprintable():
-        message = f"name must be 1 to 80 printable characters, not {shown(name)}"
-        raise ValueError(message)
+        raise ValueError(f"name must be 1 to 80 printable characters, not {shown(name)}")
     return name
 
 
@@ -775,8 +771,7 @@ def _number(value: object, name: str) -> int:
             return operator.index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
-    message = f"{name} must be an int (centipawns), not {described(value)}"
-    raise TypeError(message)
+    raise TypeError(f"{name} must be an int (centipawns), not {described(value)}")
 
 
 def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
@@ -785,14 +780,12 @@ def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
     No more are read than it takes to see that they are too many.
     """
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        message = f"{name} must be {wanted}, not {described(values)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be {wanted}, not {described(values)}")
     found = list(islice(values, max(counts) + 1))
     if len(found) not in counts:
         many = len(values) if isinstance(values, Sized) else f"{len(found)} or more"
         number = many if len(found) > max(counts) else len(found)
-        message = f"{name} must be {wanted}, not {number}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be {wanted}, not {number}")
     return found
 
 
@@ -802,8 +795,7 @@ def _letter(key: object, name: str, letters: str) -> str:
         return key.upper()
     if isinstance(key, int) and not isinstance(key, bool) and 1 <= key <= len(letters):
         return letters[key - 1]
-    message = f"{name} has no piece {shown(key)}; there are {' '.join(letters)}"
-    raise ValueError(message)
+    raise ValueError(f"{name} has no piece {shown(key)}; there are {' '.join(letters)}")
 
 
 def _by_letter(given: Mapping[Any, Any], name: str, letters: str) -> dict[str, Any]:
@@ -812,8 +804,7 @@ def _by_letter(given: Mapping[Any, Any], name: str, letters: str) -> dict[str, A
     for key, value in given.items():
         letter = _letter(key, name, letters)
         if letter in found:
-            message = f"{name} has the piece {letter} twice"
-            raise ValueError(message)
+            raise ValueError(f"{name} has the piece {letter} twice")
         found[letter] = value
     return {letter: found[letter] for letter in letters if letter in found}
 
@@ -825,8 +816,7 @@ def _read_values(given: object, name: str, missing: Mapping[str, int]) -> dict[s
         values = {**missing, **_by_letter(given, name, letters)}
         for letter in letters:
             if letter not in values:
-                message = f"{name} must be {wanted}; {letter} is missing"
-                raise ValueError(message)
+                raise ValueError(f"{name} must be {wanted}; {letter} is missing")
     else:
         values = dict(zip(letters, _entries(given, name, wanted, len(letters)), strict=True))
     return {letter: _number(value, f"{name}[{letter!r}]") for letter, value in values.items()}
@@ -872,20 +862,18 @@ def _check_range(tables: Sequence[Sequence[Sequence[int]]]) -> None:
         for letter, table in zip(LETTERS, phase, strict=True):
             for index, worth in enumerate(table):
                 if abs(worth) > MOST_ENTRY:
-                    message = (
+                    raise ValueError(
                         f"{letter} on {chess.square_name(index ^ 56)} would be worth "
                         f"{shown(worth)} centipawns; at most {MOST_ENTRY} either way are allowed"
                     )
-                    raise ValueError(message)
     pieces = [worth for phase in tables for table in phase[:-1] for worth in table]
     kings = [worth for phase in tables for worth in phase[-1]]
     most = 15 * (max(0, *pieces) - min(0, *pieces)) + max(kings) - min(kings)
     if most >= LIMIT:
-        message = (
+        raise ValueError(
             f"15 of the most valuable pieces and the kings would be worth {most} centipawns; "
             f"it must be less than {LIMIT}, out of reach of a mate's score"
         )
-        raise ValueError(message)
 
 
 def _rows(table: Sequence[int], indent: int) -> str:
@@ -901,12 +889,10 @@ def _text_of(source: object, is_text: Any) -> tuple[str, str]:  # noqa: ANN401 -
     if isinstance(source, str) and is_text(source):
         return source, shown(source)
     if not isinstance(source, (str, os.PathLike)):
-        message = f"source must be a text or the path of a file, not {described(source)}"
-        raise TypeError(message)
+        raise TypeError(f"source must be a text or the path of a file, not {described(source)}")
     path = os.fspath(source)
     if "\0" in path:
-        message = f"source is no path of a file: {shown(path)}"
-        raise ValueError(message)
+        raise ValueError(f"source is no path of a file: {shown(path)}")
     with open(source, encoding="utf-8") as file:
         return file.read(), f"the file {shown(path)}"
 
@@ -1024,5 +1010,4 @@ def as_evaluation(evaluation: object) -> Evaluation:
         return Evaluation.preset(evaluation)
     wanted = f"evaluation must be an Evaluation, one of {', '.join(PRESETS)}, or None"
     reason = ": a function is no data" if callable(evaluation) else ""
-    message = f"{wanted}, not {described(evaluation)}{reason}"
-    raise TypeError(message)
+    raise TypeError(f"{wanted}, not {described(evaluation)}{reason}")

@@ -74,11 +74,9 @@ class BatchError(BetacutError, ValueError):
         """Write the message from the first error."""
         if not isinstance(errors, Mapping):
             kind = type(errors).__name__[:40]
-            message = f"errors must be a mapping of indices to exceptions, not {kind}"
-            raise TypeError(message)
+            raise TypeError(f"errors must be a mapping of indices to exceptions, not {kind}")
         if not errors:
-            message = "errors must have at least one exception"
-            raise ValueError(message)
+            raise ValueError("errors must have at least one exception")
         index, error = next(iter(errors.items()))
         others = f" (and {len(errors) - 1} more bad boards)" if len(errors) > 1 else ""
         super().__init__(f"boards[{index}]: {error}{others}")

@@ -75,8 +75,7 @@ def run(
     if depth is not None:
         depth = check_depth(depth)
     if kind is not None and kind not in KINDS:
-        message = f"unknown kind {shown(kind)}; choose one of {', '.join(KINDS)}"
-        raise ValueError(message)
+        raise ValueError(f"unknown kind {shown(kind)}; choose one of {', '.join(KINDS)}")
     return _run(_betacut.Fuzzer(seed, depth=depth, kind=kind), seed, limit)
 
 

@@ -81,14 +81,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 
 def parsed(text: str) -> chess.pgn.Game | None:
-    """Parse a game that was written by python-chess.
-
-    Args:
-        text: The game.
-
-    Returns:
-        The game; None if there is none.
-    """
+    """Parse a game that was written by python-chess."""
     return chess.pgn.read_game(io.StringIO(text), Visitor=_Builder)
 
 
@@ -137,14 +130,7 @@ class GameText(NamedTuple):
         return game
 
     def with_remark(self, remark: str) -> str:
-        """Write the game as it stands there, with a remark before its moves.
-
-        Args:
-            remark: The remark.
-
-        Returns:
-            The text, in which no comment is left open.
-        """
+        """Write the game as it stands there, with a remark before its moves."""
         head = decoded(self.text[: self.moves_at]).strip()
         moves = decoded(closed(self.text, self.moves_at)[self.moves_at :]).strip()
         between = "\n\n" if head else ""
@@ -152,21 +138,9 @@ class GameText(NamedTuple):
 
 
 def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
-    """Read the games of a file, plain or as `.pgn.zst`.
-
-    Args:
-        path: The file.
-
-    Yields:
-        The games.
-
-    Raises:
-        TypeError: If it is no path.
-        OSError: If the file cannot be read.
-    """
+    """Read the games of a file, plain or as `.pgn.zst`."""
     if not isinstance(path, (str, PathLike)):
-        message = f"path must be a str or a path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a str or a path, not {described(path)}")
     compressed = Path(path).suffix.lower() == ".zst"
     start, stop = (1, 1 << 62) if compressed else (0, 1 << 62)
     try:
@@ -178,27 +152,12 @@ def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
 
 
 def cannot_read(path: str | PathLike[str], error: OSError) -> ValueError:
-    """Build the error for a file that cannot be read, or not to its end.
-
-    Args:
-        path: The file.
-        error: What went wrong.
-
-    Returns:
-        The exception, to be raised by the caller.
-    """
+    """Build the error for a file that cannot be read, or not to its end."""
     return ValueError(f"cannot read {shown_path(path)}: {error.strerror}")
 
 
 def read_text(text: str) -> Iterator[GameText]:
-    """Read the games of a text.
-
-    Args:
-        text: The text.
-
-    Yields:
-        The games.
-    """
+    """Read the games of a text."""
     return _games(_betacut.PgnReader.of_text(text.encode("utf-8", "replace")))
 
 
@@ -250,14 +209,7 @@ def _cut(game: chess.pgn.Game, moves: list[str]) -> int:
 
 
 def decoded(text: bytes) -> str:
-    """Decode the text of a game: each line is in UTF-8, or else in Latin-1.
-
-    Args:
-        text: The text.
-
-    Returns:
-        The text.
-    """
+    """Decode the text of a game: each line is in UTF-8, or else in Latin-1."""
     try:
         return text.decode()
     except UnicodeDecodeError:
@@ -266,15 +218,7 @@ def decoded(text: bytes) -> str:
 
 
 def closed(text: bytes, moves_at: int) -> bytes:
-    """Close the last comment of a game if it is open, for it would swallow the games after it.
-
-    Args:
-        text: The game.
-        moves_at: Where its moves begin.
-
-    Returns:
-        The text.
-    """
+    """Close the last comment of a game if it is open, for it would swallow the games after it."""
     is_open = b"{" in TOKEN.sub(b"", text[moves_at:])
     return text.rstrip() + b" }" if is_open else text
 

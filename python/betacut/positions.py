@@ -78,6 +78,5 @@ def named_position(text: str) -> str:
     if not isinstance(text, str):
         from betacut.messages import described
 
-        message = f"text must be a str, not {described(text)}"
-        raise TypeError(message)
+        raise TypeError(f"text must be a str, not {described(text)}")
     return _BY_LOWER_NAME.get(text.lower(), text)

@@ -543,8 +543,7 @@ class SearchResult(_ScoreAndMoveOrNone):
         _check_kind("statistics", statistics, Statistics)
         _check_kind("move", move, chess.Move, type(None))
         if not callable(getattr(position, "fen", None)):
-            message = f"position must have a method fen(), not {described(position)}"
-            raise TypeError(message)
+            raise TypeError(f"position must have a method fen(), not {described(position)}")
         best_moves = _tuple_of("best_moves", best_moves, chess.Move)
         if move is None and best_moves:
             move = best_moves[0]
@@ -719,12 +718,10 @@ class SearchResult(_ScoreAndMoveOrNone):
         return self.pv == other.pv
 
     def __setattr__(self, name: str, value: object) -> None:
-        message = f"cannot assign to field {shown(name)}"
-        raise FrozenInstanceError(message)
+        raise FrozenInstanceError(f"cannot assign to field {shown(name)}")
 
     def __delattr__(self, name: str) -> None:
-        message = f"cannot delete field {shown(name)}"
-        raise FrozenInstanceError(message)
+        raise FrozenInstanceError(f"cannot delete field {shown(name)}")
 
     def __copy__(self) -> SearchResult:
         return self
@@ -920,14 +917,7 @@ _set_source = SearchResult.__dict__["_source"].__set__
 
 
 def result_of(source: Source) -> SearchResult:
-    """Make a result that asks this source.
-
-    Args:
-        source: What a search found.
-
-    Returns:
-        The result.
-    """
+    """Make a result that asks this source."""
     result = _new_result(SearchResult)
     _set_source(result, source)
     return result
@@ -1036,8 +1026,7 @@ def _check_kind(name: str, value: object, *kinds: type) -> None:
     """Make sure that a field has a value of one of these types."""
     if not isinstance(value, kinds):
         wanted = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
-        message = f"{name} must be {wanted}, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be {wanted}, not {described(value)}")
 
 
 def _check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: ANN401 - checked
@@ -1047,11 +1036,9 @@ def _check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: 
     except TypeError:
         number = None
     if number is None:
-        message = f"{name} must be int, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be int, not {described(value)}")
     if not least <= number <= most:
-        message = f"{name} must be between {least} and {most}, not {shown(number)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be between {least} and {most}, not {shown(number)}")
     return number
 
 
@@ -1060,8 +1047,7 @@ def _tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]
     _check_kind(name, values, Iterable)
     values = tuple(islice(values, LONGEST_LINE + 1))
     if len(values) > LONGEST_LINE:
-        message = f"{name} must have {LONGEST_LINE:,} members at most"
-        raise ValueError(message)
+        raise ValueError(f"{name} must have {LONGEST_LINE:,} members at most")
     for index, value in enumerate(values):
         _check_kind(f"{name}[{index}]", value, kind)
     return values

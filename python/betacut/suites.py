@@ -300,8 +300,7 @@ def read_suite(source: str | PathLike[str]) -> Suite:
         ['bm Qf1; dm 2', 'bm Bb8; dm 2']
     """
     if not isinstance(source, (str, PathLike)):
-        message = f"source must be a str or a path, not {described(source)}"
-        raise TypeError(message)
+        raise TypeError(f"source must be a str or a path, not {described(source)}")
     text = str(source)
     path = Path(__file__).parent / "data" / f"{text}.epd" if text in SUITES else Path(source)
     try:
@@ -311,15 +310,13 @@ def read_suite(source: str | PathLike[str]) -> Suite:
     if not exists:
         near = did_you_mean(text, SUITES)
         hint = f"; did you mean {near!r}?" if near else f", and the suites are {', '.join(SUITES)}"
-        message = f"source: there is no file {shown(text)}{hint}"
-        raise ValueError(message)
+        raise ValueError(f"source: there is no file {shown(text)}{hint}")
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         suite = _parse(text if text in SUITES else path.name, file.read(MOST_BYTES).splitlines())
     if not suite.problems:
         first = next(iter(suite.errors.items()), None)
         reason = f"; line {first[0]}: {first[1]}" if first else ""
-        message = f"there is no problem in {shown(text)}{reason}"
-        raise ValueError(message)
+        raise ValueError(f"there is no problem in {shown(text)}{reason}")
     return suite
 
 
@@ -352,23 +349,19 @@ def _problem(number: int, line: str) -> Problem:
         as_board(" ".join(line.split()[:4]))
         operations: dict[str, Any] = board.set_epd(line)
     except (ValueError, IndexError) as error:
-        message = f"cannot read EPD {shown(line)}: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot read EPD {shown(line)}: {error}") from None
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
     moves: dict[str, tuple[chess.Move, ...]] = {}
     for opcode in ("bm", "am"):
         found = operations.get(opcode, ())
         if opcode in operations and not (isinstance(found, list) and found):
-            message = f"{opcode} must be followed by moves, not by {shown(found)}"
-            raise ValueError(message)
+            raise ValueError(f"{opcode} must be followed by moves, not by {shown(found)}")
         moves[opcode] = tuple(found)
     mate = operations.get("dm")
     if "dm" in operations and not (isinstance(mate, int) and mate > 0):
-        message = f"dm must be a number of moves, 1 or more, not {shown(mate)}"
-        raise ValueError(message)
+        raise ValueError(f"dm must be a number of moves, 1 or more, not {shown(mate)}")
     if not moves["bm"] and not moves["am"] and mate is None:
-        message = "nothing is asked: there is no bm, no am and no dm"
-        raise ValueError(message)
+        raise ValueError("nothing is asked: there is no bm, no am and no dm")
     texts = {key: str(value) for key, value in operations.items() if value is not None}
     return Problem(
         number,
@@ -415,11 +408,11 @@ def run_suite(
         (8, ['Nfe3', 'Nxe7+'])
     """
     if not isinstance(suite, (Suite, str, PathLike)):
-        message = f"suite must be a Suite, a str or a path, not {described(suite)}"
-        raise TypeError(message)
+        raise TypeError(f"suite must be a Suite, a str or a path, not {described(suite)}")
     if progress is not None and not callable(progress):
-        message = f"progress must be a function of an attempt or None, not {described(progress)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"progress must be a function of an attempt or None, not {described(progress)}"
+        )
     found = suite if isinstance(suite, Suite) else read_suite(suite)
     limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
     attempts = []

@@ -77,8 +77,7 @@ def read_clock(text: str) -> TimeControl:
         (TimeControl(seconds=300.0, increment=3.0, moves=None), '40 moves in 1 min + 0.6 s')
     """
     if not isinstance(text, str):
-        message = f"time must be a str, such as '5+3', not {described(text)}"
-        raise TypeError(message)
+        raise TypeError(f"time must be a str, such as '5+3', not {described(text)}")
     try:
         moves, slash, times = _plain(text).rpartition("/")
         base, plus, added = times.partition("+")
@@ -91,8 +90,7 @@ def read_clock(text: str) -> TimeControl:
             int(moves) if slash else None,
         )
     except ValueError:
-        message = f"time must be {CLOCK_FORMS}; not {shown(text)}"
-        raise ValueError(message) from None
+        raise ValueError(f"time must be {CLOCK_FORMS}; not {shown(text)}") from None
 
 
 def read_duration(text: str, name: str = "time") -> float:
@@ -116,8 +114,7 @@ def read_duration(text: str, name: str = "time") -> float:
         plain = _plain(text)
         return float(plain) if PLAIN.fullmatch(plain) else _seconds(plain, "s")
     except ValueError:
-        message = f"{name} must be {DURATION_FORMS}; not {shown(text)}"
-        raise ValueError(message) from None
+        raise ValueError(f"{name} must be {DURATION_FORMS}; not {shown(text)}") from None
 
 
 def _plain(text: str) -> str:

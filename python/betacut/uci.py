@@ -144,19 +144,7 @@ class _Players:
         chess960: bool,
         limit: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Let a player choose a move.
-
-        Args:
-            name: The player.
-            fen: Where the game began.
-            moves: The moves since.
-            chess960: Whether the game is one of Chess960.
-            limit: The arguments of `chess.engine.Limit`; none if the player is to take its time.
-
-        Returns:
-            `best`, and `ponder`, `cp` or `mate`, `depth`, `nodes`, `pv` where the player knows
-            them.
-        """
+        """Let a player choose a move."""
         import chess
         import chess.engine
 
@@ -173,8 +161,7 @@ def _told(result: chess.engine.PlayResult, board: chess.Board) -> dict[str, Any]
     """What a player found, as the compiled side reads it."""
     move, info = result.move, result.info or {}
     if move is None:
-        message = "it resigns" if result.resigned else "it chose none"
-        raise ValueError(message)
+        raise ValueError("it resigns" if result.resigned else "it chose none")
     told: dict[str, Any] = {"best": board.uci(move)}
     pv = info.get("pv", [])
     if result.ponder is not None:

@@ -104,21 +104,7 @@ def measure(
     with_reference: bool = True,
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
-    """Run the whole benchmark of the exact search.
-
-    Args:
-        depth: The depth of the searches. Plies.
-        rounds: How often each run is measured.
-        with_reference: Whether to run the reference in plain Python, which takes most of the time.
-        positions: The positions, by name.
-
-    Returns:
-        The figures, and what they are beside the goals.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or a position is impossible.
-    """
+    """Run the whole benchmark of the exact search."""
     depth, rounds = _check_extent(depth, rounds)
     boards = _check_positions(positions)
     sections = {
@@ -236,26 +222,22 @@ def _check_extent(depth: object, rounds: object) -> tuple[int, int]:
 def _check_positions(positions: object) -> dict[str, chess.Board]:
     """Check the positions that are to be searched, and set them up."""
     if not isinstance(positions, Mapping):
-        message = f"positions must be a mapping of names to FENs, not {described(positions)}"
-        raise TypeError(message)
+        raise TypeError(f"positions must be a mapping of names to FENs, not {described(positions)}")
     if not positions:
-        message = "positions must have at least one position"
-        raise ValueError(message)
+        raise ValueError("positions must have at least one position")
     return {name: as_board(fen) for name, fen in positions.items()}
 
 
 def _load(path: Path) -> ModuleType:
     """Load another build of the compiled module beside the installed one."""
     if not isinstance(path, Path):
-        message = f"path must be a pathlib.Path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a pathlib.Path, not {described(path)}")
     try:
         is_file = path.is_file()
     except (OSError, ValueError):  # no file can have such a name
         is_file = False
     if not is_file:
-        message = f"no such file: {one_line(str(path))}"
-        raise ValueError(message)
+        raise ValueError(f"no such file: {one_line(str(path))}")
     loader = ExtensionFileLoader("_betacut", str(path))
     spec = spec_from_loader("_betacut", loader)
     assert spec is not None
@@ -263,8 +245,7 @@ def _load(path: Path) -> ModuleType:
         module = module_from_spec(spec)
         loader.exec_module(module)
     except ImportError as error:
-        message = f"not a compiled module of betacut: {one_line(str(path))}"
-        raise ValueError(message) from error
+        raise ValueError(f"not a compiled module of betacut: {one_line(str(path))}") from error
     return module
 
 
@@ -282,8 +263,7 @@ def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
     answer = engine.search(board, depth, table=table)
     score, best_moves, nodes = _betacut.yardstick_search(board, depth)
     if (answer.score, len(answer.best_moves)) != (score, best_moves):
-        message = "the search and the yardstick differ"
-        raise RuntimeError(message)
+        raise RuntimeError("the search and the yardstick differ")
     best = in_turns(
         {
             "yardstick": lambda: _betacut.yardstick_search(board, depth),
@@ -504,5 +484,4 @@ def _with_capacity(verdict: Verdict, capacities: Sequence[float]) -> Verdict:
 def _check_same(one: SearchResult | _betacut.Found, other: SearchResult | _betacut.Found) -> None:
     """Make sure that two searches have the same answer."""
     if (one.score, one.best_moves) != (other.score, other.best_moves):
-        message = "two searches of the same position differ"
-        raise RuntimeError(message)
+        raise RuntimeError("two searches of the same position differ")

@@ -128,15 +128,13 @@ def _beside(opponent: str, boards: Mapping[str, chess.Board], seconds: float) ->
     """Let the engine and another one think about each position, one after the other."""
     protocol, _, command = opponent.partition(":")
     if protocol not in PROTOCOLS:
-        message = (
+        raise ValueError(
             f"opponent must be a program such as uci:/usr/games/stockfish, not {shown(opponent)}"
         )
-        raise ValueError(message)
     try:
         other = start_engine(protocol, command, timeout=10.0)
     except PlayerError as error:
-        message = f"cannot use the opponent {shown(opponent)}: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot use the opponent {shown(opponent)}: {error}") from None
     try:
         with closing(Engine({"Hash": HASH_MB})) as engine:
             alike = {"Hash": HASH_MB, "Threads": 1}

@@ -155,17 +155,7 @@ def figures(sections: Mapping[str, Section]) -> dict[str, list[float]]:
 
 
 def judge(what: str, goal: Goal, measured: Sequence[float] | None, *, judged: bool) -> Verdict:
-    """Put a figure beside its goal, as a geometric mean.
-
-    Args:
-        what: The name of the figure.
-        goal: Its goal.
-        measured: The figure in each row; None if it was not measured.
-        judged: Whether it can be said at all that the goal is met.
-
-    Returns:
-        The verdict.
-    """
+    """Put a figure beside its goal, as a geometric mean."""
     if measured is None:
         return Verdict(what, goal, None, None, goal.note or "not measured")
     figure = geometric_mean(measured)
@@ -189,6 +179,5 @@ def geometric_mean(values: Sequence[float]) -> float:
         2.0
     """
     if not values or not all(value > 0 for value in values):
-        message = f"values must be numbers above 0, at least one, not {shown(values)}"
-        raise ValueError(message)
+        raise ValueError(f"values must be numbers above 0, at least one, not {shown(values)}")
     return math.exp(math.fsum(map(math.log, values)) / len(values))

@@ -93,23 +93,7 @@ def measure(depth: int = DEPTH, *, rounds: int = ROUNDS, with_reference: bool = 
 def measure_position(
     fen: str, depth: int, *, rounds: int = ROUNDS, with_reference: bool = True
 ) -> Row:
-    """Measure one position.
-
-    Args:
-        fen: The position.
-        depth: The depth at which nodes per second are measured. Plies.
-        rounds: How often each speed is measured.
-        with_reference: Whether to run the reference in plain Python.
-
-    Returns:
-        Nodes per second of the yardstick, of alpha-beta and of alpha-beta with a memo; their
-        ratios; how many times as long the reference takes, by the wall clock; and the time of a
-        search of depth 1 against that of python-chess's move list.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or the position is impossible.
-    """
+    """Measure one position."""
     board = as_board(fen)
     depth = check_depth(depth)
     rounds = check_count(rounds, "rounds", "rounds", least=1)
@@ -188,9 +172,6 @@ def signature() -> dict[str, int]:
     """Count the nodes of every algorithm, the sum over all named positions.
 
     Iterative deepening runs with quiescence; the depths are `SIGNATURE_DEPTHS`.
-
-    Returns:
-        The number of nodes by algorithm. It is the same on every machine.
     """
     return {
         name: sum(

@@ -65,20 +65,7 @@ def check(certificate: Certificate | bytes, *, max_positions: int | None = MAX_P
 
 
 def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
-    """Check what has been read.
-
-    Args:
-        proof: The proof.
-        max_positions: The most positions to look at; None for no limit.
-
-    Returns:
-        What it proves.
-
-    Raises:
-        TypeError: If `max_positions` is of the wrong type.
-        ValueError: If `max_positions` is out of range.
-        CertificateError: If it proves nothing, or takes more than `max_positions`.
-    """
+    """Check what has been read."""
     most = check_max_positions(max_positions)
     proof.check(inf if most is None else most)
     best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
@@ -86,18 +73,7 @@ def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
 
 
 def check_max_positions(max_positions: object) -> int | None:
-    """Check a limit on the positions of a proof.
-
-    Args:
-        max_positions: The most positions, 1 or more; None for no limit.
-
-    Returns:
-        The limit.
-
-    Raises:
-        TypeError: If it is neither an integer nor None.
-        ValueError: If it is less than 1, or 2**32 or more.
-    """
+    """Check a limit on the positions of a proof."""
     if max_positions is None:
         return None
     return check_count(max_positions, "max_positions", "positions", 1)

@@ -71,8 +71,7 @@ class Certificate:
             written = json.dumps(header).encode()
             return b"\n".join([checker.FIRST_LINE, written, zlib.compress(self.choices, LEVEL)])
         except (AttributeError, TypeError, ValueError) as error:  # attributes can be anything
-            message = f"it cannot be written: {one_line(str(error))}"
-            raise CertificateError(message) from None
+            raise CertificateError(f"it cannot be written: {one_line(str(error))}") from None
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Certificate:
@@ -89,8 +88,7 @@ class Certificate:
             CertificateError: If it cannot be read, or what it says cannot be true.
         """
         if not isinstance(data, bytes):
-            message = f"data must be bytes, not {described(data)}"
-            raise TypeError(message)
+            raise TypeError(f"data must be bytes, not {described(data)}")
         proof = checker.Proof(data)
         best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
         return cls(proof.fen, proof.depth, proof.value, best, proof.choices, proof.made_by)
@@ -126,20 +124,9 @@ class Certificate:
 
 
 def as_bytes(certificate: Certificate | bytes) -> bytes:
-    """Return a certificate as the content of a file.
-
-    Args:
-        certificate: The certificate, or that content.
-
-    Returns:
-        The content.
-
-    Raises:
-        TypeError: If it is neither.
-    """
+    """Return a certificate as the content of a file."""
     if isinstance(certificate, Certificate):
         return certificate.to_bytes()
     if not isinstance(certificate, bytes):
-        message = f"certificate must be a Certificate or bytes, not {described(certificate)}"
-        raise TypeError(message)
+        raise TypeError(f"certificate must be a Certificate or bytes, not {described(certificate)}")
     return certificate

@@ -66,22 +66,7 @@ def check_and_record(
     max_ply: int | None = None,
     max_positions: int | None = MAX_POSITIONS,
 ) -> tuple[Proved, Tree]:
-    """Do what `tree` does.
-
-    Args:
-        certificate: The certificate, or the content of a file.
-        max_nodes: The most nodes.
-        max_ply: The greatest ply to keep.
-        max_positions: The most positions to look at.
-
-    Returns:
-        What the certificate proves, and its tree.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If a number is out of range.
-        CertificateError: If `check` refuses the certificate.
-    """
+    """Do what `tree` does."""
     builder = Builder(max_nodes=max_nodes, max_ply=max_ply)
     proof = _Recorded(as_bytes(certificate), builder)
     builder.enter(None, proof.depth, -INFINITY, INFINITY)

@@ -109,8 +109,9 @@ class Caller:
             return
         made = self._make()
         if not callable(made):
-            message = f"make() must return a function of a board and a depth, not {described(made)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"make() must return a function of a board and a depth, not {described(made)}"
+            )
         self._search = made
 
     def ask(self, question: Question, *, counted: bool = False) -> Answer:

@@ -111,21 +111,19 @@ class Model:
             if get_origin(kind) is Literal:
                 if not isinstance(value, str) or value not in get_args(kind):
                     names = ", ".join(map(repr, get_args(kind)))
-                    message = f"{name} must be one of {names}, not {shown(value)}"
-                    raise ValueError(message)
+                    raise ValueError(f"{name} must be one of {names}, not {shown(value)}")
             elif name == "canonical" and not isinstance(value, bool):
-                message = f"canonical must be a bool, not {described(value)}"
-                raise TypeError(message)
+                raise TypeError(f"canonical must be a bool, not {described(value)}")
             elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
                 kinds = (int, float) if name == "mate_score" else (int,)
                 if name == "fixed_depth" and value is None:
                     continue
                 if not isinstance(value, kinds) or isinstance(value, bool) or value != value:
-                    message = f"{name} must be a number, not {described(value)}"
-                    raise TypeError(message)
+                    raise TypeError(f"{name} must be a number, not {described(value)}")
         if self.evaluation is not None and not callable(self.evaluation):
-            message = f"evaluation must be a function of a board, not {described(self.evaluation)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"evaluation must be a function of a board, not {described(self.evaluation)}"
+            )
 
     def __call__(self, board: chess.Board | str, depth: int) -> Number:
         """Compute the value of a position.

@@ -119,8 +119,7 @@ class Recorder:
 
     def __init__(self, view: str = "mover") -> None:
         if view not in ("mover", "white"):
-            message = f"view must be 'mover' or 'white', not {shown(view)}"
-            raise ValueError(message)
+            raise ValueError(f"view must be 'mover' or 'white', not {shown(view)}")
         self.view = view
         self.nodes: list[RecordedNode] = []
         self._path: list[RecordedNode] = []
@@ -192,8 +191,7 @@ class Recorder:
             TypeError: If an argument is of the wrong type.
         """
         if move is not None and not isinstance(move, chess.Move):
-            message = f"move must be a chess.Move or None, not {described(move)}"
-            raise TypeError(message)
+            raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
         depth = check_count(depth, "depth", "plies", -128)
         for name, bound in (("alpha", alpha), ("beta", beta)):
             _check_score(bound, name)
@@ -251,8 +249,9 @@ class Recorder:
     def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
             if not board.is_legal(node.move):
-                message = f"the recorded move {node.move.uci()} is not legal in {board.fen()}"
-                raise ValueError(message)
+                raise ValueError(
+                    f"the recorded move {node.move.uci()} is not legal in {board.fen()}"
+                )
             board.push(node.move)
         low, high = (_cut(bound) for bound in self._white_window(node, board.turn))
         builder.enter(node.move, node.depth, low, high)
@@ -340,16 +339,7 @@ class Recorder:
 def parting_of(
     recorder: Recorder, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
 ) -> Parting | None:
-    """Find the first node, of those left first, whose value is wrong for its window.
-
-    Args:
-        recorder: What was recorded.
-        board: The root position.
-        value_of: The exact value of a position at a depth, White's view.
-
-    Returns:
-        The node, or None if all values are right.
-    """
+    """Find the first node, of those left first, whose value is wrong for its window."""
     for top in (node for node in recorder.nodes if node.parent is None):
         due = (-math.inf, math.inf)
         found = recorder._parting(board.copy(stack=False), top, due, value_of)
@@ -392,8 +382,7 @@ def _san(board: chess.Board, move: chess.Move) -> str:
 
 def _check_score(value: object, name: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
-        message = f"{name} must be a number, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a number, not {described(value)}")
 
 
 def _open(bound: Number) -> Number:

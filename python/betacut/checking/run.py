@@ -128,8 +128,7 @@ def check(
     else:
         cases = given(_boards(positions), wanted, again=again)
     if view not in (None, "white", "mover"):
-        message = f"view must be 'white', 'mover' or None, not {shown(view)}"
-        raise ValueError(message)
+        raise ValueError(f"view must be 'white', 'mover' or None, not {shown(view)}")
     told = cast("View | None", view)
     start = time.perf_counter()
     try:
@@ -265,15 +264,12 @@ def _subject(
     """Check who is to be asked."""
     if (search is None) == (make is None):
         what = "neither" if search is None else "both"
-        message = f"give search or make, not {what}"
-        raise TypeError(message)
+        raise TypeError(f"give search or make, not {what}")
     for name, given_one in (("search", search), ("make", make)):
         if given_one is not None and not callable(given_one):
-            message = f"{name} must be a function, not {described(given_one)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be a function, not {described(given_one)}")
     if recorder is not None and not isinstance(recorder, Recorder):
-        message = f"recorder must be a betacut.Recorder or None, not {described(recorder)}"
-        raise TypeError(message)
+        raise TypeError(f"recorder must be a betacut.Recorder or None, not {described(recorder)}")
     if limit is not None:
         limit = check_positive_seconds(limit, "limit")
     return Subject(search, make, recorder, limit)
@@ -282,8 +278,9 @@ def _subject(
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:
     """Check the depths."""
     if isinstance(depths, (str, bytes)) or not isinstance(depths, Iterable):
-        message = f"depths must be several depths, such as (1, 2, 3), not {described(depths)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"depths must be several depths, such as (1, 2, 3), not {described(depths)}"
+        )
     checked = tuple(check_depth(depth) for depth in bounded(depths, "depths", MAX_DEPTH))
     if not checked:
         raise ValueError("depths must have at least one depth")
@@ -293,18 +290,15 @@ def _depths(depths: Iterable[int]) -> tuple[int, ...]:
 def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
     """Read the user's positions."""
     if isinstance(positions, (str, bytes, chess.Board)) or not isinstance(positions, Iterable):
-        message = f"positions must be several boards or FENs, not {described(positions)}"
-        raise TypeError(message)
+        raise TypeError(f"positions must be several boards or FENs, not {described(positions)}")
     boards = []
     for index, one in enumerate(positions):
         try:
             board = as_board(named_position(one) if isinstance(one, str) else one)
         except (TypeError, ValueError) as error:
-            message = f"positions[{index}]: {error}"
-            raise type(error)(message) from None
+            raise type(error)(f"positions[{index}]: {error}") from None
         if game_end(board) is not None:
-            message = f"positions[{index}]: the game is over in {board.fen()}"
-            raise ValueError(message)
+            raise ValueError(f"positions[{index}]: the game is over in {board.fen()}")
         boards.append(board.copy(stack=False))
     if not boards:
         raise ValueError("positions must have at least one position")

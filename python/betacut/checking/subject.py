@@ -111,11 +111,7 @@ class Subject:
         return Answer(fault=fault)
 
     def check_time(self) -> None:
-        """See whether there is time left.
-
-        Raises:
-            OutOfTimeError: If the deadline has come.
-        """
+        """See whether there is time left."""
         if self.seconds_left <= 0:
             raise OutOfTimeError
 

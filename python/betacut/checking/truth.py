@@ -68,18 +68,17 @@ class Truth:
             ValueError: If there is no such algorithm, or its nodes cannot be counted.
         """
         if not isinstance(against, str) and not callable(against):
-            message = (
+            raise TypeError(
                 "against must be the name of an algorithm or a function of a board and a depth, "
                 f"not {described(against)}"
             )
-            raise TypeError(message)
         names = ["search", *engine.ALGORITHMS]
         if isinstance(against, str) and against not in names:
-            message = f"against must be one of {', '.join(names)}, not {shown(against)}"
-            raise ValueError(message)
+            raise ValueError(f"against must be one of {', '.join(names)}, not {shown(against)}")
         if counts and (against == "search" or not isinstance(against, str)):
-            message = f"counts needs an algorithm of the textbook in against, not {shown(against)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"counts needs an algorithm of the textbook in against, not {shown(against)}"
+            )
         self.name = against if isinstance(against, str) else _name_of(against)
         self._evaluation = evaluation
         self._answers: dict[Question, Expected] = {}
@@ -126,6 +125,5 @@ def _expected(result: Any) -> Expected:  # noqa: ANN401 - of any function
     except (TypeError, ValueError):
         score = None
     if not isinstance(score, (int, float)) or isinstance(score, bool):
-        message = f"against() must return a score or (score, move), not {described(result)}"
-        raise TypeError(message)
+        raise TypeError(f"against() must return a score or (score, move), not {described(result)}")
     return Expected(score, None)

@@ -87,20 +87,17 @@ def play(
         InvalidPositionError: If the position cannot be played.
     """
     if screen is not None and not isinstance(screen, Screen):
-        message = f"screen must be a Screen or None, not {described(screen)}"
-        raise TypeError(message)
+        raise TypeError(f"screen must be a Screen or None, not {described(screen)}")
     if color is not None and not isinstance(color, str):
-        message = f"color must be a str or None, not {described(color)}"
-        raise TypeError(message)
+        raise TypeError(f"color must be a str or None, not {described(color)}")
     if color not in (None, "white", "black", "random"):
-        message = f"color must be 'white', 'black' or 'random', not {shown(color)}"
-        raise ValueError(message)
+        raise ValueError(f"color must be 'white', 'black' or 'random', not {shown(color)}")
     if time is not None and limit is not None:
-        message = "only one of time and limit: with a clock the player decides how long it thinks"
-        raise ValueError(message)
+        raise ValueError(
+            "only one of time and limit: with a clock the player decides how long it thinks"
+        )
     if load is not None and board is not None:
-        message = "only one of load and board: a game that is loaded has a position"
-        raise ValueError(message)
+        raise ValueError("only one of load and board: a game that is loaded has a position")
     clock = None if time is None else Clock(*read_time(time))
     if limit is not None:
         check_limit(limit)
@@ -149,8 +146,7 @@ def _color(color: str | None, saved: Saved | None, board: chess.Board) -> chess.
 def _text(value: object, name: str) -> str:
     """Make sure that something is a text or a path."""
     if not isinstance(value, (str, Path)):
-        message = f"{name} must be a str, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a str, not {described(value)}")
     return str(value)
 
 

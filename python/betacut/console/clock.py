@@ -38,11 +38,10 @@ def read_time(text: str) -> tuple[float, float]:
     control = read_clock(text)
     in_range = 0 < control.seconds <= 60 * LONGEST and control.increment <= 60 * LONGEST
     if control.moves is not None or not in_range:
-        message = (
+        raise ValueError(
             "time must be minutes and seconds a move for the whole game, such as 5+3, the minutes "
             f"more than 0 and no more than {LONGEST}, not {shown(text)}"
         )
-        raise ValueError(message)
     return control.seconds, control.increment
 
 

@@ -191,8 +191,7 @@ class Game:
             return None
         if result.move is None or result.move not in self.board.legal_moves:
             said = "no move" if result.move is None else f"the illegal move {result.move.uci()}"
-            message = f"{self.name} has {said} in {self.board.fen()}"
-            raise RuntimeError(message)
+            raise RuntimeError(f"{self.name} has {said} in {self.board.fen()}")
         if self.flag() is not None:
             return None
         self._make(result.move, result.info.get("score"), result.info.get("depth"))

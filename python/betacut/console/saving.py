@@ -148,25 +148,21 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         ValueError: If the file cannot be read, or there is no such game, or it is broken.
     """
     if not isinstance(path, Path):
-        message = f"path must be a Path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a Path, not {described(path)}")
     where = shown_path(path)
     try:
         games = list(read_file(path))
     except OSError as error:
         raise cannot_read(path, error) from None
     if not games:
-        message = f"there is no game in {where}"
-        raise ValueError(message)
+        raise ValueError(f"there is no game in {where}")
     number = len(games) if number is None else check_count(number, "game", "games", 1)
     if not 1 <= number <= len(games):
-        message = f"game must be 1 to {len(games)}, as many as {where} has, not {number}"
-        raise ValueError(message)
+        raise ValueError(f"game must be 1 to {len(games)}, as many as {where} has, not {number}")
     pgn = games[number - 1].game()
     as_board(pgn.board())
     if pgn.errors:
-        message = f"game {number} of {where} is broken: {one_line(str(pgn.errors[0]), 150)}"
-        raise ValueError(message)
+        raise ValueError(f"game {number} of {where} is broken: {one_line(str(pgn.errors[0]), 150)}")
     headers = pgn.headers
     board = as_board(pgn.end().board())
     color = {"white": chess.WHITE, "black": chess.BLACK}.get(headers.get(COLOR, ""))

@@ -87,14 +87,7 @@ def types() -> dict[str, Any]:
 
 
 def check_on_error(on_error: object) -> str:
-    """Check what is to be done about bad rows.
-
-    Args:
-        on_error: "skip" or "stop".
-
-    Returns:
-        The same.
-    """
+    """Check what is to be done about bad rows."""
     return check_name(on_error, "on_error", ON_ERROR)
 
 
@@ -190,16 +183,14 @@ def annotate_batch(
     check_threads(threads)
     check_on_error(on_error)
     if not isinstance(fen_column, str):
-        message = f"fen_column must be a str, not {described(fen_column)}"
-        raise TypeError(message)
+        raise TypeError(f"fen_column must be a str, not {described(fen_column)}")
     batch = _as_table(batch)
     check_columns(batch.schema.names, configuration)
     with Annotator(configuration, fen_column, threads) as annotator:
         found = annotator.annotate(batch)
     if on_error == "stop" and annotator.first_error is not None:
         first = annotator.first_error
-        message = f"row {first.row + 1}: {first.text}"
-        raise DatasetError(message)
+        raise DatasetError(f"row {first.row + 1}: {first.text}")
     return found
 
 
@@ -209,8 +200,7 @@ def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
     if isinstance(batch, (arrow.RecordBatch, arrow.Table)):
         return batch
     if not hasattr(batch, "__arrow_c_stream__"):
-        message = f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}"
-        raise TypeError(message)
+        raise TypeError(f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}")
     return arrow.table(batch)
 
 
@@ -243,14 +233,7 @@ class Annotator:
         threads: int = 1,
         tell: Callable[[int], None] | None = None,
     ) -> None:
-        """Prepare everything that the rows share.
-
-        Args:
-            configuration: What is asked.
-            fen_column: The column of the positions.
-            threads: Positions to search at a time, if that changes no result.
-            tell: Called with a number of rows when these are done. What it raises ends the work.
-        """
+        """Prepare everything that the rows share."""
         self.configuration = configuration
         self.fen_column = fen_column
         self.rows = self.errors = 0
@@ -285,8 +268,9 @@ class Annotator:
             message = f"there is no column {shown(self.fen_column)} of positions; the columns are "
             raise DatasetError(f"{message}{known}: say which one it is (fen_column, --fen-column)")
         if names.count(self.fen_column) > 1:
-            message = f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
-            raise DatasetError(message)
+            raise DatasetError(
+                f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
+            )
         fens = _as_plain(arrow, batch.column(names.index(self.fen_column)))
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), arrow.scalar(None, fens.type), fens)
@@ -402,8 +386,7 @@ def _strings(fens: Any) -> list[Any]:  # noqa: ANN401 - pyarrow's
 
 def _checked(fen: object) -> str:
     if not isinstance(fen, str):
-        message = "no position" if fen is None else f"no position: {described(fen)}"
-        raise ValueError(message)
+        raise ValueError("no position" if fen is None else f"no position: {described(fen)}")
     return fen
 
 

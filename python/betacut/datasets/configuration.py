@@ -104,8 +104,7 @@ class Configuration:
             near = did_you_mean(self.algorithm, NAMES)
             hint = f"did you mean {near!r}? Choose" if near else "choose"
             names = ", ".join(NAMES)
-            message = f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}"
-            raise ValueError(message)
+            raise ValueError(f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}")
         check_name(self.algorithm, "algorithm", NAMES)
         self._check_limits()
         self._check_meaning()
@@ -116,8 +115,7 @@ class Configuration:
         for name in ("where", "fen_column", "prefix", "format"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("prefix", "format")):
-                message = f"{name} must be a str, not {described(value)}"
-                raise TypeError(message)
+                raise TypeError(f"{name} must be a str, not {described(value)}")
 
     def _set(self, name: str, value: object) -> None:
         """Keep a value as what JSON knows: NumPy's integers are none of it."""
@@ -126,8 +124,7 @@ class Configuration:
     def _check_limits(self) -> None:
         """Make sure that every search ends."""
         if self.depth is None and self.nodes is None and self.time is None:
-            message = "nothing ends a search: give a depth, nodes or a time"
-            raise ValueError(message)
+            raise ValueError("nothing ends a search: give a depth, nodes or a time")
         if self.depth is not None:
             self._set("depth", check_depth(self.depth))
         if self.nodes is not None:
@@ -140,8 +137,9 @@ class Configuration:
         if self.multipv is not None:
             given: object = self.multipv
             if given == "all":
-                message = f"multipv must be a number of lines, at most {MOST_LINES}, not 'all'"
-                raise ValueError(message)
+                raise ValueError(
+                    f"multipv must be a number of lines, at most {MOST_LINES}, not 'all'"
+                )
             lines = check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
             self._set("multipv", lines)
         if self.table_mb is not None:
@@ -192,8 +190,7 @@ class Configuration:
         known = {field.name for field in fields(cls)}
         if not isinstance(values, Mapping) or not set(values) <= known:
             wrong = sorted(set(values) - known) if isinstance(values, Mapping) else values
-            message = f"not a configuration of this release of betacut: {shown(wrong)}"
-            raise DatasetError(message)
+            raise DatasetError(f"not a configuration of this release of betacut: {shown(wrong)}")
         return cls(**values)
 
     def differences(self, other: Configuration) -> list[str]:
@@ -206,8 +203,7 @@ class Configuration:
             A text for each value that differs: here, not there.
         """
         if not isinstance(other, Configuration):
-            message = f"other must be a Configuration, not {described(other)}"
-            raise TypeError(message)
+            raise TypeError(f"other must be a Configuration, not {described(other)}")
         mine, theirs = self.to_dict(), other.to_dict()
         return [
             f"{name}: {shown(mine[name])}, not {shown(theirs[name])}"
@@ -221,13 +217,11 @@ def _checked_columns(columns: Iterable[str] | None) -> tuple[str, ...] | None:
     if columns is None:
         return None
     if isinstance(columns, str) or not isinstance(columns, Iterable):
-        message = f"columns must be an iterable of names, not {described(columns)}"
-        raise TypeError(message)
+        raise TypeError(f"columns must be an iterable of names, not {described(columns)}")
     chosen = tuple(bounded(columns, "columns", MOST_COLUMNS))
     for name in chosen:
         check_name(name, "columns", COLUMNS)
     if not chosen:
-        message = f"columns must have one name at least, of {', '.join(COLUMNS)}"
-        raise ValueError(message)
+        raise ValueError(f"columns must have one name at least, of {', '.join(COLUMNS)}")
     in_order = tuple(name for name in COLUMNS if name in chosen)
     return None if in_order == COLUMNS else in_order

@@ -36,11 +36,7 @@ ATTEMPTS = 5
 
 
 def is_dask(executor: object) -> bool:
-    """Whether it is a client of `dask.distributed`.
-
-    Args:
-        executor: Anything.
-    """
+    """Whether it is a client of `dask.distributed`."""
     kinds = type(executor).__mro__
     return any(one.__module__.partition(".")[0] == "distributed" for one in kinds) and callable(
         getattr(executor, "submit", None)
@@ -48,14 +44,7 @@ def is_dask(executor: object) -> bool:
 
 
 def check_executor(executor: object) -> None:
-    """Make sure that units can be handed over.
-
-    Args:
-        executor: A pool of `concurrent.futures`, a client of `dask.distributed`, or None.
-
-    Raises:
-        TypeError: If it is something else.
-    """
+    """Make sure that units can be handed over."""
     if executor is not None and not isinstance(executor, Executor) and not is_dask(executor):
         message = "executor must be a pool of concurrent.futures or a client of dask.distributed, "
         raise TypeError(f"{message}not {described(executor)}")
@@ -173,8 +162,7 @@ def _on_cluster(
                 future = next(queue)
                 unit = running.pop(future)
                 if future.status == "cancelled":
-                    message = "the scheduler has forgotten the work"
-                    raise CancelledError(message)
+                    raise CancelledError("the scheduler has forgotten the work")
                 error = future.exception()
                 again = error is not None and type(error).__name__ == "KilledWorker"
                 attempts[unit.index] = attempts.get(unit.index, 0) + again

@@ -12,19 +12,10 @@ EXTRAS = {"pyarrow": "data", "distributed": "cluster"}
 
 
 def require(package: str) -> Any:  # noqa: ANN401 - a module that may not be there
-    """Import a package that is not one of betacut's own dependencies.
-
-    Args:
-        package: Its name: one of `EXTRAS`.
-
-    Returns:
-        The package.
-
-    Raises:
-        ImportError: If it is not installed; the message says what to install.
-    """
+    """Import a package that is not one of betacut's own dependencies."""
     try:
         return import_module(package)
     except ImportError:
-        message = f"datasets need {package}: pip install betacut[{EXTRAS[package]}]"
-        raise ImportError(message) from None
+        raise ImportError(
+            f"datasets need {package}: pip install betacut[{EXTRAS[package]}]"
+        ) from None

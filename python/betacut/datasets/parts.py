@@ -55,27 +55,12 @@ SAMPLES, SAMPLE = 16, 4096
 
 
 def part_name(index: int, suffix: str) -> str:
-    """The name of a part.
-
-    Args:
-        index: The number of the unit, from 0.
-        suffix: The suffix of the format, such as `.parquet`.
-
-    Returns:
-        The name, without a folder. Names sort as numbers do.
-    """
+    """The name of a part."""
     return f"part-{index:08d}{suffix}"
 
 
 def note_of(path: Path) -> Path:
-    """Where the manifest of a file is that cannot have it inside.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The path of the manifest.
-    """
+    """Where the manifest of a file is that cannot have it inside."""
     return path.with_name(f"{path.name}.betacut.json")
 
 
@@ -95,22 +80,11 @@ class InputFile:
 
     @classmethod
     def of(cls, path: Path) -> InputFile:
-        """Look at a file.
-
-        Args:
-            path: The file.
-
-        Returns:
-            What is to be remembered.
-
-        Raises:
-            DatasetError: If it cannot be read.
-        """
+        """Look at a file."""
         try:
             size, digits = _fingerprint(path)
         except OSError as error:
-            message = f"cannot read {shown_path(path)}: {error.strerror}"
-            raise DatasetError(message) from None
+            raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
         return cls(path.name, size, digits)
 
 
@@ -198,8 +172,7 @@ class Manifest:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            message = f"cannot read {shown_path(path)}: {error.strerror}"
-            raise DatasetError(message) from None
+            raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
         except (ValueError, TypeError, KeyError) as error:
             reason = f"no {error}" if isinstance(error, KeyError) else one_line(str(error))
             message = f"{shown_path(path)} is no manifest of betacut ({reason}): remove it if it "
@@ -243,8 +216,9 @@ class Manifest:
         theirs, mine = found.configuration, self.configuration
         if differences := theirs.differences(mine):
             fields = "; ".join(differences)
-            message = f"{start} configuration, {theirs.hash}, not {mine.hash} ({fields}): {end}"
-            raise DatasetError(message)
+            raise DatasetError(
+                f"{start} configuration, {theirs.hash}, not {mine.hash} ({fields}): {end}"
+            )
         for there, here in zip(found.inputs, self.inputs, strict=False):
             if there != here:
                 was = f"{there.name}, {there.size} bytes, {there.fingerprint}"
@@ -257,14 +231,7 @@ class Manifest:
 
 
 def inputs_digest(inputs: Sequence[InputFile]) -> str:
-    """Write in 16 hexadecimal digits which files were read.
-
-    Args:
-        inputs: The files.
-
-    Returns:
-        The digits.
-    """
+    """Write in 16 hexadecimal digits which files were read."""
     text = json.dumps([asdict(one) for one in inputs], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -331,11 +298,7 @@ def _sync(path: Path, mode: int) -> None:
 
 
 def sync_directory(path: Path) -> None:
-    """Wait until the names in a directory are on the disk, where the system can do that.
-
-    Args:
-        path: The directory.
-    """
+    """Wait until the names in a directory are on the disk, where the system can do that."""
     with suppress(OSError):  # Windows opens no directories, some file systems sync none
         _sync(path, os.O_RDONLY)
 
@@ -356,13 +319,7 @@ class Output:
 
     @classmethod
     def of(cls, path: Path, suffix: str, *, single: bool) -> Output:
-        """Find the places.
-
-        Args:
-            path: The file or the folder that was asked for.
-            suffix: The suffix of the format.
-            single: Whether it is to be a file.
-        """
+        """Find the places."""
         return cls(path, path.with_name(f"{path.name}.parts") if single else path, suffix)
 
     @property
@@ -405,15 +362,7 @@ class Output:
         return there is not None and there.replaces == _identity(self.path) != ""
 
     def put(self, aside: Path, path: Path) -> None:
-        """Give the one file of the output its name.
-
-        Args:
-            aside: The file.
-            path: The name.
-
-        Raises:
-            FileExistsError: If another file has it that may not be replaced.
-        """
+        """Give the one file of the output its name."""
         if self._may_replace():
             aside.replace(path)
         else:
@@ -423,10 +372,6 @@ class Output:
         """Write beside a file of text what is in it, just before the file gets its name.
 
         A note that lies beside another file says so: it knows the bytes of its own.
-
-        Args:
-            manifest: What was asked.
-            whole: The file.
         """
         note = replace(manifest, output=_fingerprint(whole)[1])
         with written_aside(self.note) as aside:
@@ -484,15 +429,7 @@ class Output:
         manifest.check_same(found, self.folder)
 
     def restart(self, manifest: Manifest) -> None:
-        """Make the folder and its manifest anew, without parts, whatever question they had.
-
-        Args:
-            manifest: What is asked. A file that is at the place of the output may be replaced.
-
-        Raises:
-            DatasetError: If the folder has files of others.
-            OSError: If it cannot be written.
-        """
+        """Make the folder and its manifest anew, without parts, whatever question they had."""
         self._make()
         self._remove_parts()
         self.clear(dead_only=False)
@@ -534,19 +471,7 @@ class Output:
 
     @contextmanager
     def part(self, name: str, manifest: Manifest) -> Iterator[Path]:
-        """Write a part.
-
-        Args:
-            name: Its name.
-            manifest: What is asked.
-
-        Yields:
-            Where it is to be written.
-
-        Raises:
-            FileNotFoundError: If the folder is no longer there, or has been given up.
-            DatasetError: If it belongs to another question by now.
-        """
+        """Write a part."""
         place = self.folder / MANIFEST
         try:
             with written_aside(self.folder / name) as aside:
@@ -560,15 +485,7 @@ class Output:
             raise
 
     def broken(self, names: set[str], manifest: Manifest) -> set[str]:
-        """Find parts that are not what they should be, as after a failure of the disk.
-
-        Args:
-            names: The parts to look at.
-            manifest: What they should say of themselves.
-
-        Returns:
-            Those that are to be made again.
-        """
+        """Find parts that are not what they should be, as after a failure of the disk."""
         if self.suffix != ".parquet":
             return set()
         return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
@@ -620,9 +537,6 @@ class Output:
         """Wait until no other process joins the parts, where there are locks.
 
         That saves work and room, and nothing depends on it: two that join write the same.
-
-        Raises:
-            FileNotFoundError: If there is nothing to be joined any more.
         """
         with (self.folder / MANIFEST).open("r+b") as file:
             with suppress(ImportError, OSError):  # a system, or a file system, without locks

@@ -59,16 +59,7 @@ class Meter:
         *,
         by_rows: bool,
     ) -> None:
-        """Begin.
-
-        Args:
-            tell: Called with the progress, in the thread that asked for the run or another one;
-                never twice at a time.
-            all_units: How many units there are.
-            done_before: How many are done already.
-            expected: About how many rows this run will do.
-            by_rows: Whether rows are told as they are done, and not with their unit.
-        """
+        """Begin."""
         self._tell = tell
         self._lock = threading.Lock()
         self._all, self._before, self._expected = all_units, done_before, max(expected, 1)
@@ -77,11 +68,7 @@ class Meter:
         self._start = self._last = monotonic()
 
     def row(self, rows: int) -> None:
-        """Count rows of a unit that is not finished yet.
-
-        Args:
-            rows: How many; 0 to tell at once.
-        """
+        """Count rows of a unit that is not finished yet."""
         with self._lock:
             self._rows += rows
             if not rows or monotonic() - self._last >= OFTEN:

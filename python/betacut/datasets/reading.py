@@ -63,8 +63,7 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
     try:
         return arrow.Table.from_batches(batches, schema=None if batches else found.schema)
     except arrow.ArrowInvalid:
-        message = f"the parts of {shown_path(path)} have different columns"
-        raise DatasetError(message) from None
+        raise DatasetError(f"the parts of {shown_path(path)} have different columns") from None
 
 
 @dataclass(frozen=True)
@@ -96,8 +95,7 @@ class Annotated:
             DatasetError: If there are none.
         """
         if not isinstance(path, (str, os.PathLike)):
-            message = f"path must be a str or a path, not {described(path)}"
-            raise TypeError(message)
+            raise TypeError(f"path must be a str or a path, not {described(path)}")
         place = Path(path)
         try:
             is_folder = place.is_dir()
@@ -140,12 +138,6 @@ class Annotated:
 
         The configuration says which they are. Only if it is lost, as from a file of CSV that was
         renamed, they are known by their names.
-
-        Args:
-            names: The names of all columns.
-
-        Returns:
-            The names of these columns by what they are called in `COLUMNS`.
         """
         prefix, columns = self._asked if self._question is not None else (prefix_of(names), COLUMNS)
         return {name: f"{prefix}{name}" for name in columns if f"{prefix}{name}" in names}
@@ -230,8 +222,7 @@ def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarro
             column = compute.if_else(compute.is_nan(column), None, column)
         return column.cast(kind)
     except arrow.ArrowException as error:
-        message = f"the column {name}: {one_line(str(error), 200)}"
-        raise arrow.ArrowInvalid(message) from None
+        raise arrow.ArrowInvalid(f"the column {name}: {one_line(str(error), 200)}") from None
 
 
 def prefix_of(names: list[str]) -> str:

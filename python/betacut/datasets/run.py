@@ -113,8 +113,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
         KeyboardInterrupt: On Ctrl-C. The part is not there then.
     """
     if not isinstance(unit, Unit):
-        message = f"unit must be a Unit, one of units(), not {described(unit)}"
-        raise TypeError(message)
+        raise TypeError(f"unit must be a Unit, one of units(), not {described(unit)}")
     check_threads(threads)
     require("pyarrow")
     output = unit.output
@@ -236,11 +235,9 @@ def annotate(
     check_threads(threads)
     check_executor(executor)
     if progress is not None and not callable(progress):
-        message = f"progress must be callable or None, not {described(progress)}"
-        raise TypeError(message)
+        raise TypeError(f"progress must be callable or None, not {described(progress)}")
     if not isinstance(resume, bool):
-        message = f"resume must be a bool, not {described(resume)}"
-        raise TypeError(message)
+        raise TypeError(f"resume must be a bool, not {described(resume)}")
     work = replace(plan(src, out, on_error=on_error, **options), fresh=not resume)
     mine = list(shard_of(work.units, shard))
     if work.fresh and shard is not None:
@@ -351,8 +348,7 @@ def _execute(
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_kept(work)) from None
     except WorkerError as error:
-        message = f"{error}; {_kept(work)}"
-        raise WorkerError(message) from error
+        raise WorkerError(f"{error}; {_kept(work)}") from error
     finally:
         stop.set()
         running.close()  # type: ignore[attr-defined]
@@ -360,8 +356,7 @@ def _execute(
     if failures:
         _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"
-        message = f"{first} ({rest}; {_kept(work)})"
-        raise DatasetError(message) from first
+        raise DatasetError(f"{first} ({rest}; {_kept(work)})") from first
 
 
 def _kept(work: Plan) -> str:

@@ -194,12 +194,14 @@ def summarize(
     """
     require("pyarrow")
     if isinstance(paths, (bytes, bytearray)) or not isinstance(paths, (Iterable, os.PathLike)):
-        message = f"paths must be a str or a path, or several of them, not {described(paths)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"paths must be a str or a path, or several of them, not {described(paths)}"
+        )
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not given:
-        message = "there is nothing to summarize: give files or folders that annotate has written"
-        raise DatasetError(message)
+        raise DatasetError(
+            "there is nothing to summarize: give files or folders that annotate has written"
+        )
     outputs = [_Output(Annotated.at(path)) for path in given]
     if len(outputs) == 1:
         within = _Within(outputs[0])

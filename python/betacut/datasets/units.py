@@ -110,8 +110,9 @@ class Unit:
             unit = cls(**facts)
             unit._check()
         except (ValueError, TypeError, KeyError) as error:
-            message = f"not the JSON of a unit: {shown(text)} ({one_line(str(error), 200)})"
-            raise DatasetError(message) from None
+            raise DatasetError(
+                f"not the JSON of a unit: {shown(text)} ({one_line(str(error), 200)})"
+            ) from None
         return unit
 
     def _check(self) -> None:
@@ -119,12 +120,10 @@ class Unit:
         for name, kind in (("index", int), ("size", int), ("units", int)):
             value = getattr(self, name)
             if type(value) is not kind or value < 0:
-                message = f"{name} must be an int of 0 or more, not {shown(value)}"
-                raise TypeError(message)
+                raise TypeError(f"{name} must be an int of 0 or more, not {shown(value)}")
         for name in ("part", "out", "inputs"):
             if not isinstance(getattr(self, name), str):
-                message = f"{name} must be a str, not {shown(getattr(self, name))}"
-                raise TypeError(message)
+                raise TypeError(f"{name} must be a str, not {shown(getattr(self, name))}")
         check_on_error(self.on_error)
 
 
@@ -209,8 +208,7 @@ def plan(
     given = _paths(src)
     paths = [path.absolute() for path in find_sources(given)]
     if not os.path.isdir(target.absolute().parent):
-        message = f"cannot write to {shown_path(target)}: it has no directory to be in"
-        raise DatasetError(message)
+        raise DatasetError(f"cannot write to {shown_path(target)}: it has no directory to be in")
     output = Output.of(target.absolute(), suffix, single=single)
     _check_apart(given, paths, output)
     _check_games(paths, configuration)
@@ -245,23 +243,12 @@ def plan(
 
 
 def open_piece(unit: Unit) -> Source:
-    """Open the file of a unit.
-
-    Args:
-        unit: The unit.
-
-    Returns:
-        The file.
-
-    Raises:
-        DatasetError: If it cannot be read, or is another one than when the work was cut.
-    """
+    """Open the file of a unit."""
     path = Path(unit.piece.path)
     try:
         size = path.stat().st_size
     except OSError as error:
-        message = f"cannot read {shown_path(path)}: {error.strerror}"
-        raise DatasetError(message) from None
+        raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
     if size != unit.size:
         message = f"{shown_path(path)} has changed: it had {unit.size} bytes and has {size} now; "
         raise DatasetError(f"{message}give the old file back, or start again with --fresh")
@@ -269,15 +256,7 @@ def open_piece(unit: Unit) -> Source:
 
 
 def output_schema(source: Source, configuration: Configuration) -> Any:  # noqa: ANN401 - pyarrow's
-    """The columns of the output.
-
-    Args:
-        source: What is read.
-        configuration: What is asked.
-
-    Returns:
-        The schema: the input's own columns, and those that are added.
-    """
+    """The columns of the output."""
     arrow = require("pyarrow")
     kinds = types()
     added = [
@@ -304,8 +283,7 @@ def _check_names(options: Mapping[str, object]) -> None:
         if name not in known:
             near = did_you_mean(name, known)
             hint = f"did you mean {near!r}?" if near else f"they are {', '.join(known)}"
-            message = f"there is no option {shown(name)}; {hint}"
-            raise TypeError(message)
+            raise TypeError(f"there is no option {shown(name)}; {hint}")
 
 
 def _check_games(paths: list[Path], configuration: Configuration) -> None:
@@ -321,20 +299,17 @@ def _paths(src: object) -> list[Path]:
     if isinstance(src, (str, bytes, bytearray, os.PathLike)):
         return [_as_path(src, "src")]
     if not isinstance(src, Iterable):
-        message = f"src must be a path or some of them, not {described(src)}"
-        raise TypeError(message)
+        raise TypeError(f"src must be a path or some of them, not {described(src)}")
     return [_as_path(one, "src") for one in src]
 
 
 def _as_path(path: object, name: str) -> Path:
     """A path, which may be one of the system."""
     if not isinstance(path, (str, os.PathLike)):
-        message = f"{name} must be a path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a path, not {described(path)}")
     found = Path(path)
     if not str(path) or "\0" in str(path):
-        message = f"{name} must be a path, and {shown_path(path)} is none"
-        raise DatasetError(message)
+        raise DatasetError(f"{name} must be a path, and {shown_path(path)} is none")
     return found
 
 
@@ -342,11 +317,9 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
     formats = WRITTEN
     if given is not None and not isinstance(given, str):
-        message = f"format must be a str, not {described(given)}"
-        raise TypeError(message)
+        raise TypeError(f"format must be a str, not {described(given)}")
     if given is not None and given not in formats:
-        message = f"format must be one of {', '.join(formats)}, not {shown(given)}"
-        raise ValueError(message)
+        raise ValueError(f"format must be one of {', '.join(formats)}, not {shown(given)}")
     suffix = out.suffix.lower()
     if os.path.isdir(out):
         return given or "parquet", False
@@ -361,8 +334,7 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
         message = f"cannot write {shown_path(out)}: end the name with {known}, or take a folder, "
         raise DatasetError(f"{message}whose name has no dot")
     if given not in (None, by_suffix):
-        message = f"format {given!r} does not go with the name of {shown_path(out)}"
-        raise DatasetError(message)
+        raise DatasetError(f"format {given!r} does not go with the name of {shown_path(out)}")
     return by_suffix, True
 
 
@@ -381,8 +353,7 @@ def _check_written(source: Source, configuration: Configuration) -> None:
     if configuration.format == "csv":
         reason = unfit_for_csv(source.schema)
         if reason is not None:
-            message = f"cannot write {shown_path(source.path)} as CSV: {reason}"
-            raise DatasetError(message)
+            raise DatasetError(f"cannot write {shown_path(source.path)} as CSV: {reason}")
 
 
 def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
@@ -395,8 +366,7 @@ def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:
     for path in paths:
         found = path.resolve()
         if found == place:
-            message = f"{shown_path(path)} is a file that is read: write to another one"
-            raise DatasetError(message)
+            raise DatasetError(f"{shown_path(path)} is a file that is read: write to another one")
         if parts in found.parents:
             message = f"{shown_path(path)} is read, and {shown_path(output.path)}, its folder, "
             raise DatasetError(f"{message}is where the results would go: take another one")
@@ -412,28 +382,14 @@ def _check_alike(sources: list[Source]) -> None:
 
 
 def shard_of(units: list[Unit], shard: object) -> Iterator[Unit]:
-    """Choose the units of one of several jobs.
-
-    Args:
-        units: All units.
-        shard: (i, n): the i-th of n jobs, from 1; None for all units.
-
-    Yields:
-        Every n-th unit.
-
-    Raises:
-        TypeError: If it is no pair of integers.
-        ValueError: If there is no such job.
-    """
+    """Choose the units of one of several jobs."""
     if shard is None:
         yield from units
         return
     pair = tuple(shard) if isinstance(shard, (tuple, list)) else ()
     if len(pair) != 2 or not all(type(one) is int for one in pair):
-        message = f"shard must be a pair of int, (i, n), not {described(shard)}"
-        raise TypeError(message)
+        raise TypeError(f"shard must be a pair of int, (i, n), not {described(shard)}")
     number, count = pair
     if not 1 <= number <= count < 2**32:
-        message = f"shard must be (i, n) with i from 1 to n, not {shown(shard)}"
-        raise ValueError(message)
+        raise ValueError(f"shard must be (i, n) with i from 1 to n, not {shown(shard)}")
     yield from (unit for unit in units if unit.index % count == number - 1)

@@ -169,8 +169,7 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
     def __getattr__(name: str) -> object:
         """Import what belongs to the playing engine."""
         if name not in _LAZY:
-            message = f"module {__name__!r} has no attribute {name!r}"
-            raise AttributeError(message)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from betacut.engine import play
 
         for lazy in _LAZY:

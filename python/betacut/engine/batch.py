@@ -153,12 +153,7 @@ def _results(found: Iterable[_betacut.Found | Exception]) -> ResultList[Any]:
 
 
 def keep_results(error: BaseException, results: object) -> None:
-    """Give an exception that ends a search of many positions what was found until then.
-
-    Args:
-        error: The exception. One that has results of its own keeps those.
-        results: What becomes its attribute `results`.
-    """
+    """Give an exception that ends a search of many positions what was found until then."""
     if not hasattr(error, "results"):
         with suppress(AttributeError, TypeError):  # a class may refuse
             error.results = results  # type: ignore[attr-defined]
@@ -178,8 +173,9 @@ class SearchStream(Iterator[_Result]):
 
     def __init__(self, core: _betacut.Stream, on_error: Literal["raise", "return"]) -> None:
         if not isinstance(core, _betacut.Stream):
-            message = f"a SearchStream is what search_stream() returns; core was {described(core)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"a SearchStream is what search_stream() returns; core was {described(core)}"
+            )
         check_on_error(on_error)
         self._core = core
         self._index = 0

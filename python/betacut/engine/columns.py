@@ -30,22 +30,11 @@ ROWS = 1 << 16
 
 
 def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
-    """Import pyarrow.
-
-    Args:
-        what: What needs it, for the message.
-
-    Returns:
-        The module.
-
-    Raises:
-        ImportError: If it is not installed.
-    """
+    """Import pyarrow."""
     try:
         import pyarrow
     except ImportError:
-        message = f"{what} needs pyarrow: pip install betacut[data]"
-        raise ImportError(message) from None
+        raise ImportError(f"{what} needs pyarrow: pip install betacut[data]") from None
     return pyarrow
 
 
@@ -69,25 +58,21 @@ def check_columns(columns: object) -> list[str]:
     if columns is None:
         return list(COLUMNS)
     if isinstance(columns, (str, bytes)) or not isinstance(columns, Iterable):
-        message = f"columns must be a list of names of columns, not {described(columns)}"
-        raise TypeError(message)
+        raise TypeError(f"columns must be a list of names of columns, not {described(columns)}")
     names: list[str] = []
     for name in columns:
         if not isinstance(name, str):
-            message = f"columns must have names of columns, not {described(name)}"
-            raise TypeError(message)
+            raise TypeError(f"columns must have names of columns, not {described(name)}")
         if name not in COLUMNS:
             message = f"columns must be some of {', '.join(COLUMNS)}, not {shown(name)}"
             if (near := did_you_mean(name, COLUMNS)) is not None:
                 message += f"; did you mean {near!r}?"
             raise ValueError(message)
         if name in names:
-            message = f"columns must not have a name twice, such as {name!r}"
-            raise ValueError(message)
+            raise ValueError(f"columns must not have a name twice, such as {name!r}")
         names.append(name)
     if not names:
-        message = f"columns must have one of {', '.join(COLUMNS)} at least"
-        raise ValueError(message)
+        raise ValueError(f"columns must have one of {', '.join(COLUMNS)} at least")
     return names
 
 
@@ -117,15 +102,7 @@ def schema_of(columns: Iterable[str]) -> pyarrow.Schema:
 
 
 def taken_from(core: _betacut.TableSearch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:
-    """Take what was searched, in the columns of a schema.
-
-    Args:
-        core: The search, which has nothing to take afterwards.
-        schema: What `schema_of` returned.
-
-    Returns:
-        The rows; the buffers are not copied.
-    """
+    """Take what was searched, in the columns of a schema."""
     pa = require_pyarrow("search_table()")
     rows = core.rows
     arrays = []
@@ -149,8 +126,9 @@ class Pieces:
     def __init__(self, fens: object) -> None:
         check_one_column(fens, "fens", "search_table")
         if getattr(fens, "ndim", 1) != 1:
-            message = f"fens must have one dimension, not {shown(getattr(fens, 'ndim', None))}"
-            raise ValueError(message)
+            raise ValueError(
+                f"fens must have one dimension, not {shown(getattr(fens, 'ndim', None))}"
+            )
         self._fens: Any = fens
         column = _as_column(fens)
         self._column = None if column is None else _without_views(column)
@@ -159,8 +137,7 @@ class Pieces:
             if str(getattr(fens, "dtype", "")).lower() == "object":
                 self._column = None  # each value has its error
             else:
-                message = f"fens must be a column of strings, not of {self._column.type}"
-                raise TypeError(message)
+                raise TypeError(f"fens must be a column of strings, not of {self._column.type}")
 
     def put_into(self, core: _betacut.TableSearch) -> Iterator[None]:
         """Search the rows; after each piece the core has its answers.

@@ -119,8 +119,7 @@ def compare(
         ),
     )
     if progress is not None and not callable(progress):
-        message = f"progress must be a function of a row or None, not {described(progress)}"
-        raise TypeError(message)
+        raise TypeError(f"progress must be a function of a row or None, not {described(progress)}")
     rows: list[ComparisonRow] = []
     notes: list[str] = []
     errors: dict[int, Exception] = {}
@@ -338,11 +337,9 @@ def _check_algorithms(algorithms: object) -> list[str]:
     found: list[str] = []
     for index, name in enumerate(_each("algorithms", algorithms, "of names, such as ['search']")):
         if not isinstance(name, str):
-            message = f"algorithms[{index}] must be a str, not {described(name)}"
-            raise TypeError(message)
+            raise TypeError(f"algorithms[{index}] must be a str, not {described(name)}")
         if name not in known:
-            message = f"unknown algorithm {shown(name)}; choose from {', '.join(known)}"
-            raise ValueError(message)
+            raise ValueError(f"unknown algorithm {shown(name)}; choose from {', '.join(known)}")
         if name in found:
             raise _twice("algorithms", name)
         found.append(name)
@@ -354,8 +351,7 @@ def _check_orders(orders: object) -> list[str]:
     found: list[str] = []
     for index, order in enumerate(_each("orders", orders, "of names, such as ['generated']")):
         if not isinstance(order, str):
-            message = f"orders[{index}] must be a str, not {described(order)}"
-            raise TypeError(message)
+            raise TypeError(f"orders[{index}] must be a str, not {described(order)}")
         _, text = check_order(order)
         if text in found:
             raise _twice("orders", text)
@@ -370,11 +366,10 @@ def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
     for index, given in enumerate(_each("evaluations", evaluations, "such as [None]")):
         evaluation = as_evaluation(given) if is_data(given) else given
         if not callable(evaluation):
-            message = (
+            raise TypeError(
                 f"evaluations[{index}] must be None, a name, an Evaluation or a function, "
                 f"not {described(given)}"
             )
-            raise TypeError(message)
         name = _name_of(evaluation)
         # Data that give every position the same score are equal; functions are themselves.
         if any(
@@ -401,16 +396,14 @@ def _name_of(evaluation: object) -> str:
 def _each(name: str, values: object, wanted: str) -> Iterable[object]:
     """Make sure that an argument is an iterable, and no text."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        message = f"{name} must be an iterable {wanted}, not {described(values)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be an iterable {wanted}, not {described(values)}")
     return bounded(values, name, MOST_COMPARED)
 
 
 def _not_empty(name: str, values: list[_T]) -> list[_T]:
     """Make sure that there is something."""
     if not values:
-        message = f"{name} must not be empty"
-        raise ValueError(message)
+        raise ValueError(f"{name} must not be empty")
     return values
 
 

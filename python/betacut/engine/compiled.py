@@ -9,18 +9,7 @@ __all__ = ["compiled"]
 
 
 def compiled(evaluation: EvaluationLike | None) -> _betacut.CompiledEvaluation | None:
-    """Return the core's object for an evaluation, made when it is asked for first.
-
-    Args:
-        evaluation: An `Evaluation`, the name of a preset, or None for the default.
-
-    Returns:
-        The object; None for the default.
-
-    Raises:
-        TypeError: If it is anything else.
-        ValueError: If no preset has this name.
-    """
+    """Return the core's object for an evaluation, made when it is asked for first."""
     if evaluation is None:
         return None
     found: Evaluation = as_evaluation(evaluation)

@@ -63,19 +63,7 @@ def is_data(evaluation: object) -> bool:
 def evaluation_of(
     evaluation: object,
 ) -> _betacut.CompiledEvaluation | Callable[[chess.Board], int] | None:
-    """Read the argument `evaluation` of a search.
-
-    Args:
-        evaluation: An `Evaluation`, the name of a preset, a function
-            `(chess.Board) -> centipawns, White's view`, or None for the default.
-
-    Returns:
-        What the core takes: None for the default.
-
-    Raises:
-        TypeError: If it is anything else.
-        ValueError: If it is a string that names no evaluation.
-    """
+    """Read the argument `evaluation` of a search."""
     if evaluation is None:
         return None
     if isinstance(evaluation, str | Evaluation):
@@ -107,11 +95,10 @@ def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
         TypeError: order must be a str such as 'mvv_lva' or 'hash_move+killers', not builtin_function_or_method <built-in function sorted>: functions are for betacut.reference
     """  # noqa: E501 - the last line is one message
     if callable(order):
-        message = (
+        raise TypeError(
             "order must be a str such as 'mvv_lva' or 'hash_move+killers', "
             f"not {described(order)}: functions are for betacut.reference"
         )
-        raise TypeError(message)
     keys, text = check_order(order, with_data=with_data)
     return None if text == CANONICAL else list(keys)
 

@@ -231,8 +231,7 @@ class Analysis:
 
     def __init__(self, core: _betacut.Analysis) -> None:
         if not isinstance(core, _betacut.Analysis):
-            message = f"an Analysis is what analysis() returns; core was {described(core)}"
-            raise TypeError(message)
+            raise TypeError(f"an Analysis is what analysis() returns; core was {described(core)}")
         self._core = core
 
     def __iter__(self) -> Iterator[SearchResult]:

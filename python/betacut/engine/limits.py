@@ -134,18 +134,7 @@ def as_limit(value: object) -> chess.engine.Limit | None:
 
 
 def depth_or_limit(depth: object) -> DepthLike:
-    """Check the depth of a search that takes a limit in its place.
-
-    Args:
-        depth: Plies, from 1 to `MAX_DEPTH`, or a `chess.engine.Limit`.
-
-    Returns:
-        The depth as an `int`, or the limit, which `check_limit` checks.
-
-    Raises:
-        TypeError: If it is neither.
-        ValueError: If it is out of range.
-    """
+    """Check the depth of a search that takes a limit in its place."""
     if depth.__class__ is not int and (limit := as_limit(depth)) is not None:
         return limit
     return check_depth(depth)
@@ -180,8 +169,7 @@ def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> Checke
     """
     found = as_limit(limit)
     if found is None:
-        message = f"{name} must be a chess.engine.Limit, not {described(limit)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a chess.engine.Limit, not {described(limit)}")
     white = _clock(found.white_clock, f"{name}.white_clock")
     black = _clock(found.black_clock, f"{name}.black_clock")
     white_inc = _seconds(found.white_inc, f"{name}.white_inc") or 0.0
@@ -209,11 +197,11 @@ def _count(value: object, name: str, least: int = 1) -> int | None:
             raise TypeError
         count = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        message = f"{name} must be an int of {least} or more, or None, not {described(value)}"
-        raise TypeError(message) from None
+        raise TypeError(
+            f"{name} must be an int of {least} or more, or None, not {described(value)}"
+        ) from None
     if count < least:
-        message = f"{name} must be an int of {least} or more, or None, not {shown(count)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be an int of {least} or more, or None, not {shown(count)}")
     return min(count, LARGEST)
 
 
@@ -227,8 +215,7 @@ def _clock(value: object, name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, float) and math.isnan(value):
-        message = f"{name} must be a number of seconds or None, not nan"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be a number of seconds or None, not nan")
     is_over = isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0
     return 0.0 if is_over else check_seconds(value, name)
 

@@ -66,8 +66,9 @@ def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it
         text = os.fspath(value)
         if isinstance(text, str):
             if "\n" in text or "\r" in text:
-                message = f"invalid line-break in string option {option.name!r}: {shown(value)}"
-                raise EngineError(message)
+                raise EngineError(
+                    f"invalid line-break in string option {option.name!r}: {shown(value)}"
+                )
             return "" if text == "<empty>" else text
     raise EngineError(f"expected a string for option {option.name!r}, got: {shown(value)}")
 
@@ -79,8 +80,7 @@ def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may b
         with suppress(ValueError):
             number = int(value)
     if number is None or isinstance(value, bool):
-        message = f"expected integer for spin option {option.name!r}, got: {shown(value)}"
-        raise EngineError(message)
+        raise EngineError(f"expected integer for spin option {option.name!r}, got: {shown(value)}")
     least, most = option.min, option.max
     if least is not None and most is not None and not least <= number <= most:
         end = f"least {least}" if number < least else f"most {most}"
@@ -90,18 +90,7 @@ def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may b
 
 
 def open_book(path: str) -> chess.polyglot.MemoryMappedReader:
-    """Open the book.
-
-    Args:
-        path: The value of `BookFile`.
-
-    Returns:
-        The book.
-
-    Raises:
-        OSError: If it cannot be read, or is no regular file.
-        ValueError: If it is empty.
-    """
+    """Open the book."""
     check_file(path)
     return chess.polyglot.open_reader(path)
 
@@ -120,5 +109,6 @@ def check_book(values: Mapping[str, ConfigValue]) -> None:
         try:
             open_book(cast("str", path)).close()
         except (OSError, ValueError) as error:
-            message = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
-            raise EngineError(message) from None
+            raise EngineError(
+                f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
+            ) from None

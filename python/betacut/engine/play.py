@@ -525,8 +525,9 @@ class Engine:
     def _parsed(self, options: object) -> dict[str, ConfigValue]:
         """Check options; no lock is needed. The names are those of the table then."""
         if not isinstance(options, Mapping):
-            message = f"options must be a mapping of names to values, not {described(options)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"options must be a mapping of names to values, not {described(options)}"
+            )
         values: dict[str, ConfigValue] = {}
         for name, value in options.items():
             if not isinstance(name, str):
@@ -534,8 +535,9 @@ class Engine:
             option = self._options.get(name)
             if option is None:
                 known = ", ".join(self._options)
-                message = f"engine does not support option {shown(name)} (options: {known})"
-                raise EngineError(message)
+                raise EngineError(
+                    f"engine does not support option {shown(name)} (options: {known})"
+                )
             if option.is_managed():
                 raise EngineError(f"cannot set {option.name} which is automatically managed")
             values[option.name] = parse_value(option, value)
@@ -899,6 +901,7 @@ def _moves(board: chess.Board, moves: object) -> list[chess.Move] | None:
 def _selector(info: object) -> Info:
     """Check what is to be told."""
     if isinstance(info, bool) or not isinstance(info, int) or not 0 <= info <= INFO_ALL:
-        message = f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
+        )
     return Info(info)

@@ -130,8 +130,9 @@ class Running:
     def check(self) -> None:
         """Raise an error if the search is one of the process that forked this one."""
         if self.search.is_inherited():
-            message = "the search stayed in the process that forked; start one in this process"
-            raise EngineTerminatedError(message)
+            raise EngineTerminatedError(
+                "the search stayed in the process that forked; start one in this process"
+            )
 
     def wait_for_more(self) -> None:
         """Wait until something is new, or the search has ended."""

@@ -94,27 +94,11 @@ def ask_window(
     mb: int,
     version: str,
 ) -> tuple[int, list[int]]:
-    """Answer a question; what workers run.
-
-    Args:
-        fen: The position.
-        depth: Plies, 1 or more.
-        windows: The windows to ask with, one after the other as long as the value lies at or below
-            the last one.
-        evaluation: What positions are worth at the last ply.
-        mb: The size of the table that this process keeps. Mebibytes.
-        version: The version of betacut that asks.
-
-    Returns:
-        The value within the last window that was asked, for the side to move (fail-soft); and the
-        nodes, cutoffs, first-move cutoffs, and lookups, hits and stores of the table.
-
-    Raises:
-        WorkerError: If this is another version of betacut.
-    """
+    """Answer a question; what workers run."""
     if version != _betacut.__version__:
-        message = f"a worker has betacut {_betacut.__version__}, but the search is by {version}"
-        raise WorkerError(message)
+        raise WorkerError(
+            f"a worker has betacut {_betacut.__version__}, but the search is by {version}"
+        )
     table = _tables.get((evaluation, mb))
     if table is None:
         _tables.clear()
@@ -146,34 +130,27 @@ def as_executor(executor: object) -> Executor:
     adapted = getattr(executor, "get_executor", None)  # a dask.distributed.Client has it
     if callable(adapted) and not isinstance(executor, type):
         if getattr(executor, "asynchronous", False) is True:
-            message = "executor must not be an asynchronous Client: make one without asynchronous"
-            raise TypeError(message)
+            raise TypeError(
+                "executor must not be an asynchronous Client: make one without asynchronous"
+            )
         made = adapted(pure=False)
         if isinstance(made, Executor):
             return made
-    message = (
+    raise TypeError(
         "executor must be a concurrent.futures.Executor or a dask.distributed.Client, "
         f"not {described(executor)}"
     )
-    raise TypeError(message)
 
 
 def check_alone(*, threads: object, **others: object) -> None:
-    """Make sure that a search with an executor is asked for nothing that it cannot do.
-
-    Args:
-        threads: The number of threads.
-        others: Arguments that must be None, by name.
-
-    Raises:
-        ValueError: If one is given.
-    """
+    """Make sure that a search with an executor is asked for nothing that it cannot do."""
     given = [name for name, value in others.items() if value is not None]
     if not (isinstance(threads, int) and threads == 1):
         given.insert(0, "threads")
     if given:
-        message = f"{given[0]} and executor must not be given together: leave out {given[0]}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{given[0]} and executor must not be given together: leave out {given[0]}"
+        )
 
 
 @dataclass
@@ -231,22 +208,11 @@ class Workers:
                 _betacut.__version__,
             )
         except Exception as error:  # BrokenExecutor, or what a cluster raises
-            message = f"the executor takes no more work: {_told(error)}"
-            raise WorkerError(message) from error
+            raise WorkerError(f"the executor takes no more work: {_told(error)}") from error
         self._asked[future] = question
 
     def answers(self, among: Callable[[Question], bool]) -> Iterator[Question]:
-        """Wait for answers.
-
-        Args:
-            among: Which questions; the others stay where they are.
-
-        Yields:
-            Each of these questions, answered; while there are any, those asked meanwhile too.
-
-        Raises:
-            WorkerError: If one could not be answered.
-        """
+        """Wait for answers."""
         while mine := [future for future, asked in self._asked.items() if among(asked)]:
             done, _ = wait(mine, return_when=FIRST_COMPLETED)
             for future in done:
@@ -260,11 +226,10 @@ class Workers:
             value, counts = future.result()
         except Exception as error:
             if question.attempts >= ATTEMPTS:
-                message = (
+                raise WorkerError(
                     f"the workers failed {question.attempts} times at {question.fen!r} to depth "
                     f"{question.depth}: {_told(error)}"
-                )
-                raise WorkerError(message) from error
+                ) from error
             self.ask(question)
             return False
         question.value = -value
@@ -315,18 +280,7 @@ class Division:
         moves: Sequence[chess.Move],
         guess: int | None,
     ) -> tuple[int, list[chess.Move]]:
-        """Find the value of a position and its best moves.
-
-        Args:
-            board: The position; the same when the search is done.
-            depth: Plies, 2 or more.
-            moves: Its moves, the most promising first.
-            guess: What the value may be.
-
-        Returns:
-            The value for the side to move, and the moves that reach it, one of them if no more are
-            wanted.
-        """
+        """Find the value of a position and its best moves."""
         first = moves[0]
         if guess is None:
             value = self.child(board, depth, first, -INFINITY, INFINITY)

@@ -65,11 +65,10 @@ class Adjudication:
         if self.max_moves is not None:
             check_between(self.max_moves, "max_moves", "moves", 1, 10_000)
         if self.tablebase is not None and not callable(getattr(self.tablebase, "get_wdl", None)):
-            message = (
+            raise TypeError(
                 "tablebase must be a chess.syzygy.Tablebase or None, "
                 f"not {described(self.tablebase)}"
             )
-            raise TypeError(message)
 
     def __str__(self) -> str:
         parts = []
@@ -89,16 +88,7 @@ class Adjudication:
 def verdict(
     rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
 ) -> tuple[str, str] | None:
-    """Look at a game that goes on.
-
-    Args:
-        rules: When it may end early.
-        board: Where it stands.
-        moves: The moves of the players.
-
-    Returns:
-        The result and the reason; None if it is to go on.
-    """
+    """Look at a game that goes on."""
     return (
         _by_tablebase(rules, board)
         or _by_resignation(rules, moves)

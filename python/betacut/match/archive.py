@@ -63,11 +63,10 @@ class Archive:
         first = text[:end].partition("\n")[0]
         known = first.startswith(MARK) if end else (MARK.startswith(text) or text.startswith(MARK))
         if not known:
-            message = (
+            raise ValueError(
                 f"{one_line(self.path)} is not the file of a match: it does not begin with "
                 f"{MARK.strip()!r}; choose another name"
             )
-            raise ValueError(message)
         if end:
             self._compare(first, settings)
             end = self._read(text[:end])
@@ -97,11 +96,10 @@ class Archive:
                 for name in different[:2]
             ]
             others = f" (and {len(different) - 2} more)" if len(different) > 2 else ""
-            message = (
+            raise ValueError(
                 f"{one_line(self.path)} holds a match with other settings: "
                 f"{'; '.join(parts)}{others}"
             )
-            raise ValueError(message)
 
     def _read(self, text: str) -> int:
         """Read the games; return where the last whole one ends."""
@@ -113,23 +111,21 @@ class Archive:
             if tags is None:
                 tags = dict(_tags(part))
                 if not {"Round", "White", "Black", "Result"} <= tags.keys():
-                    message = f"{one_line(self.path)}, line {line}: no tags of a game of a match"
-                    raise ValueError(message)
+                    raise ValueError(
+                        f"{one_line(self.path)}, line {line}: no tags of a game of a match"
+                    )
             else:
                 if not part.endswith(tags["Result"]):
-                    message = f"{one_line(self.path)}, line {line}: a game without its result"
-                    raise ValueError(message)
+                    raise ValueError(
+                        f"{one_line(self.path)}, line {line}: a game without its result"
+                    )
                 self.games.append(tags)
                 tags, whole = None, end
             line += part.count("\n") + 2
         return whole
 
     def append(self, pgn: str) -> None:
-        """Write a game, and wait until it is on the disk.
-
-        Args:
-            pgn: The game, with a blank line behind it.
-        """
+        """Write a game, and wait until it is on the disk."""
         self._write(pgn)
 
     def _write(self, text: str) -> None:

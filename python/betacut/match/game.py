@@ -81,8 +81,7 @@ def play_game(
         check_player(player, name)
     check_adjudication(adjudication)
     if tags is not None and not isinstance(tags, Mapping):
-        message = f"tags must be a mapping of tags to texts or None, not {described(tags)}"
-        raise TypeError(message)
+        raise TypeError(f"tags must be a mapping of tags to texts or None, not {described(tags)}")
     rules = Rules(
         check_limit(limit), adjudication or Adjudication(), check_seconds(margin, "margin")
     )
@@ -150,43 +149,21 @@ def referee(
 
 
 def check_adjudication(adjudication: object) -> None:
-    """Refuse what is no adjudication.
-
-    Args:
-        adjudication: An `Adjudication` or None.
-
-    Raises:
-        TypeError: If it is anything else.
-    """
+    """Refuse what is no adjudication."""
     if adjudication is not None and not isinstance(adjudication, Adjudication):
-        message = f"adjudication must be an Adjudication or None, not {described(adjudication)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"adjudication must be an Adjudication or None, not {described(adjudication)}"
+        )
 
 
 def check_player(player: object, name: str) -> None:
-    """Refuse what is no player.
-
-    Args:
-        player: The player.
-        name: The name of the argument.
-
-    Raises:
-        TypeError: If it has no method `choose`.
-    """
+    """Refuse what is no player."""
     if isinstance(player, type) or not callable(getattr(player, "choose", None)):
-        message = f"{name} must be a player, with a method choose(), not {described(player)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a player, with a method choose(), not {described(player)}")
 
 
 def name_of(player: object) -> str:
-    """The name of a player; that of its class if it has none.
-
-    Args:
-        player: The player.
-
-    Returns:
-        The name, on one line.
-    """
+    """The name of a player; that of its class if it has none."""
     name = getattr(player, "name", None)
     return one_line(name if isinstance(name, str) and name else type(player).__name__)
 

@@ -56,8 +56,7 @@ def time_limit(text: str) -> Limit:
     try:
         return check_limit(limit)
     except ValueError as error:
-        message = f"time {shown(text)}: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"time {shown(text)}: {error}") from None
 
 
 def check_limit(limit: object) -> Limit:
@@ -76,8 +75,7 @@ def check_limit(limit: object) -> Limit:
     if limit is None:
         return Limit()
     if not isinstance(limit, Limit):
-        message = f"limit must be a chess.engine.Limit or None, not {described(limit)}"
-        raise TypeError(message)
+        raise TypeError(f"limit must be a chess.engine.Limit or None, not {described(limit)}")
     for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
         _check_time(getattr(limit, name), f"limit.{name}", zero=name != "time")
     if limit.depth is not None:
@@ -88,19 +86,16 @@ def check_limit(limit: object) -> Limit:
         if getattr(limit, name) is not None:
             check_between(getattr(limit, name), f"limit.{name}", "moves", 1, 10_000)
     if (limit.white_clock is None) != (limit.black_clock is None):
-        message = "limit must have both clocks or none: white_clock and black_clock"
-        raise ValueError(message)
+        raise ValueError("limit must have both clocks or none: white_clock and black_clock")
     if limit.white_clock is None:
         for name in ("white_inc", "black_inc", "remaining_moves"):
             if getattr(limit, name):
-                message = f"limit.{name} needs white_clock and black_clock"
-                raise ValueError(message)
+                raise ValueError(f"limit.{name} needs white_clock and black_clock")
         return limit
     added = [limit.white_inc or 0.0, limit.black_inc or 0.0]
     for clock, increment in zip((limit.white_clock, limit.black_clock or 0.0), added, strict=True):
         if not clock + increment > 0:
-            message = "limit must give each side some time: clock and increment are both 0"
-            raise ValueError(message)
+            raise ValueError("limit must give each side some time: clock and increment are both 0")
     return dataclasses.replace(limit, white_inc=added[0], black_inc=added[1])
 
 
@@ -108,12 +103,10 @@ def _check_time(seconds: object, name: str, *, zero: bool) -> None:
     if seconds is None:
         return
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        message = f"{name} must be a number (seconds) or None, not {described(seconds)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a number (seconds) or None, not {described(seconds)}")
     if not 0 <= seconds <= LONGEST or (not zero and seconds == 0):
         least = "0" if zero else "greater than 0"
-        message = f"{name} must be {least} to {LONGEST:.0f} seconds, not {shown(seconds)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be {least} to {LONGEST:.0f} seconds, not {shown(seconds)}")
 
 
 def limit_text(limit: Limit) -> str:

@@ -55,22 +55,17 @@ class OpeningBook(Sequence[Opening]):
         self, openings: Iterable[Opening], *, source: str = "list", notes: Iterable[str] = ()
     ) -> None:
         if isinstance(openings, (str, bytes)) or not isinstance(openings, Iterable):
-            message = f"openings must be an iterable of Opening, not {described(openings)}"
-            raise TypeError(message)
+            raise TypeError(f"openings must be an iterable of Opening, not {described(openings)}")
         self._openings = tuple(openings)
         for index, opening in enumerate(self._openings):
             if not isinstance(opening, Opening):
-                message = f"openings[{index}] must be an Opening, not {described(opening)}"
-                raise TypeError(message)
+                raise TypeError(f"openings[{index}] must be an Opening, not {described(opening)}")
         if not self._openings:
-            message = "openings must have at least one opening"
-            raise ValueError(message)
+            raise ValueError("openings must have at least one opening")
         if not isinstance(source, str):
-            message = f"source must be a str, not {described(source)}"
-            raise TypeError(message)
+            raise TypeError(f"source must be a str, not {described(source)}")
         if isinstance(notes, str) or not isinstance(notes, Iterable):
-            message = f"notes must be an iterable of texts, not {described(notes)}"
-            raise TypeError(message)
+            raise TypeError(f"notes must be an iterable of texts, not {described(notes)}")
         self.source, self.notes = source, tuple(map(str, notes))
         digest = hashlib.sha256()
         for opening in self._openings:
@@ -160,8 +155,7 @@ def read_openings(
         (500, 1)
     """
     if not isinstance(path, (str, PathLike)):
-        message = f"path must be a str or a path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a str or a path, not {described(path)}")
     plies = check_between(plies, "plies", "plies", 0, 1000)
     walks = check_between(walks, "walks", "openings", 1, 100_000)
     seed = check_seed(seed)
@@ -172,11 +166,10 @@ def read_openings(
     name = str(fspath(path))
     form = FORMS.get(Path(name).suffix.lower())
     if form is None:
-        message = (
+        raise ValueError(
             f"openings must be 'builtin', 'start' or a file that ends in {', '.join(FORMS)}, "
             f"not {shown(name)}"
         )
-        raise ValueError(message)
     check_file(name)
     notes = _Notes()
     found = {

@@ -167,14 +167,7 @@ def _per_second(moves: Sequence[tuple[int | None, float]]) -> float | None:
 
 
 def in_tag(text: str) -> str:
-    """Make a text fit into tags and comments: one line, without the signs that end them.
-
-    Args:
-        text: The text.
-
-    Returns:
-        It, with round brackets for braces and such.
-    """
+    """Make a text fit into tags and comments: one line, without the signs that end them."""
     return " ".join(text.split()).translate(str.maketrans('{}\\"', "()/'"))
 
 

@@ -218,14 +218,7 @@ def _sprt(test: Sprt) -> dict[str, Any]:
 
 
 def tally_of(games: Iterable[Finished]) -> Tally:
-    """Count the games of one pairing, from the view of its first player.
-
-    Args:
-        games: The games, in any order.
-
-    Returns:
-        The counts; games whose partner is missing are in no pair.
-    """
+    """Count the games of one pairing, from the view of its first player."""
     pairs: dict[int, list[float]] = {}
     for game in games:
         pairs.setdefault(game.slot.pair, []).append(game.points_of_first())
@@ -235,15 +228,7 @@ def tally_of(games: Iterable[Finished]) -> Tally:
 
 
 def speeds_of(games: Iterable[Finished], player: int) -> list[float]:
-    """The nodes a second of a player in its games, as far as they are known.
-
-    Args:
-        games: The games.
-        player: The place of the player.
-
-    Returns:
-        The speeds.
-    """
+    """The nodes a second of a player in its games, as far as they are known."""
     found = []
     for game in games:
         white, black = game.speeds
@@ -276,16 +261,7 @@ def set_aside(games: Sequence[Finished], least: float) -> list[Finished]:
 
 
 def pairing_report(first: str, second: str, tally: Tally) -> PairingReport:
-    """Put together what is to be said of two players.
-
-    Args:
-        first: The name of the first.
-        second: That of the other.
-        tally: Their games.
-
-    Returns:
-        The report.
-    """
+    """Put together what is to be said of two players."""
     return PairingReport(
         first, second, tally, elo(tally), normalized_elo(tally), superiority(tally)
     )
@@ -294,17 +270,7 @@ def pairing_report(first: str, second: str, tally: Tally) -> PairingReport:
 def standing(
     name: str, place: int, games: Sequence[Finished], tallies: Iterable[Tally]
 ) -> Standing:
-    """Put together what is to be said of one player.
-
-    Args:
-        name: Its name.
-        place: Its place among the players.
-        games: Its games.
-        tallies: The counts of its pairings, from its view.
-
-    Returns:
-        The standing.
-    """
+    """Put together what is to be said of one player."""
     total = sum(tallies, Tally())
     forfeits = sum(1 for game in games if _forfeited_by(game) == place)
     speeds = speeds_of(games, place)

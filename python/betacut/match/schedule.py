@@ -36,14 +36,13 @@ class Entrant:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            message = f"name must be a str, not {described(self.name)}"
-            raise TypeError(message)
+            raise TypeError(f"name must be a str, not {described(self.name)}")
         if not self.name.strip():
-            message = f"name must not be empty, as {shown(self.name)} is"
-            raise ValueError(message)
+            raise ValueError(f"name must not be empty, as {shown(self.name)} is")
         if not callable(self.make):
-            message = f"make must be a function that makes a player, not {described(self.make)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"make must be a function that makes a player, not {described(self.make)}"
+            )
 
 
 PlayerLike: TypeAlias = str | Entrant
@@ -64,14 +63,14 @@ def as_entrants(players: object) -> tuple[Entrant, ...]:
         ValueError: If there are too few or too many, or a text names no player.
     """
     if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
-        message = f"players must be an iterable of texts or Entrants, not {described(players)}"
-        raise TypeError(message)
+        raise TypeError(
+            f"players must be an iterable of texts or Entrants, not {described(players)}"
+        )
     entrants: list[Entrant] = []
     names: set[str] = set()
     for index, player in enumerate(players):
         if index == MOST_PLAYERS:
-            message = f"players must be {MOST_PLAYERS} at most"
-            raise ValueError(message)
+            raise ValueError(f"players must be {MOST_PLAYERS} at most")
         entrant = _as_entrant(player, index)
         name, number = entrant.name, 1
         while name in names:
@@ -80,8 +79,7 @@ def as_entrants(players: object) -> tuple[Entrant, ...]:
         names.add(name)
         entrants.append(Entrant(name, entrant.make))
     if len(entrants) < 2:
-        message = f"players must be two or more, not {len(entrants)}"
-        raise ValueError(message)
+        raise ValueError(f"players must be two or more, not {len(entrants)}")
     return tuple(entrants)
 
 
@@ -89,8 +87,7 @@ def _as_entrant(player: object, index: int) -> Entrant:
     if isinstance(player, Entrant):
         return Entrant(one_line(player.name, 200), player.make)
     if not isinstance(player, str):
-        message = f"players[{index}] must be a str or an Entrant, not {described(player)}"
-        raise TypeError(message)
+        raise TypeError(f"players[{index}] must be a str or an Entrant, not {described(player)}")
     return Entrant(one_line(player, 200), lambda: parse(player))
 
 
@@ -119,15 +116,7 @@ class Slot:
 
 
 def pairings(players: int, *, gauntlet: bool) -> list[tuple[int, int]]:
-    """Who plays whom.
-
-    Args:
-        players: How many there are.
-        gauntlet: Whether only the first plays the others, rather than each plays each.
-
-    Returns:
-        The pairings, by the places of the players.
-    """
+    """Who plays whom."""
     if gauntlet:
         return [(0, other) for other in range(1, players)]
     return list(combinations(range(players), 2))
@@ -138,14 +127,6 @@ def schedule(players: int, pairs: int, *, gauntlet: bool) -> Iterator[Slot]:
 
     All pairings play their first pair of games, then all play their second, and so on. A longer
     tournament begins as a shorter one does.
-
-    Args:
-        players: How many there are.
-        pairs: How many pairs of games each two of them play.
-        gauntlet: Whether only the first plays the others.
-
-    Yields:
-        The games, the two of a pair one after the other.
     """
     who = pairings(players, gauntlet=gauntlet)
     for pair in range(pairs):

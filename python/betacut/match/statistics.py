@@ -86,13 +86,11 @@ class Tally:
             check_count(getattr(self, name), name, "games")
         pairs: object = self.pairs
         if not isinstance(pairs, tuple) or len(pairs) != len(PAIR_SCORES):
-            message = f"pairs must be a tuple of five counts, not {described(pairs)}"
-            raise TypeError(message)
+            raise TypeError(f"pairs must be a tuple of five counts, not {described(pairs)}")
         for index, count in enumerate(pairs):
             check_count(count, f"pairs[{index}]", "pairs")
         if 2 * sum(self.pairs) > self.games:
-            message = f"{sum(self.pairs)} pairs are more than {self.games} games make"
-            raise ValueError(message)
+            raise ValueError(f"{sum(self.pairs)} pairs are more than {self.games} games make")
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[Sequence[float]], singles: Iterable[float] = ()) -> Tally:
@@ -113,8 +111,7 @@ class Tally:
         for pair in _iterated(pairs, "pairs"):
             points = [*islice(_iterated(pair, "a pair of results"), 3)]
             if len(points) != 2:
-                message = f"a pair of results must have two games, not {shown(pair)}"
-                raise ValueError(message)
+                raise ValueError(f"a pair of results must have two games, not {shown(pair)}")
             halves = [_half_points(result) for result in points]
             counts[sum(halves)] += 1
             for half in halves:
@@ -157,18 +154,15 @@ class Tally:
 
 def _iterated(values: object, name: str) -> Iterable[object]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        message = f"{name} must be an iterable of results, not {described(values)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be an iterable of results, not {described(values)}")
     return values
 
 
 def _half_points(result: object) -> int:
     if isinstance(result, bool) or not isinstance(result, (int, float)):
-        message = f"a result must be 0, 0.5 or 1 points, not {described(result)}"
-        raise TypeError(message)
+        raise TypeError(f"a result must be 0, 0.5 or 1 points, not {described(result)}")
     if result not in GAME_SCORES:
-        message = f"a result must be 0, 0.5 or 1 points, not {shown(result)}"
-        raise ValueError(message)
+        raise ValueError(f"a result must be 0, 0.5 or 1 points, not {shown(result)}")
     return int(2 * result)
 
 
@@ -231,8 +225,7 @@ class _Sample:
 
 def _sample(tally: object) -> _Sample:
     if not isinstance(tally, Tally):
-        message = f"tally must be a Tally, not {described(tally)}"
-        raise TypeError(message)
+        raise TypeError(f"tally must be a Tally, not {described(tally)}")
     if sum(tally.pairs):
         return _Sample(PAIR_SCORES, tally.pairs)
     return _Sample(GAME_SCORES, (tally.losses, tally.draws, tally.wins))
@@ -287,11 +280,9 @@ def score_of_elo(elo: float) -> float:
 
 def _check_number(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        message = f"{name} must be a number, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be a number, not {described(value)}")
     if math.isnan(value):
-        message = f"{name} must be a number, not nan"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be a number, not nan")
     try:
         return float(value)
     except OverflowError:
@@ -302,8 +293,7 @@ def _check_share(value: object, name: str, *, open_ends: bool = True) -> float:
     number = _check_number(value, name)
     if not (0 < number < 1 if open_ends else 0 <= number <= 1):
         between = "between 0 and 1" if open_ends else "0 to 1"
-        message = f"{name} must be {between}, not {shown(value)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be {between}, not {shown(value)}")
     return number
 
 
@@ -590,55 +580,28 @@ LARGEST_HYPOTHESIS = 1000.0
 
 
 def check_hypotheses(elo0: object, elo1: object) -> tuple[float, float]:
-    """Check the differences of a sequential test.
-
-    Args:
-        elo0: That of H0.
-        elo1: That of H1.
-
-    Returns:
-        Both.
-
-    Raises:
-        TypeError: If one is no number.
-        ValueError: If one is too great, or the second is not greater than the first.
-    """
+    """Check the differences of a sequential test."""
     found = []
     for value, name in ((elo0, "elo0"), (elo1, "elo1")):
         number = _check_number(value, name)
         if abs(number) > LARGEST_HYPOTHESIS:
-            message = (
+            raise ValueError(
                 f"{name} must be between -{LARGEST_HYPOTHESIS:g} and {LARGEST_HYPOTHESIS:g}, "
                 f"not {shown(value)}"
             )
-            raise ValueError(message)
         found.append(number)
     if not found[0] < found[1]:
-        message = f"elo1 must be greater than elo0, not {shown(elo1)} and {shown(elo0)}"
-        raise ValueError(message)
+        raise ValueError(f"elo1 must be greater than elo0, not {shown(elo1)} and {shown(elo0)}")
     return found[0], found[1]
 
 
 def check_errors(alpha: object, beta: object) -> tuple[float, float]:
-    """Check the error rates of a sequential test.
-
-    Args:
-        alpha: How often H1 may be accepted though H0 is true.
-        beta: How often H0 may be accepted though H1 is true.
-
-    Returns:
-        Both.
-
-    Raises:
-        TypeError: If one is no number.
-        ValueError: If one is not between 0 and ½.
-    """
+    """Check the error rates of a sequential test."""
     found = []
     for value, name in ((alpha, "alpha"), (beta, "beta")):
         number = _check_number(value, name)
         if not 1e-9 <= number <= 0.4999:
-            message = f"{name} must be between 0 and 0.5, not {shown(value)}"
-            raise ValueError(message)
+            raise ValueError(f"{name} must be between 0 and 0.5, not {shown(value)}")
         found.append(number)
     return found[0], found[1]
 

@@ -126,8 +126,9 @@ class Tournament:
         self.players = as_entrants(players)
         games = check_between(games, "games", "games", 2, MOST_GAMES)
         if games % 2:
-            message = f"games must be an even number, each opening being played twice, not {games}"
-            raise ValueError(message)
+            raise ValueError(
+                f"games must be an even number, each opening being played twice, not {games}"
+            )
         self.book = _as_book(openings)
         check_adjudication(adjudication)
         margin = check_seconds(margin, "margin")
@@ -138,19 +139,18 @@ class Tournament:
         self.normalized, self.gauntlet = bool(normalized), bool(gauntlet)
         self.min_speed = check_seconds(min_speed, "min_speed")
         if self.min_speed >= 1:
-            message = f"min_speed must be 0 to 1, a share of the median, not {shown(min_speed)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"min_speed must be 0 to 1, a share of the median, not {shown(min_speed)}"
+            )
         if path is not None and not isinstance(path, (str, PathLike)):
-            message = f"path must be a str, a path or None, not {described(path)}"
-            raise TypeError(message)
+            raise TypeError(f"path must be a str, a path or None, not {described(path)}")
         self.path = path
         self.pairings = pairings(len(self.players), gauntlet=self.gauntlet)
         if games * len(self.pairings) > MOST_GAMES:
-            message = (
+            raise ValueError(
                 f"games must be fewer: {len(self.pairings)} pairings of {games} games are more "
                 f"than {MOST_GAMES}"
             )
-            raise ValueError(message)
         pairs = games // 2
         self.slots = tuple(schedule(len(self.players), pairs, gauntlet=self.gauntlet))
         self.games: dict[Slot, Finished] = {}
@@ -193,8 +193,7 @@ class Tournament:
             KeyboardInterrupt: On Ctrl-C.
         """
         if progress is not None and not callable(progress):
-            message = f"progress must be a function or None, not {described(progress)}"
-            raise TypeError(message)
+            raise TypeError(f"progress must be a function or None, not {described(progress)}")
         with ExitStack() as stack:
             archive = None
             if self.path is not None:
@@ -218,8 +217,9 @@ class Tournament:
                 continue
             names = (self.players[slot.white].name, self.players[slot.black].name)
             if (tags["White"], tags["Black"]) != tuple(map(in_tag, names)):
-                message = f"{one_line(archive.path)}, round {slot.round}: other players play it"
-                raise ValueError(message)
+                raise ValueError(
+                    f"{one_line(archive.path)}, round {slot.round}: other players play it"
+                )
             self.games[slot] = Finished.of_tags(slot, tags)
         self.notes += archive.notes
         if beyond:
@@ -474,16 +474,15 @@ def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, 
     if hypotheses is None:
         return None
     if isinstance(hypotheses, (str, bytes)) or not isinstance(hypotheses, Sequence):
-        message = (
+        raise TypeError(
             f"sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta), not {described(hypotheses)}"
         )
-        raise TypeError(message)
     if len(hypotheses) not in (2, 4):
-        message = f"sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta), not {shown(hypotheses)}"
-        raise ValueError(message)
+        raise ValueError(
+            f"sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta), not {shown(hypotheses)}"
+        )
     if players != 2:
-        message = f"sprt is for two players, not {players}"
-        raise ValueError(message)
+        raise ValueError(f"sprt is for two players, not {players}")
     errors = hypotheses[2:] or (0.05, 0.05)
     return (*check_hypotheses(hypotheses[0], hypotheses[1]), *check_errors(errors[0], errors[1]))
 

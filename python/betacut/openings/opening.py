@@ -56,14 +56,12 @@ class Opening:
         board = as_board(fen).copy(stack=False)
         moves = _read_line(board, line)
         if not isinstance(name, str):
-            message = f"name must be a str, not {described(name)}"
-            raise TypeError(message)
+            raise TypeError(f"name must be a str, not {described(name)}")
         if not name.isprintable() or len(name) > LONGEST_NAME:
-            message = (
+            raise ValueError(
                 f"name must be one line of {LONGEST_NAME} printable characters at most, "
                 f"not {shown(name)}"
             )
-            raise ValueError(message)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "fen", board.fen())
         object.__setattr__(self, "moves", tuple(moves))
@@ -107,8 +105,7 @@ class Opening:
 def _read_line(board: chess.Board, line: object) -> list[chess.Move]:
     """Read moves; those that are texts are UCI or SAN."""
     if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
-        message = f"line must be an iterable of chess.Move or str, not {described(line)}"
-        raise TypeError(message)
+        raise TypeError(f"line must be an iterable of chess.Move or str, not {described(line)}")
     after, moves = board.copy(stack=False), []
     for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
         if isinstance(move, str):
@@ -127,5 +124,6 @@ def _read_move(board: chess.Board, text: str, index: int) -> chess.Move:
     try:
         return board.parse_san(text)
     except ValueError:
-        message = f"line[{index}], {shown(text)}, is no legal move in {board.fen()}"
-        raise ValueError(message) from None
+        raise ValueError(
+            f"line[{index}], {shown(text)}, is no legal move in {board.fen()}"
+        ) from None

@@ -671,8 +671,7 @@ class Game:
         fen: str = chess.STARTING_FEN,
     ) -> None:
         if algorithm_white is None and algorithm_black is None:
-            message = "a game needs an algorithm for White or Black; both are None"
-            raise ValueError(message)
+            raise ValueError("a game needs an algorithm for White or Black; both are None")
         self._algorithms = {
             chess.WHITE: _check_algorithm(algorithm_white, "algorithm_white"),
             chess.BLACK: _check_algorithm(algorithm_black, "algorithm_black"),
@@ -719,12 +718,12 @@ class Game:
         """
         turn = self.board.turn
         if self.is_game_over():
-            message = f"the game is over: {self.board.result()} in {self.board.fen()}"
-            raise ValueError(message)
+            raise ValueError(f"the game is over: {self.board.result()} in {self.board.fen()}")
         algorithm = self._algorithms[turn]
         if algorithm is None:
-            message = f"{chess.COLOR_NAMES[turn].capitalize()} has no algorithm: push its moves"
-            raise ValueError(message)
+            raise ValueError(
+                f"{chess.COLOR_NAMES[turn].capitalize()} has no algorithm: push its moves"
+            )
         if not callable(algorithm):
             move = algorithm.choose_move(self.board)
             return self._push(_move_of(self.board, algorithm, move), None)
@@ -736,8 +735,7 @@ class Game:
             tablebase=self._tablebase if self.check_endgame_tablebase else None,
         )
         if not isinstance(result, Result):
-            message = f"{_name_of(algorithm)} must return a Result, not {described(result)}"
-            raise TypeError(message)
+            raise TypeError(f"{_name_of(algorithm)} must return a Result, not {described(result)}")
         return self._push(_move_of(self.board, algorithm, result.move), result)
 
     def play(self, max_plies: int | None = None) -> list[Ply]:
@@ -812,8 +810,9 @@ def _check_algorithm(
 ) -> Callable[..., Result] | _CanChoose | None:
     if algorithm is None or callable(algorithm) or callable(_chooser(algorithm)):
         return algorithm
-    message = f"{name} must be a search or have a method choose_move(), not {shown(algorithm)}"
-    raise TypeError(message)
+    raise TypeError(
+        f"{name} must be a search or have a method choose_move(), not {shown(algorithm)}"
+    )
 
 
 def _chooser(algorithm: object) -> object:
@@ -828,6 +827,5 @@ def _name_of(algorithm: object) -> str:
 def _move_of(board: chess.Board, algorithm: object, move: object) -> chess.Move:
     """The move that an algorithm found; it has to find a legal one."""
     if move is None:
-        message = f"{_name_of(algorithm)} found no move in {board.fen()}"
-        raise ValueError(message)
+        raise ValueError(f"{_name_of(algorithm)} found no move in {board.fen()}")
     return check_move(board, move, f"the move of {_name_of(algorithm)}")

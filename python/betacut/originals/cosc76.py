@@ -284,8 +284,7 @@ class IterativeDeepeningAI(_Player):
         variant: Variant = "repository",
     ) -> None:
         if not isinstance(variant, str) or variant not in ("repository", "report"):
-            message = f"variant must be 'repository' or 'report', not {shown(variant)}"
-            raise ValueError(message)
+            raise ValueError(f"variant must be 'repository' or 'report', not {shown(variant)}")
         super().__init__(
             max_depth,
             maximizing,
@@ -564,8 +563,7 @@ class ChessGame:
     ) -> None:
         for name, player in (("player1", player1), ("player2", player2)):
             if not callable(getattr(player, "choose_move", None)):
-                message = f"{name} must have a method choose_move(), not {described(player)}"
-                raise TypeError(message)
+                raise TypeError(f"{name} must have a method choose_move(), not {described(player)}")
         self.players = (player1, player2)
         self.board = as_board(board).copy()
 
@@ -584,8 +582,7 @@ class ChessGame:
         chosen = player.choose_move(self.board)
         name = one_line(type(player).__name__, 40)
         if chosen is None:
-            message = f"{name} found no move in {self.board.fen()}"
-            raise ValueError(message)
+            raise ValueError(f"{name} found no move in {self.board.fen()}")
         move = check_move(self.board, chosen, f"the move of {name}")
         self.board.push(move)
         return move

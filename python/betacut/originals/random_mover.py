@@ -30,8 +30,7 @@ class RandomMover:
 
     def __init__(self, seed: int | None = None) -> None:
         if seed is not None and not isinstance(seed, int):
-            message = f"seed must be an int or None, not {described(seed)}"
-            raise TypeError(message)
+            raise TypeError(f"seed must be an int or None, not {described(seed)}")
         self._random = random.Random(seed)
 
     def choose_move(self, board: chess.Board | str) -> chess.Move | None:

@@ -131,8 +131,7 @@ def tree(
 def _check_algorithm(algorithm: object) -> str:
     """Check the name of a search; a wrong one is answered with those of its program."""
     if not isinstance(algorithm, str):
-        message = f"algorithm must be a str, not {described(algorithm)}"
-        raise TypeError(message)
+        raise TypeError(f"algorithm must be a str, not {described(algorithm)}")
     if algorithm in RECORDABLE:
         return algorithm
     program, _, name = algorithm.partition(".")

@@ -152,8 +152,7 @@ class Row:
         different = comparison.differences()
         theirs_took = record.get("seconds") or 0.0
         if not isinstance(theirs_took, (int, float)):
-            message = f"seconds must be a number, not {described(theirs_took)}"
-            raise TypeError(message)
+            raise TypeError(f"seconds must be a number, not {described(theirs_took)}")
         self.compared += 1
         for aspect, (theirs, ours) in comparison.aspects.items():
             same, looked_at = self.same.get(aspect, (0, 0))
@@ -195,8 +194,7 @@ def records(program: str, golden: Path) -> Iterator[Record]:
     """
     for place, record in _lines(program, golden):
         if isinstance(record, ValueError):
-            message = f"{place}: {record}"
-            raise ValueError(message) from record
+            raise ValueError(f"{place}: {record}") from record
         yield record
 
 
@@ -204,8 +202,7 @@ def _lines(program: str, golden: Path) -> Iterator[tuple[str, Record | ValueErro
     """Read the lines of a program's file: the place of each, and the record or what is wrong."""
     _check_program(program)
     if not isinstance(golden, Path):
-        message = f"golden must be a pathlib.Path, not {described(golden)}"
-        raise TypeError(message)
+        raise TypeError(f"golden must be a pathlib.Path, not {described(golden)}")
     file = golden / f"{program}.jsonl"
     where = one_line(str(golden))
     try:
@@ -223,8 +220,7 @@ def _lines(program: str, golden: Path) -> Iterator[tuple[str, Record | ValueErro
 
 def _check_program(program: object) -> None:
     if not isinstance(program, str) or program not in PROGRAMS:
-        message = f"unknown program {shown(program)}; there are {', '.join(PROGRAMS)}"
-        raise ValueError(message)
+        raise ValueError(f"unknown program {shown(program)}; there are {', '.join(PROGRAMS)}")
 
 
 def _read(line: bytes) -> Record | ValueError:
@@ -256,11 +252,9 @@ def board_of(record: Record) -> chess.Board:
     """
     fen, moves = _field(record, "fen"), record.get("moves", ())
     if not isinstance(fen, str):
-        message = f"fen must be a text, not {described(fen)}"
-        raise ValueError(message)
+        raise ValueError(f"fen must be a text, not {described(fen)}")
     if not isinstance(moves, (list, tuple)) or not all(isinstance(move, str) for move in moves):
-        message = f"moves must be a list of moves in UCI notation, not {described(moves)}"
-        raise ValueError(message)
+        raise ValueError(f"moves must be a list of moves in UCI notation, not {described(moves)}")
     try:
         board = chess.Board(fen)
         for move in moves:
@@ -273,11 +267,9 @@ def board_of(record: Record) -> chess.Board:
 def _field(record: Record, name: str) -> Any:  # noqa: ANN401 - it may be anything
     """Read a field that every record must have."""
     if not isinstance(record, Mapping):
-        message = f"record must be a mapping, not {described(record)}"
-        raise TypeError(message)
+        raise TypeError(f"record must be a mapping, not {described(record)}")
     if name not in record:
-        message = f"the record has no {name}"
-        raise ValueError(message)
+        raise ValueError(f"the record has no {name}")
     return record[name]
 
 
@@ -320,8 +312,7 @@ def moves_of(record: Record) -> list[str | None]:
     """
     plies = _field(record, "plies")
     if not isinstance(plies, list) or not all(isinstance(ply, list) and ply for ply in plies):
-        message = f"plies must be a list of lists, not {described(plies)}"
-        raise ValueError(message)
+        raise ValueError(f"plies must be a list of lists, not {described(plies)}")
     moves = [ply[0] for ply in plies]
     return [*moves, None] if "error" in record and None not in moves[-1:] else moves
 
@@ -376,8 +367,9 @@ def compare(program: str, record: Record) -> Comparison:
     except OriginalCrashError:
         return Comparison({CRASHED: ("error" in record, True)})
     except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
-        message = f"malformed record: {type(error).__name__}: {one_line(str(error), LABEL)}"
-        raise ValueError(message) from error
+        raise ValueError(
+            f"malformed record: {type(error).__name__}: {one_line(str(error), LABEL)}"
+        ) from error
     return comparison if valid else Comparison({REFUSED: (True, False)})
 
 

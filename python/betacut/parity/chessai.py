@@ -47,8 +47,7 @@ def compare(record: Record) -> Comparison:
         LeftAside: If the record is one of the opening book.
     """
     if record["algo"] == "opening_book":
-        message = f"it needs the opening book {record['book']}, whose file is not betacut's"
-        raise LeftAside(message)
+        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
     if record["algo"] == "eval":
         return _compare_evaluation(record)
     if record["algo"] == "game":
@@ -202,8 +201,7 @@ def _next_move(game: Game) -> str | None:
 def _result(ply: Ply) -> Result:
     """What the search found; every player of the records searches."""
     if ply.result is None:
-        message = f"no search chose {ply.move.uci()}"
-        raise ValueError(message)
+        raise ValueError(f"no search chose {ply.move.uci()}")
     return ply.result
 
 

@@ -75,8 +75,7 @@ def compare(record: Record) -> Comparison:
     """
     algorithm = record["algo"]
     if algorithm == "opening_book":
-        message = f"it needs the opening book {record['book']}, whose file is not betacut's"
-        raise LeftAside(message)
+        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
     if algorithm == "eval":
         return _compare_evaluation(record)
     if algorithm == "game":

@@ -51,8 +51,7 @@ class RookEndgame:
             return 0
         others = board.occupied & ~board.kings & ~board.rooks
         if others or chess.popcount(board.rooks) != 1 or board.castling_rights:
-            message = f"no table for {board.fen()}"
-            raise KeyError(message)
+            raise KeyError(f"no table for {board.fen()}")
         rook = chess.msb(board.rooks)
         strong = bool(board.occupied_co[chess.WHITE] & board.rooks)
         lone, king = (

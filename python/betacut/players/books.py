@@ -38,32 +38,18 @@ class Entry(Protocol):
 
 
 def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:  # noqa: ANN401
-    """Open a book.
-
-    Args:
-        value: The path of a polyglot file, or an object with `find_all(board)`, such as
-            `chess.polyglot.open_reader(path)` returns; that is not closed.
-        name: The name of the argument, for the messages.
-
-    Returns:
-        The book, and what closes it.
-
-    Raises:
-        TypeError: If it is neither.
-        ValueError: If the file is no polyglot book.
-        OSError: If the file cannot be read.
-    """
+    """Open a book."""
     if callable(getattr(value, "find_all", None)):
         return value, _nothing
     if not isinstance(value, str | PathLike):
-        message = f"{name} must be the path of a polyglot file, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
     path = fspath(value)
     check_file(path, f"{name}: ")
     size = Path(path).stat().st_size
     if size == 0 or size % 16:
-        message = f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
-        raise ValueError(message)
+        raise ValueError(
+            f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
+        )
     reader = chess.polyglot.open_reader(path)
     return reader, reader.close
 
@@ -76,8 +62,7 @@ def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
     """A book as it is given; it is opened when the player is made."""
     if isinstance(value, str | PathLike) or callable(getattr(value, "find_all", None)):
         return value
-    message = f"{name} must be the path of a polyglot file, not {described(value)}"
-    raise TypeError(message)
+    raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
 
 
 _CHOICE = choice(*CHOICES)
@@ -94,15 +79,7 @@ OWN = (
 
 
 def before_any(chosen: str = "weighted", min_weight: int = 1) -> tuple[Setting, ...]:
-    """The settings of any other player that has a book.
-
-    Args:
-        chosen: How it chooses if nothing is said.
-        min_weight: The least weight that it plays if nothing is said.
-
-    Returns:
-        The settings.
-    """
+    """The settings of any other player that has a book."""
     return (
         Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
         Setting("book_choice", _CHOICE, _CHOICE_HELP, chosen),
@@ -153,8 +130,7 @@ class BookPlayer(BasePlayer):
             return PlayResult(self._draw(entries), None, {"string": "book move"})
         if self._after is not None:
             return self._after.choose(board, limit)
-        message = f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER"
-        raise PlayerError(message)
+        raise PlayerError(f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER")
 
     def _draw(self, entries: list[Entry]) -> chess.Move:
         """Choose an entry."""

@@ -192,8 +192,7 @@ def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer
 def _check_fallback(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
     if isinstance(value, str | Player):
         return value
-    message = f"{name} must be a player or its name, not {described(value)}"
-    raise TypeError(message)
+    raise TypeError(f"{name} must be a player or its name, not {described(value)}")
 
 
 FALLBACK = Setting(
@@ -254,8 +253,7 @@ def entry_of(name: str) -> tuple[Entry, str]:
         ValueError: If there is no such player, or its argument is missing or too much.
     """
     if not isinstance(name, str):
-        message = f"name must be a str, not {described(name)}"
-        raise TypeError(message)
+        raise TypeError(f"name must be a str, not {described(name)}")
     head, colon, argument = name.strip().partition(":")
     entry = _entries().get(head.strip())
     if entry is None:
@@ -266,11 +264,11 @@ def entry_of(name: str) -> tuple[Entry, str]:
             message += "; betacut.players.names() lists them"
         raise ValueError(message)
     if entry.argument and not argument.strip():
-        message = f"the player {entry.name} needs its {entry.argument}: {entry.name}:..."
-        raise ValueError(message)
+        raise ValueError(f"the player {entry.name} needs its {entry.argument}: {entry.name}:...")
     if colon and not entry.argument:
-        message = f"the player {entry.name} takes nothing after a colon, not {shown(argument)}"
-        raise ValueError(message)
+        raise ValueError(
+            f"the player {entry.name} takes nothing after a colon, not {shown(argument)}"
+        )
     return entry, argument.strip()
 
 
@@ -380,8 +378,7 @@ def parse(text: str) -> Player:
         ValueError: search: depth must be plies, 1 to 100, not 'deep'
     """
     if not isinstance(text, str):
-        message = f"text must be a str, not {described(text)}"
-        raise TypeError(message)
+        raise TypeError(f"text must be a str, not {described(text)}")
     name, pairs = settings_in(text)
     entry, argument = entry_of(name)
     if entry.argument and not entry.open:
@@ -392,8 +389,7 @@ def parse(text: str) -> Player:
         try:
             values[key] = value if setting is None else setting.read(value)
         except ValueError as error:
-            message = f"{entry.name}: {error}"
-            raise ValueError(message) from None
+            raise ValueError(f"{entry.name}: {error}") from None
     return player(name, **values)
 
 

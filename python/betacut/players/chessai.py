@@ -108,14 +108,7 @@ class ChessAIPlayer(SearchingPlayer):
 
 
 def is_ending_since(board: chess.Board) -> bool:
-    """Tell whether after one of the moves of the game the kings used their endgame table.
-
-    Args:
-        board: A position, with the game so far on its move stack.
-
-    Returns:
-        Whether they use it from then on, as `chessai.Game.ending` says.
-    """
+    """Tell whether after one of the moves of the game the kings used their endgame table."""
     back = board.copy()
     while back.move_stack:
         if chessai.is_ending(back):

@@ -118,10 +118,9 @@ class Cosc76Player(SearchingPlayer):
         nodes = sum(choice.calls.values())
         if choice.move is None:
             if self._faithful:
-                message = (
+                raise PlayerError(
                     f"{self._title} finds no move in {board.fen()}, where the original crashes"
                 )
-                raise PlayerError(message)
             if not ranking:
                 return None
             move, score = ranking[0]

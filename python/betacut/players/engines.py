@@ -127,11 +127,9 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        message = f"cannot read the command {shown(command)}: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot read the command {shown(command)}: {error}") from None
     if not words or not words[0]:
-        message = f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish"
-        raise ValueError(message)
+        raise ValueError(f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish")
     try:
         # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
         return _in_daemon(
@@ -245,8 +243,7 @@ class EnginePlayer(BasePlayer):
             try:
                 option, read = _value_of(declared, key, value)
             except (TypeError, ValueError) as error:
-                message = f"{self._title}: {error}"
-                raise type(error)(message) from None
+                raise type(error)(f"{self._title}: {error}") from None
             values[option] = read
         names = {key.lower() for key in values}
         if "uci_elo" in names and "uci_limitstrength" not in names:
@@ -306,14 +303,13 @@ class EnginePlayer(BasePlayer):
         try:
             yield
         except EngineTerminatedError as error:
-            message = f"{self._title}: the engine has ended ({one_line(str(error))})"
-            raise PlayerError(message) from error
+            raise PlayerError(
+                f"{self._title}: the engine has ended ({one_line(str(error))})"
+            ) from error
         except EngineError as error:
-            message = f"{self._title}: {one_line(str(error), 200)}"
-            raise PlayerError(message) from error
+            raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
         except NoAnswerError as error:
-            message = f"{self._title}: the engine does not answer"
-            raise PlayerError(message) from error
+            raise PlayerError(f"{self._title}: the engine does not answer") from error
 
     def close(self) -> None:
         """Ask the engine to quit."""
@@ -327,24 +323,19 @@ def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[st
     if option is None:
         near = did_you_mean(name, list(declared))
         hint = f"did you mean {near!r}?" if near else one_line(f"it has {', '.join(declared)}", 200)
-        message = f"the engine has no option {shown(name)}; {hint}"
-        raise TypeError(message)
+        raise TypeError(f"the engine has no option {shown(name)}; {hint}")
     if option.is_managed():
-        message = f"the option {option.name} is set by the game, not by {shown(value)}"
-        raise ValueError(message)
+        raise ValueError(f"the option {option.name} is set by the game, not by {shown(value)}")
     if option.type == "check" and isinstance(value, str):
         words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
         if value.lower() not in words:
-            message = f"{option.name} must be yes or no, not {shown(value)}"
-            raise ValueError(message)
+            raise ValueError(f"{option.name} must be yes or no, not {shown(value)}")
         return option.name, words[value.lower()]
     if not isinstance(value, str | int | bool | None):
-        message = f"{option.name} must be a str, an int or a bool, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{option.name} must be a str, an int or a bool, not {described(value)}")
     try:
         return option.name, option.parse(value)
     except EngineError as error:
         raise ValueError(one_line(str(error), 200)) from None
     except TypeError:
-        message = f"{option.name} must be an int, not {described(value)}"
-        raise TypeError(message) from None
+        raise TypeError(f"{option.name} must be an int, not {described(value)}") from None

@@ -29,14 +29,7 @@ class GameTracker:
         self._moves: list[chess.Move] = []
 
     def game_of(self, board: chess.Board) -> object:
-        """Find the game of a board.
-
-        Args:
-            board: The board, with the game so far on its move stack.
-
-        Returns:
-            An object that stays the same as long as the game does.
-        """
+        """Find the game of a board."""
         start, moves = board.root().fen(), list(board.move_stack)
         common = min(len(moves), len(self._moves))
         same = start == self._start and moves[:common] == self._moves[:common]

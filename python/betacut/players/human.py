@@ -48,8 +48,7 @@ class HumanPlayer(BasePlayer):
             try:
                 answer = self._ask(f"{side} to move: ")
             except EOFError:
-                message = f"{self._title}: no more input, and {side} is to move"
-                raise PlayerError(message) from None
+                raise PlayerError(f"{self._title}: no more input, and {side} is to move") from None
             if str(answer).strip().lower() == "resign":
                 return PlayResult(None, None, resigned=True)
             try:

@@ -73,8 +73,7 @@ def check_limit(limit: object) -> None:
     if limit is None:
         return
     if not isinstance(limit, Limit):
-        message = f"limit must be a chess.engine.Limit or None, not {described(limit)}"
-        raise TypeError(message)
+        raise TypeError(f"limit must be a chess.engine.Limit or None, not {described(limit)}")
     for field in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
         if (seconds := getattr(limit, field)) is not None:
             check_seconds(seconds, f"limit.{field}")
@@ -87,8 +86,7 @@ def check_limit(limit: object) -> None:
         if limit.nodes is not None:
             check_nodes(limit.nodes)
     except (TypeError, ValueError) as error:
-        message = f"limit.{error}"
-        raise type(error)(message) from None
+        raise type(error)(f"limit.{error}") from None
 
 
 def clock_share(limit: Limit, turn: chess.Color) -> float | None:
@@ -184,12 +182,7 @@ class Pace:
         self._nodes: list[int] = []
 
     def finished(self, seconds: float, nodes: int) -> None:
-        """Take note of a depth.
-
-        Args:
-            seconds: What it took by the clock.
-            nodes: How many nodes it had; 0 if nobody knows.
-        """
+        """Take note of a depth."""
         self._seconds.append(seconds)
         self._nodes.append(nodes)
 

@@ -58,8 +58,7 @@ def read_move(board: BoardLike, text: str, words: Collection[str] = ()) -> chess
     """
     board = as_board(board)
     if not isinstance(text, str):
-        message = f"text must be a str, not {described(text)}"
-        raise TypeError(message)
+        raise TypeError(f"text must be a str, not {described(text)}")
     word = "".join(SHAPES.get(letter, letter) for letter in text.strip())
     word = re.sub(r"(\s*e\.?p\.?|[+#!?]+)+$", "", word)
     if not 0 < len(word) <= LONGEST:

@@ -103,11 +103,11 @@ class BasePlayer:
         position = self._check_board(board)
         check_limit(limit)
         if self._closed:
-            message = f"{self._title} is closed: make a new player"
-            raise PlayerError(message)
+            raise PlayerError(f"{self._title} is closed: make a new player")
         if not self._busy.acquire(blocking=False):
-            message = f"{self._title} is choosing a move already: give every game its own player"
-            raise PlayerInUseError(message)
+            raise PlayerInUseError(
+                f"{self._title} is choosing a move already: give every game its own player"
+            )
         try:
             if position.is_game_over():
                 return PlayResult(None, None)

@@ -21,16 +21,7 @@ DEFAULT_DEPTH = 4
 
 
 def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:
-    """The setting `depth` of players that search.
-
-    Args:
-        default: How deep they search if nothing limits them. Plies.
-        name: What it is called.
-        note: What is special about it.
-
-    Returns:
-        The setting.
-    """
+    """The setting `depth` of players that search."""
     what = (
         f"How deep to search at most{note}; {default} if neither this nor the game sets a limit, "
         "as deep as the game's limit allows otherwise."

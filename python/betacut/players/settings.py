@@ -62,22 +62,11 @@ class Setting:
     default: Any = None
 
     def read(self, text: str) -> Any:  # noqa: ANN401 - each kind has its own
-        """Read the value from a text.
-
-        Args:
-            text: The text.
-
-        Returns:
-            The value, not checked yet.
-
-        Raises:
-            ValueError: If it is no such value.
-        """
+        """Read the value from a text."""
         try:
             return self.kind.read(text)
         except ValueError:
-            message = f"{self.name} must be {self.kind.text}, not {shown(text)}"
-            raise ValueError(message) from None
+            raise ValueError(f"{self.name} must be {self.kind.text}, not {shown(text)}") from None
 
     def __str__(self) -> str:
         default = "" if self.default is None else f"; {_written(self.default)} if left out"
@@ -117,8 +106,7 @@ def checked(
         try:
             found[name] = setting.kind.check(value, name)
         except (TypeError, ValueError) as error:
-            message = f"{player}: {error}"
-            raise type(error)(message) from None
+            raise type(error)(f"{player}: {error}") from None
     return found
 
 
@@ -149,16 +137,7 @@ def _read_seconds(text: str) -> float:
 
 
 def integer(least: int, most: int, unit: str) -> Kind:
-    """An integer in a range.
-
-    Args:
-        least: The smallest.
-        most: The greatest.
-        unit: What is counted.
-
-    Returns:
-        The kind.
-    """
+    """An integer in a range."""
     reach = f"{least} to {most}" if most < 1 << 31 else f"{least} or more"
     return Kind(
         f"{unit}, {reach}",
@@ -200,8 +179,7 @@ def flag() -> Kind:
 
     def check(value: Any, name: str) -> bool:  # noqa: ANN401 - it may be anything
         if not isinstance(value, bool):
-            message = f"{name} must be True or False, not {described(value)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be True or False, not {described(value)}")
         return value
 
     return Kind("yes or no", read, check)
@@ -220,28 +198,18 @@ def choice(*names: str) -> Kind:
 
     def check(value: Any, name: str) -> str:  # noqa: ANN401 - it may be anything
         if not isinstance(value, str):
-            message = f"{name} must be {words}, not {described(value)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be {words}, not {described(value)}")
         if value not in names:
             near = did_you_mean(value, names)
             hint = "" if near is None else f"; did you mean {near!r}?"
-            message = f"{name} must be {words}, not {shown(value)}{hint}"
-            raise ValueError(message)
+            raise ValueError(f"{name} must be {words}, not {shown(value)}{hint}")
         return value
 
     return Kind(words, str, check)
 
 
 def text(what: str, check: Callable[[Any, str], Any]) -> Kind:
-    """A text that something else understands.
-
-    Args:
-        what: What it is, in words.
-        check: What understands it: checks a value under a name, and returns it.
-
-    Returns:
-        The kind.
-    """
+    """A text that something else understands."""
     return Kind(what, str, check)
 
 
@@ -261,8 +229,7 @@ def whatever(what: str, ask: Callable[[Any], bool]) -> Kind:
 
     def check(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
         if not ask(value):
-            message = f"{name} must be {what}, not {described(value)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be {what}, not {described(value)}")
         return value
 
     return Kind(f"{what}; from Python only", read, check)

@@ -96,35 +96,20 @@ def _is_syzygy(value: object) -> bool:
 
 def _directory(value: Any, name: str) -> Path:  # noqa: ANN401 - it may be anything
     if not isinstance(value, str | PathLike):
-        message = f"{name} must be the path of a directory, not {described(value)}"
-        raise TypeError(message)
+        raise TypeError(f"{name} must be the path of a directory, not {described(value)}")
     path = Path(fspath(value))
     if not path.is_dir():
-        message = f"{name}: there is no directory {shown_path(path)}"
-        raise NotADirectoryError(message)
+        raise NotADirectoryError(f"{name}: there is no directory {shown_path(path)}")
     return path
 
 
 def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 - see below
-    """Open Gaviota tables for an original's search.
-
-    Args:
-        value: The path of a directory, an object with `probe_dtm(board)`, or None for no tables.
-
-    Returns:
-        The tables or None, and what closes them.
-
-    Raises:
-        TypeError: If it is none of these.
-        OSError: If there is no such directory.
-        ValueError: If there are no such tables in it.
-    """
+    """Open Gaviota tables for an original's search."""
     if value is None or _is_gaviota(value):
         return value, _nothing
     path = _directory(value, "tablebase")
     if not any(path.glob("*.gtb.cp4")):
-        message = f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)"
-        raise ValueError(message)
+        raise ValueError(f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)")
     tables = chess.gaviota.open_tablebase(str(path))
     return tables, tables.close
 
@@ -154,11 +139,10 @@ def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
         return _Syzygy(tables, tables.close)
     if any(path.glob("*.gtb.cp4")):
         return _Gaviota(*open_gaviota(path))
-    message = (
+    raise ValueError(
         f"tablebase: {shown_path(path)} has neither Syzygy tables (*.rtbw with *.rtbz) "
         "nor Gaviota tables (*.gtb.cp4)"
     )
-    raise ValueError(message)
 
 
 def _nothing() -> None:
@@ -169,8 +153,9 @@ def _given(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
     """Tables as they are given; they are opened when the player is made."""
     if isinstance(value, str | PathLike) or _is_gaviota(value) or _is_syzygy(value):
         return value
-    message = f"{name} must be the path of a directory with endgame tables, not {described(value)}"
-    raise TypeError(message)
+    raise TypeError(
+        f"{name} must be the path of a directory with endgame tables, not {described(value)}"
+    )
 
 
 GAVIOTA = Setting(

@@ -41,8 +41,7 @@ def split_at_commas(text: str) -> list[str]:
             start = index + 1
         before = letter
     if quote:
-        message = f"cannot read the player {shown(text)}: a quotation {quote} does not end"
-        raise ValueError(message)
+        raise ValueError(f"cannot read the player {shown(text)}: a quotation {quote} does not end")
     return [*parts, text[start:].strip()]
 
 
@@ -65,14 +64,7 @@ def unquoted(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Put quotes around a text that needs them.
-
-    Args:
-        text: The text; if it has both kinds of quotes and a comma, it stays as it is.
-
-    Returns:
-        The text.
-    """
+    """Put quotes around a text that needs them."""
     name, colon, _ = text.partition(":")
     if "," not in text or (colon and name in ("uci", "xboard", "book")):
         return text
@@ -102,10 +94,8 @@ def settings_in(text: str) -> tuple[str, dict[str, str]]:
         key, sign, value = part.partition("=")
         key = unquoted(key.strip())
         if not sign or not key:
-            message = f"a setting of a player is written key=value, not {shown(part)}"
-            raise ValueError(message)
+            raise ValueError(f"a setting of a player is written key=value, not {shown(part)}")
         if key in settings:
-            message = f"{shown(text)} has the setting {key} twice"
-            raise ValueError(message)
+            raise ValueError(f"{shown(text)} has the setting {key} twice")
         settings[key] = unquoted(value.strip())
     return unquoted(name), settings

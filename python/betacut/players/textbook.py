@@ -86,14 +86,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def settings_of(algorithm: str) -> tuple[Setting, ...]:
-    """The settings of a player.
-
-    Args:
-        algorithm: The name of the search.
-
-    Returns:
-        Its settings: those arguments of the function that can be set for a whole game.
-    """
+    """The settings of a player."""
     parameters = inspect.signature(engine.ALGORITHMS[algorithm]).parameters
     own = [SETTINGS[name] for name in parameters if name in SETTINGS]
     return (DEPTH, SEED, *own)

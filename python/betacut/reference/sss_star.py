@@ -296,8 +296,7 @@ def sss_star(
     check_rng(rng)
     tally = Tally(as_order(order, scoring))
     if method == "list" and tally.visits is not None:
-        message = "the list of method='list' jumps about in the tree: record method='table'"
-        raise ValueError(message)
+        raise ValueError("the list of method='list' jumps about in the tree: record method='table'")
     memo = Cache(exact_depth=True) if transpositions else LineMemo()
     if given is not None:
         memo = given

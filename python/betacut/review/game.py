@@ -157,47 +157,24 @@ def review(
 
 
 def check_progress(progress: object) -> None:
-    """Make sure that a function can be told of the moves.
-
-    Args:
-        progress: The function, or None.
-
-    Raises:
-        TypeError: If it is neither.
-    """
+    """Make sure that a function can be told of the moves."""
     if progress is not None and not callable(progress):
-        message = f"progress must be a function of a move or None, not {described(progress)}"
-        raise TypeError(message)
+        raise TypeError(f"progress must be a function of a move or None, not {described(progress)}")
 
 
 def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
-    """Make sure that a game can be reviewed.
-
-    Args:
-        game: The game; a text is read as PGN, its first game.
-
-    Returns:
-        The game, the moves of its main line as far as they can be judged, and why that is not to
-        its end; nothing if it is.
-
-    Raises:
-        TypeError: If it is no game.
-        ValueError: If it has no move that can be read.
-    """
+    """Make sure that a game can be reviewed."""
     if isinstance(game, str):
         found = next(read_text(game), None)
         if found is None:
-            message = "game: there is none in the text"
-            raise ValueError(message)
+            raise ValueError("game: there is none in the text")
         game = found.game()
     if not isinstance(game, chess.pgn.Game):
-        message = f"game must be a chess.pgn.Game or a str, not {described(game)}"
-        raise TypeError(message)
+        raise TypeError(f"game must be a chess.pgn.Game or a str, not {described(game)}")
     as_board(game.board())
     moves, fault = moves_until_fault(game)
     if not moves:
-        message = f"game is broken: {fault}" if fault else "game has no move to judge"
-        raise ValueError(message)
+        raise ValueError(f"game is broken: {fault}" if fault else "game has no move to judge")
     return game, moves, fault
 
 
@@ -225,8 +202,7 @@ def judge(
     """
     best, played = analyst.compare(board.copy(), move, limit)
     if best.score is None or played.score is None or best.move is None:
-        message = f"{analyst.name} gives no values: it cannot review games"
-        raise ValueError(message)
+        raise ValueError(f"{analyst.name} gives no values: it cannot review games")
     turn = board.turn
     if played.score.pov(turn) > best.score.pov(turn):
         # A search with a clock or of selected moves may find more when it looks again. Nothing is

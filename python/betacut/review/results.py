@@ -343,14 +343,7 @@ class BrokenGame(ValueError):  # noqa: N818 - it is returned, not raised
 
 
 def side_text(side: Side) -> str:
-    """Sum up a side in a line.
-
-    Args:
-        side: The sums.
-
-    Returns:
-        The text.
-    """
+    """Sum up a side in a line."""
     if side.accuracy is None:
         return f"none of {side.moves} moves with a choice" if side.moves else "no move"
     counts = ", ".join(

@@ -57,8 +57,7 @@ def expected_score(score: chess.engine.Score) -> float:
         [0.5, 0.64, 0.36, 0.0]
     """
     if not isinstance(score, chess.engine.Score):
-        message = f"score must be a chess.engine.Score, not {described(score)}"
-        raise TypeError(message)
+        raise TypeError(f"score must be a chess.engine.Score, not {described(score)}")
     if score.is_mate():
         return 1.0 if score > chess.engine.Cp(0) else 0.0
     value = score.score() or 0

@@ -135,8 +135,9 @@ class Builder:
         index = -1
         if self._is_wanted(code, at):
             if self.max_nodes is not None and len(self.columns["parent"]) >= self.max_nodes:
-                message = f"the tree has {self.max_nodes:,} nodes, as many as it may have"
-                raise TreeFullError(message)
+                raise TreeFullError(
+                    f"the tree has {self.max_nodes:,} nodes, as many as it may have"
+                )
             index = self._append(code, at, depth, alpha, beta, parent)
             again = parent is not None and code in parent.moves
             self.columns["flags"][index] = RESEARCH * again | REDUCED * bool(reduced)

@@ -132,8 +132,7 @@ def as_column(name: str, data: object) -> memoryview:
         message = f"columns[{name!r}] must have the buffer protocol, as bytes and arrays do, "
         raise TypeError(f"{message}not {described(data)}") from None
     if not view.c_contiguous or view.ndim != 1:
-        message = f"columns[{name!r}] must be contiguous, with one dimension"
-        raise ValueError(message)
+        raise ValueError(f"columns[{name!r}] must be contiguous, with one dimension")
     raw = view.format in ("B", "c", "b") and view.itemsize == 1
     size = SIZES[code]
     wanted = f"{TYPE_NAMES[code]} ({size} byte{'s' * (size > 1)} an item)"
@@ -141,8 +140,9 @@ def as_column(name: str, data: object) -> memoryview:
         message = f"columns[{name!r}] must be {wanted}, not items of {shown(view.format)} "
         raise ValueError(f"{message}({view.itemsize} bytes)")
     if view.nbytes % size:
-        message = f"columns[{name!r}] must be {wanted}, and {view.nbytes:,} bytes are no multiple"
-        raise ValueError(message)
+        raise ValueError(
+            f"columns[{name!r}] must be {wanted}, and {view.nbytes:,} bytes are no multiple"
+        )
     view = view.toreadonly()
     if view.format == code:
         return view
@@ -176,8 +176,7 @@ def encode_move(move: chess.Move | None) -> int:
     if move is None:
         return NO_MOVE
     if not isinstance(move, chess.Move):
-        message = f"move must be a chess.Move or None, not {described(move)}"
-        raise TypeError(message)
+        raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
     if not move:
         return NULL_MOVE
     return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
@@ -205,6 +204,5 @@ def decode_move(code: int) -> chess.Move | None:
         return chess.Move.null()
     promotion = code >> 12
     if not 0 <= code < 0xFFFE or promotion == 1 or promotion > chess.QUEEN:
-        message = f"{one_line(shown(code))} is no code of a move"
-        raise ValueError(message)
+        raise ValueError(f"{one_line(shown(code))} is no code of a move")
     return chess.Move(code & 63, code >> 6 & 63, _PROMOTIONS[promotion])

@@ -192,11 +192,10 @@ class Node:
             return ()
         if not self.is_recorded:
             line = self.line_san or "the root"
-            message = (
+            raise ValueError(
                 f"which moves were searched after {one_line(line)} was not recorded: "
                 f"{self.pruned_count} were not (pruned_count)"
             )
-            raise ValueError(message)
         searched = {child.move for child in self.children}
         return tuple(move for move in self.tree.legal_moves(self.board) if move not in searched)
 
@@ -292,8 +291,9 @@ class Forest:
         self.order = _text(order, "order")
         self.evaluation_name = _text(evaluation_name, "evaluation_name")
         if result is not None and not hasattr(result, "score"):
-            message = f"result must be a result with a score or None, not {described(result)}"
-            raise TypeError(message)
+            raise TypeError(
+                f"result must be a result with a score or None, not {described(result)}"
+            )
         self.result: Any = result
         self.complete = bool(complete)
         self.starting_line = check_line(line)
@@ -434,8 +434,7 @@ class Forest:
     def _at(self, place: int) -> Node:
         count = len(self)
         if not -count <= place < count:
-            message = f"the tree has nodes 0 to {count - 1:,}, not {shown(place)}"
-            raise IndexError(message)
+            raise IndexError(f"the tree has nodes 0 to {count - 1:,}, not {shown(place)}")
         return Node(self, place % count)
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
@@ -451,8 +450,9 @@ class Forest:
                 break
             board.push(move)
         if len(board.move_stack) < len(above):
-            message = f"only what follows {one_line(_line_san(self.board, above))} was recorded"
-            raise KeyError(message)
+            raise KeyError(
+                f"only what follows {one_line(_line_san(self.board, above))} was recorded"
+            )
         return node
 
     def _child_with(
@@ -528,17 +528,7 @@ class Forest:
 
 
 def check_line(line: object) -> tuple[chess.Move, ...]:
-    """Check a line of moves.
-
-    Args:
-        line: The moves.
-
-    Returns:
-        The same, as a tuple.
-
-    Raises:
-        TypeError: If it is anything else.
-    """
+    """Check a line of moves."""
     given = line if isinstance(line, Iterable) else (line,)
     moves = tuple(bounded(given, "line", LONGEST_LINE))
     for move in moves:
@@ -556,8 +546,7 @@ def _text(text: object, name: str) -> str:
 def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     """Look at the buffers as columns, and see that they belong together."""
     if not isinstance(columns, Mapping):
-        message = f"columns must be a mapping of names to buffers, not {described(columns)}"
-        raise TypeError(message)
+        raise TypeError(f"columns must be a mapping of names to buffers, not {described(columns)}")
     missing = [name for name in COLUMNS if name not in columns]
     unknown = [name for name in columns if name not in COLUMNS]
     if missing or unknown:
@@ -567,11 +556,11 @@ def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     length = len(views["parent"])
     for name, view in views.items():
         if len(view) != length:
-            message = f"columns[{name!r}] has {len(view):,} items, columns['parent'] {length:,}"
-            raise ValueError(message)
+            raise ValueError(
+                f"columns[{name!r}] has {len(view):,} items, columns['parent'] {length:,}"
+            )
     if length and views["parent"][0] != -1:
-        message = f"columns['parent'] must begin with -1, a root, not {views['parent'][0]}"
-        raise ValueError(message)
+        raise ValueError(f"columns['parent'] must begin with -1, a root, not {views['parent'][0]}")
     if any(map(operator.ge, views["parent"], range(length))):
         raise ValueError(
             "columns['parent'] must have a smaller index than the node's own everywhere"
@@ -617,8 +606,9 @@ def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
     except ValueError:
         ply = len(board.move_stack) + 1
         after = _line_san(_start_of(board), board.move_stack) or "the root"
-        message = f"ply {ply}: {shown(step)} is no legal move after {one_line(after)}"
-        raise KeyError(message) from None
+        raise KeyError(
+            f"ply {ply}: {shown(step)} is no legal move after {one_line(after)}"
+        ) from None
 
 
 def _missing(node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move) -> str:

@@ -60,14 +60,7 @@ def value_text(node: Node) -> str:
 
 
 def window_text(node: Node) -> str:
-    """Write the window of a node.
-
-    Args:
-        node: The node.
-
-    Returns:
-        The text.
-    """
+    """Write the window of a node."""
     return f"({score_text(node.alpha)}, {score_text(node.beta)})"
 
 

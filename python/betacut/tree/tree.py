@@ -237,15 +237,7 @@ class Tree(Forest):
 
 
 def embedded(page: str, height: int = 640) -> str:
-    """Put a page into a frame, for notebooks.
-
-    Args:
-        page: The page as HTML.
-        height: Pixels.
-
-    Returns:
-        The frame as HTML.
-    """
+    """Put a page into a frame, for notebooks."""
     return (
         f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" '
         f'loading="lazy" width="100%" height="{height}" style="border:0"></iframe>'
@@ -253,19 +245,7 @@ def embedded(page: str, height: int = 640) -> str:
 
 
 def written(content: str, file: str | Path | None) -> str:
-    """Write a text into a file, if there is one.
-
-    Args:
-        content: The text.
-        file: Where to; None: nowhere.
-
-    Returns:
-        The text.
-
-    Raises:
-        TypeError: If the file is no path.
-        OSError: If it cannot be written.
-    """
+    """Write a text into a file, if there is one."""
     if file is not None:
         if not isinstance(file, str | Path):
             raise TypeError(f"file must be a path or None, not {described(file)}")

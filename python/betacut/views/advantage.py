@@ -128,29 +128,9 @@ def draw_advantage(
     path: str | PathLike[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw White's expected score after each move with matplotlib.
-
-    Args:
-        values: The expected scores, 0.0 to 1.0; one a ply.
-        verdicts: `inaccuracy`, `mistake`, `blunder` or nothing, of each move.
-        names: What the moves are called.
-        title: What stands above.
-        first: How many plies were played before, for the numbers of the moves.
-        path: The file to write, or None.
-        ax: The axes to draw on, or None for a figure with axes.
-
-    Returns:
-        The axes.
-
-    Raises:
-        ImportError: If matplotlib is not installed.
-        TypeError: If `ax` is something else.
-        ValueError: If matplotlib cannot write such a file, or there is no move.
-        OSError: If the file cannot be written.
-    """
+    """Draw White's expected score after each move with matplotlib."""
     if not values:
-        message = f"there is no move to plot: values must not be {described(values)}"
-        raise ValueError(message)
+        raise ValueError(f"there is no move to plot: values must not be {described(values)}")
     if path is not None:
         check_path(path)
     with new_axes(ax, PLOT_SIZE, to_file=path is not None) as axes:

@@ -122,40 +122,18 @@ def grid(
 
 
 def folded(summary: str, content: str) -> str:
-    """Hide a piece of HTML until its summary is clicked.
-
-    Args:
-        summary: What is seen of it: text, which is escaped.
-        content: The piece.
-
-    Returns:
-        Both as HTML.
-    """
+    """Hide a piece of HTML until its summary is clicked."""
     heading = f'<summary style="cursor:pointer;opacity:.65">{escape(summary)}</summary>'
     return f"<details>{heading}{content}</details>"
 
 
 def stacked(*parts: str) -> str:
-    """Put pieces of HTML below each other.
-
-    Args:
-        parts: The pieces, from the top; empty ones take no room.
-
-    Returns:
-        All of them as HTML.
-    """
+    """Put pieces of HTML below each other."""
     rows = "".join(f'<div style="margin-bottom:6px">{part}</div>' for part in parts if part)
     return f"<div>{rows}</div>"
 
 
 def side_by_side(*parts: str) -> str:
-    """Put pieces of HTML beside each other, or below where there is no room.
-
-    Args:
-        parts: The pieces, from left to right; SVG is welcome too.
-
-    Returns:
-        All of them as HTML.
-    """
+    """Put pieces of HTML beside each other, or below where there is no room."""
     style = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
     return f'<div style="{style}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'

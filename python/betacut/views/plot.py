@@ -64,21 +64,6 @@ def growth(
 
     The name of each line stands at its end, to the right of the axes, moved where two would
     overlap. A band reaches from the least to the greatest, if they differ.
-
-    Args:
-        lines: The lines.
-        title: What stands above.
-        path: The file to write, or None.
-        ax: The axes to draw on, or None for a figure with axes.
-
-    Returns:
-        The axes.
-
-    Raises:
-        ImportError: If matplotlib is not installed.
-        TypeError: If `ax` is something else.
-        ValueError: If matplotlib cannot write such a file.
-        OSError: If the file cannot be written.
     """
     if path is not None:
         check_path(path)
@@ -149,8 +134,7 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> It
     from matplotlib.figure import Figure
 
     if ax is not None and not isinstance(ax, Axes):
-        message = f"ax must be matplotlib axes or None, not {described(ax)}"
-        raise TypeError(message)
+        raise TypeError(f"ax must be matplotlib axes or None, not {described(ax)}")
     # The same lines give the same file: names of parts by this salt, letters as letters.
     with matplotlib.rc_context({"svg.hashsalt": "betacut", "svg.fonttype": "none"}):
         if ax is None and to_file:
@@ -168,8 +152,7 @@ def _require() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
-        message = "plots need matplotlib: pip install betacut[plot]"
-        raise ImportError(message) from None
+        raise ImportError("plots need matplotlib: pip install betacut[plot]") from None
 
 
 def check_path(path: object) -> None:
@@ -184,28 +167,20 @@ def check_path(path: object) -> None:
         ValueError: If matplotlib does not know the format.
     """
     if not isinstance(path, (str, PathLike)):
-        message = f"path must be a str, a path or None, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a str, a path or None, not {described(path)}")
     _require()
     from matplotlib.backend_bases import FigureCanvasBase
 
     known = sorted(FigureCanvasBase.get_supported_filetypes())
     ending = PurePath(path).suffix.removeprefix(".").lower()
     if ending not in known:
-        message = f"cannot plot to {shown_path(path)}: end the name with .{', .'.join(known)}"
-        raise ValueError(message)
+        raise ValueError(
+            f"cannot plot to {shown_path(path)}: end the name with .{', .'.join(known)}"
+        )
 
 
 def save_figure(ax: Axes, path: str | PathLike[str]) -> None:
-    """Write the figure to a file, without the date.
-
-    Args:
-        ax: Its axes.
-        path: The file.
-
-    Raises:
-        OSError: If the file cannot be written.
-    """
+    """Write the figure to a file, without the date."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     undated = {"Date": None} if PurePath(path).suffix.lower() == ".svg" else None

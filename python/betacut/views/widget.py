@@ -148,13 +148,11 @@ class BoardWidget(_Widget):
             board = self.board.copy()
             if isinstance(move, chess.Move):
                 if move not in board.legal_moves:
-                    message = f"move must be legal in {board.fen()}, not {shown(move)}"
-                    raise ValueError(message)
+                    raise ValueError(f"move must be legal in {board.fen()}, not {shown(move)}")
             elif isinstance(move, str):
                 move = _move_of(board, move)
             else:
-                message = f"move must be a chess.Move or its name, not {described(move)}"
-                raise TypeError(message)
+                raise TypeError(f"move must be a chess.Move or its name, not {described(move)}")
             board.push(move)
             self.board = board
 
@@ -463,8 +461,7 @@ class ComparisonWidget(_Widget):
         )
         value = int(proposal["value"])
         if not least <= value <= max(most, least):
-            message = f"{name} must be {least} to {most}, not {shown(value)}"
-            raise traitlets.TraitError(message)
+            raise traitlets.TraitError(f"{name} must be {least} to {most}, not {shown(value)}")
         return value
 
     def _repr_html_(self) -> str:
@@ -482,8 +479,7 @@ def _copied(board: object) -> chess.Board:
     if isinstance(board, str):
         return chess.Board(board)
     if not isinstance(board, chess.Board):
-        message = f"board must be a chess.Board, not {described(board)}"
-        raise TypeError(message)
+        raise TypeError(f"board must be a chess.Board, not {described(board)}")
     return board.copy()
 
 
@@ -494,8 +490,7 @@ def _move_of(board: chess.Board, name: str) -> chess.Move:
             return read(name)
         except ValueError:
             continue
-    message = f"move must be legal in {board.fen()}, not {shown(name)}"
-    raise ValueError(message)
+    raise ValueError(f"move must be legal in {board.fen()}, not {shown(name)}")
 
 
 def _outcome(board: chess.Board) -> chess.Outcome | None:

@@ -137,8 +137,9 @@ class Helper:
             self.close()
             if turn.stopped:
                 raise StoppedError from None
-            message = "the search has ended its process: it may have needed too much memory"
-            raise TaskError(message) from None
+            raise TaskError(
+                "the search has ended its process: it may have needed too much memory"
+            ) from None
         finally:
             over.set()
             for timer in timers:

@@ -364,18 +364,15 @@ def check_address(host: object, port: object) -> tuple[str, int]:
         OSError: If the port is taken, or the host is none of this machine.
     """
     if not isinstance(host, str):
-        message = f"host must be a str, not {described(host)}"
-        raise TypeError(message)
+        raise TypeError(f"host must be a str, not {described(host)}")
     try:
         if isinstance(port, bool):
             raise TypeError
         number = operator.index(port)  # type: ignore[arg-type]
     except TypeError:
-        message = f"port must be an int, not {described(port)}"
-        raise TypeError(message) from None
+        raise TypeError(f"port must be an int, not {described(port)}") from None
     if not 0 <= number <= 65535:
-        message = f"port must be 0 to 65535, not {shown(number)}"
-        raise ValueError(message)
+        raise ValueError(f"port must be 0 to 65535, not {shown(number)}")
     try:
         if not host:
             raise ValueError
@@ -383,8 +380,9 @@ def check_address(host: object, port: object) -> tuple[str, int]:
             host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, ValueError):  # such as a null character
-        message = f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
-        raise ValueError(message) from None
+        raise ValueError(
+            f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
+        ) from None
     try:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -420,16 +418,15 @@ def check_names(names: object) -> list[str]:
         ValueError: names[0] must be a host such as chess.example.org, not 'https://chess.example.org'
     """
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
-        message = f"names must be an iterable of str, not {described(names)}"
-        raise TypeError(message)
+        raise TypeError(f"names must be an iterable of str, not {described(names)}")
     found = []
     for place, name in enumerate(bounded(names, "names", 100)):
         if not isinstance(name, str):
-            message = f"names[{place}] must be a str, not {described(name)}"
-            raise TypeError(message)
+            raise TypeError(f"names[{place}] must be a str, not {described(name)}")
         if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,252}", name.lower()):
-            message = f"names[{place}] must be a host such as chess.example.org, not {shown(name)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"names[{place}] must be a host such as chess.example.org, not {shown(name)}"
+            )
         found.append(name.lower())
     return found
 
@@ -459,14 +456,9 @@ def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
 
 
 def require() -> None:
-    """Make sure that NiceGUI is installed.
-
-    Raises:
-        ImportError: If it is not.
-    """
+    """Make sure that NiceGUI is installed."""
     if find_spec("nicegui") is None:
-        message = "the page needs NiceGUI: pip install betacut[web]"
-        raise ImportError(message)
+        raise ImportError("the page needs NiceGUI: pip install betacut[web]")
 
 
 def serve(

@@ -110,26 +110,26 @@ def check_player(text: object) -> str:
         ValueError: the player 'uci' is not offered here; choose one of the list
     """
     if not isinstance(text, str) or len(text) > LONGEST:
-        message = f"player must be a text of up to {LONGEST} characters, not {shown(text)}"
-        raise ValueError(message)
+        raise ValueError(f"player must be a text of up to {LONGEST} characters, not {shown(text)}")
     name, pairs = settings_in(text)
     if name not in offered():
         head = name.partition(":")[0].strip()
         if head in offered():
-            message = f"the player {shown(head)} takes nothing after a colon, not {shown(name)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"the player {shown(head)} takes nothing after a colon, not {shown(name)}"
+            )
         near = did_you_mean(name, offered())
         hint = f"; did you mean {near!r}?" if near else "; choose one of the list"
-        message = f"the player {shown(head)} is not offered here{hint}"
-        raise ValueError(message)
+        raise ValueError(f"the player {shown(head)} is not offered here{hint}")
     entry, _ = catalogue.entry_of(name)
     allowed = [key for key in entry.settings if key in SETTINGS]
     allowed += sorted(OPTIONS) if entry.open else []
     for key in pairs:
         if key not in allowed:
             listed = one_line(", ".join(allowed) or "none", 200)
-            message = f"{name}: the setting {shown(key)} is not offered here; there are {listed}"
-            raise ValueError(message)
+            raise ValueError(
+                f"{name}: the setting {shown(key)} is not offered here; there are {listed}"
+            )
     try:
         catalogue.parse(text).close()
     except TypeError as error:

@@ -91,20 +91,17 @@ def read_address(address: object) -> tuple[str, Fields]:
         'play'
     """
     if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
-        message = (
+        raise ValueError(
             f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
         )
-        raise ValueError(message)
     path, _, query = address.partition("#")[0].partition("?")
     room = path.strip("/") or ROOMS[0]
     if room not in ROOMS:
         near = did_you_mean(room, ROOMS)
         hint = f"did you mean {near!r}?" if near else f"there are {', '.join(ROOMS)}"
-        message = f"there is no room {shown(room)}; {hint}"
-        raise ValueError(message)
+        raise ValueError(f"there is no room {shown(room)}; {hint}")
     if query.count("&") >= MOST_KEYS:
-        message = f"an address has up to {MOST_KEYS} keys, not {query.count('&') + 1:,}"
-        raise ValueError(message)
+        raise ValueError(f"an address has up to {MOST_KEYS} keys, not {query.count('&') + 1:,}")
     return room, _fields(room, parse_qsl(query, keep_blank_values=True))
 
 
@@ -178,15 +175,7 @@ class Fields:
         self.wrong = [*wrong]
 
     def read(self, read: Callable[[Mapping[str, str]], _Value], usual: _Value) -> _Value:
-        """Read something.
-
-        Args:
-            read: Reads it from the query; raises `ValueError` if it is wrong.
-            usual: What counts then.
-
-        Returns:
-            What was read.
-        """
+        """Read something."""
         try:
             return read(self.query)
         except ValueError as error:
@@ -195,54 +184,24 @@ class Fields:
 
 
 def text(data: Mapping[str, Any], name: str, most: int = 200, default: str | None = None) -> str:
-    """Read a text.
-
-    Args:
-        data: What the client said.
-        name: What it is called.
-        most: The greatest length. Characters.
-        default: What it is if it is missing; None if it must not be.
-
-    Returns:
-        The text, without the space around it.
-
-    Raises:
-        ValueError: If it is none, or too long.
-    """
+    """Read a text."""
     value = data.get(name, default)
     if not isinstance(value, str):
-        message = f"{name} must be a text, not {described(value)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be a text, not {described(value)}")
     if len(value) > most:
-        message = f"{name} must have up to {most:,} characters, not {len(value):,}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must have up to {most:,} characters, not {len(value):,}")
     return value.strip()
 
 
 def integer(
     data: Mapping[str, Any], name: str, least: int, most: int, default: int | None = None
 ) -> int:
-    """Read an integer, written as a number or as a text.
-
-    Args:
-        data: What the client said.
-        name: What it is called.
-        least: The smallest.
-        most: The greatest.
-        default: What it is if it is missing; None if it must not be.
-
-    Returns:
-        The integer.
-
-    Raises:
-        ValueError: If it is none, or out of range.
-    """
+    """Read an integer, written as a number or as a text."""
     value = data.get(name, default)
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        message = f"{name} must be an integer from {least} to {most}, not {shown(value)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be an integer from {least} to {most}, not {shown(value)}")
     return value
 
 
@@ -258,34 +217,19 @@ def number(
     except ValueError:
         found = float("nan")
     if not least <= found <= most:
-        message = f"{name} must be a number from {least:g} to {most:g}, not {shown(value)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be a number from {least:g} to {most:g}, not {shown(value)}")
     return found
 
 
 def choice(
     data: Mapping[str, Any], name: str, names: Sequence[str], default: str | None = None
 ) -> str:
-    """Read one of some names.
-
-    Args:
-        data: What the client said.
-        name: What it is called.
-        names: The names.
-        default: What it is if it is missing; None if it must not be.
-
-    Returns:
-        The name.
-
-    Raises:
-        ValueError: If it is none of them.
-    """
+    """Read one of some names."""
     value = data.get(name, default)
     if value not in names:
         near = did_you_mean(value, names) if isinstance(value, str) and len(value) < 100 else None
         hint = f"; did you mean {near!r}?" if near else ""
-        message = f"{name} must be one of {', '.join(names)}, not {shown(value)}{hint}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be one of {', '.join(names)}, not {shown(value)}{hint}")
     return str(value)
 
 
@@ -293,28 +237,16 @@ def flag(data: Mapping[str, Any], name: str, default: bool = False) -> bool:
     """Read yes or no: a bool, or `1` and `0`."""
     value = data.get(name, default)
     if value not in (True, False, "1", "0"):
-        message = f"{name} must be 1 or 0, not {shown(value)}"
-        raise ValueError(message)
+        raise ValueError(f"{name} must be 1 or 0, not {shown(value)}")
     return value in (True, "1")
 
 
 def position(value: object) -> chess.Board:
-    """Read a position.
-
-    Args:
-        value: A FEN, an EPD or a name; empty for the start of the game.
-
-    Returns:
-        The board.
-
-    Raises:
-        ValueError: If it is none; `InvalidPositionError` if it is impossible.
-    """
+    """Read a position."""
     if not isinstance(value, str) or len(value) > LONGEST_FEN:
-        message = (
+        raise ValueError(
             f"a position is a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
         )
-        raise ValueError(message)
     return as_board(value.strip() or "start")
 
 
@@ -356,8 +288,7 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
     written = query.get("moves", "")
     words = written.split(SEPARATOR) if written and isinstance(written, str) else []
     if not isinstance(written, str) or len(words) > LONGEST_GAME:
-        message = f"moves must be up to {LONGEST_GAME} moves such as e2e4_e7e5"
-        raise ValueError(message)
+        raise ValueError(f"moves must be up to {LONGEST_GAME} moves such as e2e4_e7e5")
     for word in words:
         try:
             move = board.parse_uci(word)
@@ -366,20 +297,12 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
             board.push(move)
         except ValueError:
             after = f"ply {len(board.move_stack) + 1}"
-            message = f"moves: {shown(word)} is no legal move at {after}"
-            raise ValueError(message) from None
+            raise ValueError(f"moves: {shown(word)} is no legal move at {after}") from None
     return board
 
 
 def game_query(board: chess.Board) -> dict[str, str]:
-    """Write a game as `game_of` reads it.
-
-    Args:
-        board: The board at the end, with the moves on its stack.
-
-    Returns:
-        The two parts of the address.
-    """
+    """Write a game as `game_of` reads it."""
     start = board.root().fen(en_passant="fen")
     return {
         "fen": "" if start == chess.STARTING_FEN else start,

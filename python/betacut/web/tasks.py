@@ -225,11 +225,9 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     found = next(read_text(text), None)
     game = None if found is None else found.game()
     if game is None or not (game.next() or "FEN" in game.headers):
-        message = f"cannot read a game or a position in {shown(text)}"
-        raise ValueError(message)
+        raise ValueError(f"cannot read a game or a position in {shown(text)}")
     if game.errors:
-        message = f"game is broken: {check_game(text)[2]}"
-        raise ValueError(message)
+        raise ValueError(f"game is broken: {check_game(text)[2]}")
     board = as_board(game.board())
     tags = {
         name: value
@@ -244,17 +242,7 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
 
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
-    """Judge the last move of a game.
-
-    Args:
-        player: Who judges.
-        start: The FEN.
-        moves: The moves, the one to judge last.
-        seconds: How long each search may take.
-
-    Returns:
-        What `betacut.review` knows of the move.
-    """
+    """Judge the last move of a game."""
     from betacut.analysts import open_analyst
     from betacut.review.game import judge as judge_move
 
@@ -378,15 +366,7 @@ def compare(
 
 
 def compared(_: Say, *, rows: Sequence[Any]) -> dict[str, Any]:
-    """Show the rows of a comparison that has not come to its end.
-
-    Args:
-        rows: The rows.
-
-    Returns:
-        The table as HTML (`table`), and the plot as SVG for each theme (`plots`), of which there
-        is none without matplotlib.
-    """
+    """Show the rows of a comparison that has not come to its end."""
     from betacut.comparison import Comparison
 
     return _shown(Comparison(tuple(rows)))

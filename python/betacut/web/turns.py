@@ -81,14 +81,7 @@ class Turn:
             call()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for its end.
-
-        Args:
-            timeout: How long at most. Seconds.
-
-        Returns:
-            Whether it has ended.
-        """
+        """Wait for its end."""
         return self._ended.wait(timeout)
 
 
@@ -139,23 +132,11 @@ class Turns(Generic[_Tool]):
         """Ask for a turn, and return at once; what the session asked for before ends.
 
         A turn that waits gives its place to the new one.
-
-        Args:
-            session: Who asks.
-            work: What is to be done.
-            seconds: How long it may take, if that is less than is usual.
-
-        Returns:
-            The turn.
-
-        Raises:
-            RuntimeError: If the queue is closed.
         """
         turn = Turn(session, work, min(seconds or self.seconds, self.seconds))
         with self._change:
             if self._closed:
-                message = "the queue is closed"
-                raise RuntimeError(message)
+                raise RuntimeError("the queue is closed")
             ended = self._wanted_no_more(session)
             self._waiting[session] = turn  # where the one stood that waited, or at the end
             self._change.notify()

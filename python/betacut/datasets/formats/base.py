@@ -74,11 +74,7 @@ class Range:
     first: int = 0
 
     def to_json(self) -> str:
-        """Write it as JSON.
-
-        Returns:
-            One line.
-        """
+        """Write it as JSON."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -97,8 +93,9 @@ class Range:
         try:
             piece = cls(**read_json(text))
         except (ValueError, TypeError) as error:
-            message = f"not the JSON of a Range: {shown(text)} ({one_line(str(error))})"
-            raise DatasetError(message) from None
+            raise DatasetError(
+                f"not the JSON of a Range: {shown(text)} ({one_line(str(error))})"
+            ) from None
         numbers = (piece.start, piece.stop, piece.first)
         if (
             not isinstance(piece.path, str)
@@ -106,8 +103,7 @@ class Range:
             or any(type(number) is not int for number in numbers)
             or not 0 <= piece.start <= piece.stop
         ):
-            message = f"not the JSON of a Range: {shown(text)}"
-            raise DatasetError(message)
+            raise DatasetError(f"not the JSON of a Range: {shown(text)}")
         return piece
 
 
@@ -173,55 +169,25 @@ class Sink(Protocol):
 
 
 def arrow() -> Any:  # noqa: ANN401 - the package
-    """Import pyarrow.
-
-    Returns:
-        The package.
-
-    Raises:
-        ImportError: If it is not installed.
-    """
+    """Import pyarrow."""
     return require("pyarrow")
 
 
 def submodule(name: str) -> Any:  # noqa: ANN401 - a module
-    """Import a part of pyarrow.
-
-    Args:
-        name: Its name, such as "csv".
-
-    Returns:
-        The module.
-    """
+    """Import a part of pyarrow."""
     arrow()
     return import_module(f"pyarrow.{name}")
 
 
 def cannot_read(path: Path, reason: object) -> DatasetError:
-    """The error of a file that cannot be read.
-
-    Args:
-        path: The file.
-        reason: Why.
-
-    Returns:
-        The error, for the caller to raise.
-    """
+    """The error of a file that cannot be read."""
     if isinstance(reason, OSError):
         reason = reason.strerror or str(reason)
     return DatasetError(f"cannot read {shown_path(path)}: {one_line(str(reason), 200)}")
 
 
 def cannot_write(path: str | os.PathLike[str], reason: str) -> DatasetError:
-    """The error of a file that cannot be written.
-
-    Args:
-        path: The file.
-        reason: Why.
-
-    Returns:
-        The error, for the caller to raise.
-    """
+    """The error of a file that cannot be written."""
     return DatasetError(f"cannot write {shown_path(path)}: {reason}")
 
 
@@ -260,14 +226,7 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
 
 
 def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
-    """Whether a column of this type holds texts.
-
-    Args:
-        kind: A `pyarrow.DataType`.
-
-    Returns:
-        Whether it does; texts in a dictionary count.
-    """
+    """Whether a column of this type holds texts."""
     types = arrow().types
     if types.is_dictionary(kind):
         kind = kind.value_type
@@ -276,15 +235,7 @@ def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
 
 
 def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
-    """Put the column `error` after the columns of a batch, whatever their names.
-
-    Args:
-        batch: The rows.
-        errors: What is wrong with each; None if nothing is.
-
-    Returns:
-        The batch with the column.
-    """
+    """Put the column `error` after the columns of a batch, whatever their names."""
     pa = arrow()
     if errors is None:
         errors = pa.nulls(batch.num_rows, pa.string())
@@ -293,16 +244,7 @@ def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarro
 
 
 def batch_of(schema: Any, columns: Sequence[Any], errors: Sequence[str | None]) -> Any:  # noqa: ANN401
-    """Make a batch of lists.
-
-    Args:
-        schema: The columns.
-        columns: A list for each.
-        errors: What is wrong with each row.
-
-    Returns:
-        The batch, with its column `error`.
-    """
+    """Make a batch of lists."""
     pa = arrow()
     arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -310,19 +252,7 @@ def batch_of(schema: Any, columns: Sequence[Any], errors: Sequence[str | None]) 
 
 
 def find_prefix(schema: Any, source: Source | None, needed: Sequence[str]) -> str:  # noqa: ANN401
-    """What stands before the names of the columns that a search has added.
-
-    Args:
-        schema: All columns, a `pyarrow.Schema`.
-        source: What the rows are from.
-        needed: The columns of which the format writes something.
-
-    Returns:
-        The prefix.
-
-    Raises:
-        DatasetError: If there are none of these columns.
-    """
+    """What stands before the names of the columns that a search has added."""
     names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
     prefixes = {name[: -len(known)] for name in added for known in COLUMNS if name.endswith(known)}
@@ -352,11 +282,7 @@ class TextFile:
             self.put(f"{mark} {text}\n")
 
     def put(self, text: str | bytes) -> None:
-        """Write a text.
-
-        Args:
-            text: The text.
-        """
+        """Write a text."""
         self._file.write(text.encode() if isinstance(text, str) else text)
 
     def finish(self) -> None:
@@ -393,13 +319,6 @@ class ResultFile(TextFile):
         super().__init__(path, metadata, self.mark)
 
     def results(self, batch: Any) -> dict[str, list[Any]]:  # noqa: ANN401 - a RecordBatch
-        """What was found for the rows of a batch.
-
-        Args:
-            batch: The rows.
-
-        Returns:
-            The values by the names of the columns without the prefix.
-        """
+        """What was found for the rows of a batch."""
         there = [name for name in COLUMNS if f"{self._prefix}{name}" in batch.schema.names]
         return {name: batch.column(f"{self._prefix}{name}").to_pylist() for name in there}

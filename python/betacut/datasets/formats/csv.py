@@ -214,11 +214,7 @@ class CsvSink(TextFile):
         self._options = csv.WriteOptions(include_header=False, quoting_style="needed")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
-        """Write rows.
-
-        Args:
-            batch: The rows.
-        """
+        """Write rows."""
         csv = submodule("csv")
         buffer = arrow().BufferOutputStream()
         csv.write_csv(batch.cast(self._schema), buffer, self._options)

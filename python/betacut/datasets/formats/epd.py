@@ -38,14 +38,7 @@ WRITTEN = ("acd", "acn", "bm", "ce", "dm", "pv")
 
 
 def operations_of(text: str) -> list[tuple[str, str]]:
-    """The operations of a line.
-
-    Args:
-        text: What follows the position.
-
-    Returns:
-        The opcodes with their operands.
-    """
+    """The operations of a line."""
     words = [operation.split(maxsplit=1) for operation in OPERATION.findall(text)]
     return [(word[0], word[1].strip() if word[1:] else "") for word in words if word]
 
@@ -63,16 +56,7 @@ class EpdSource(TextSource):
         self.fen_column = check_names(path, names, fen_column)
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
-        """Read lines.
-
-        Args:
-            data: Whole lines.
-            before: How many lines are before them.
-            start: Where they begin in the file.
-
-        Returns:
-            A row for each.
-        """
+        """Read lines."""
         rows = []
         errors = []
         for number, text, bad in lines_of(data, before):

@@ -24,19 +24,7 @@ Edit = tuple[int, int, bytes]
 
 
 def annotated(text: bytes, places: Sequence[int], rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Write the evaluations of some positions into a game.
-
-    Args:
-        text: The game as it stands in its file.
-        places: Where in the text its moves begin, and where each move of its main line ends.
-        rows: The positions: their `ply`, `fen`, and what was found: `cp` and `mate` (White's view),
-            `depth`, `error`.
-
-    Returns:
-        The game in UTF-8, and an empty line. Evaluations that were there are replaced; those of
-        positions for which there is none now, such as mates on the board, are removed. Of a game
-        that cannot be read to its end the rest is as it was, and a line before it says why.
-    """
+    """Write the evaluations of some positions into a game."""
     end = b"\r\n" if b"\r\n" in text else b"\n"
     error = next((row["error"] for row in rows if row["fen"] is None and row.get("error")), None)
     known = [row for row in rows if row["fen"] is not None]

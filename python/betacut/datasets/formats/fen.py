@@ -48,15 +48,6 @@ class FenSource(TextSource):
         self.fen_column = check_names(path, self.schema.names, fen_column)
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
-        """Read lines.
-
-        Args:
-            data: Whole lines.
-            before: How many lines are before them.
-            start: Where they begin in the file.
-
-        Returns:
-            A row for each.
-        """
+        """Read lines."""
         lines = lines_of(data, before)
         return batch_of(self.schema, [[text for _, text, _ in lines]], [bad for _, _, bad in lines])

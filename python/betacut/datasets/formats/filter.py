@@ -62,13 +62,11 @@ class Filter:
             DatasetError: If it is no condition.
         """
         if not isinstance(text, str):
-            message = f"where must be a str, not {type(text).__name__}"
-            raise TypeError(message)
+            raise TypeError(f"where must be a str, not {type(text).__name__}")
         self.text = text
         try:
             if len(text) > MOST_LETTERS:
-                message = f"it has more than {MOST_LETTERS} letters"
-                raise DatasetError(message)
+                raise DatasetError(f"it has more than {MOST_LETTERS} letters")
             self._tree = ast.parse(text.strip(), mode="eval").body
             names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
             self._check(self._tree)
@@ -92,8 +90,7 @@ class Filter:
             for left, operator, right in zip(sides, node.ops, node.comparators, strict=False):
                 _comparison(left, operator, right)
         else:
-            message = f"{ast.unparse(node)[:60]!r} is no comparison"
-            raise DatasetError(message)
+            raise DatasetError(f"{ast.unparse(node)[:60]!r} is no comparison")
 
     def check_columns(self, schema: Any) -> None:  # noqa: ANN401 - a Schema
         """Make sure that the columns are there, and are compared with what they hold.
@@ -121,32 +118,14 @@ class Filter:
             raise self._wrong(str(error)) from None
 
     def mask(self, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
-        """Which rows are meant.
-
-        Args:
-            batch: The rows.
-
-        Returns:
-            An array of booleans; null where a value that decides is null.
-
-        Raises:
-            TypeError: If a text is compared with something else.
-            DatasetError: If values cannot be compared.
-        """
+        """Which rows are meant."""
         try:
             return _evaluate(self._tree, batch)
         except arrow().ArrowException as error:
             raise self._wrong(str(error)) from None
 
     def apply(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
-        """Keep the rows that are meant, and those with an error unless they surely are not.
-
-        Args:
-            batch: The rows; the last column is `error`.
-
-        Returns:
-            The rows that are left.
-        """
+        """Keep the rows that are meant, and those with an error unless they surely are not."""
         compute = submodule("compute")
         wanted = self.mask(batch.select(range(batch.num_columns - 1)))
         bad = compute.is_valid(batch.column(batch.num_columns - 1))
@@ -165,11 +144,9 @@ def _constant(node: ast.expr) -> object:
             return -value
     if isinstance(node, ast.Constant) and isinstance(node.value, str | int | float | None):
         if node.value == math.inf:
-            message = "a number is greater than any float; the greatest is 1.8e308"
-            raise DatasetError(message)
+            raise DatasetError("a number is greater than any float; the greatest is 1.8e308")
         return node.value
-    message = f"{ast.unparse(node)[:60]!r} is neither a column nor a number nor a text"
-    raise DatasetError(message)
+    raise DatasetError(f"{ast.unparse(node)[:60]!r} is neither a column nor a number nor a text")
 
 
 def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[str, str, object]:
@@ -177,29 +154,24 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[s
     if isinstance(operator, ast.In | ast.NotIn) and isinstance(left, ast.Name):
         values = _constant(right)
         if not isinstance(values, list):
-            message = "what follows `in` must be a list, such as ('1-0', '0-1')"
-            raise DatasetError(message)
+            raise DatasetError("what follows `in` must be a list, such as ('1-0', '0-1')")
         return left.id, "in" if isinstance(operator, ast.In) else "not in", values
     if isinstance(operator, ast.Is | ast.IsNot) and isinstance(left, ast.Name):
         if _constant(right) is not None:
-            message = "`is` is for None"
-            raise DatasetError(message)
+            raise DatasetError("`is` is for None")
         return left.id, "is" if isinstance(operator, ast.Is) else "is not", None
     name = COMPARISONS.get(type(operator))
     if name is None:
-        message = "a comparison is between a column and a value"
-        raise DatasetError(message)
+        raise DatasetError("a comparison is between a column and a value")
     if isinstance(left, ast.Name):
         value: object = right if isinstance(right, ast.Name) else _constant(right)
         column = left.id
     elif isinstance(right, ast.Name):
         column, value, name = right.id, _constant(left), MIRRORED.get(name, name)
     else:
-        message = f"{ast.unparse(left)[:60]!r} is no column"
-        raise DatasetError(message)
+        raise DatasetError(f"{ast.unparse(left)[:60]!r} is no column")
     if value is None:
-        message = f"write `{column} is None`"
-        raise DatasetError(message)
+        raise DatasetError(f"write `{column} is None`")
     return column, name, value
 
 
@@ -240,8 +212,9 @@ def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # no
         return compute.invert(found) if operator == "not in" else found
     column = _plain(column)
     if isinstance(value, str) and not is_text(column.type):
-        message = f"the column {name} has values of type {column.type}, and {value!r} is a text"
-        raise TypeError(message)
+        raise TypeError(
+            f"the column {name} has values of type {column.type}, and {value!r} is a text"
+        )
     if isinstance(value, int | float) and is_text(column.type):
         # A column of a text file; what is no number is as good as null.
         matches = compute.match_substring_regex(column, NUMBER)
@@ -289,8 +262,7 @@ def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
         high = 10**kind.precision - 1
         return Decimal(min(max(math.floor(value), -high), high))
     if abs(value) >= 1 << 63:
-        message = f"{shown(value)} is too great to be compared with values of type {kind}"
-        raise TypeError(message)
+        raise TypeError(f"{shown(value)} is too great to be compared with values of type {kind}")
     return value
 
 

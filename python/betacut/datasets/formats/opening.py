@@ -32,14 +32,7 @@ WRITTEN = ("parquet", "csv", "epd", "pgn")
 
 
 def format_of(path: Path) -> str | None:
-    """The format of a file by its name.
-
-    Args:
-        path: The file.
-
-    Returns:
-        One of the values of `SUFFIXES`; None if no name of a format ends so.
-    """
+    """The format of a file by its name."""
     name = path.name.lower()
     return next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
 
@@ -92,8 +85,7 @@ def find_sources(
             raise _unknown(others[0], path)
         found |= dict.fromkeys(files)
     if not found:
-        message = "there is no file to read: give files or folders"
-        raise DatasetError(message)
+        raise DatasetError("there is no file to read: give files or folders")
     return list(found)
 
 
@@ -144,26 +136,21 @@ def open_source(
         DatasetError: If there is no such file, it is damaged, or has no such column.
     """
     if isinstance(path, bytes) or not isinstance(path, str | os.PathLike):
-        message = f"path must be a path, not {described(path)}"
-        raise TypeError(message)
+        raise TypeError(f"path must be a path, not {described(path)}")
     path = Path(path)
     for name, number, least in (("every", every, 1), ("skip_book", skip_book, 0)):
         if isinstance(number, bool) or not isinstance(number, int):
-            message = f"{name} must be an int, not {described(number)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be an int, not {described(number)}")
         if not least <= number < 1 << 31:
-            message = f"{name} must be at least {least}, not {shown(number)}"
-            raise DatasetError(message)
+            raise DatasetError(f"{name} must be at least {least}, not {shown(number)}")
     for name, text in (("format", format), ("fen_column", fen_column)):
         if text is not None and not isinstance(text, str):
-            message = f"{name} must be a str, not {described(text)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must be a str, not {described(text)}")
     kind = format_of(path) if format is None else format
     if kind is None:
         raise _unknown(path)
     if kind not in READ:
-        message = f"format must be one of {', '.join(READ)}, not {shown(kind)}"
-        raise DatasetError(message)
+        raise DatasetError(f"format must be one of {', '.join(READ)}, not {shown(kind)}")
     wanted = None if where is None else Filter(where)
     tags = [*tags]
     source = _open(kind, path, fen_column, every, skip_book, wanted, tags)
@@ -188,8 +175,9 @@ def _open(
         names = frozenset() if wanted is None else wanted.names
         return PgnSource(path, fen_column, every, skip_book, tags, names)
     if every != 1 or skip_book or tags:
-        message = f"every, skip_book and tags are about games, and {shown_path(path)} has none"
-        raise DatasetError(message)
+        raise DatasetError(
+            f"every, skip_book and tags are about games, and {shown_path(path)} has none"
+        )
     if kind == "parquet":
         from betacut.datasets.formats.parquet import ParquetSource
 
@@ -217,14 +205,7 @@ class Filtered:
         self._wanted = wanted
 
     def ranges(self, rows: int) -> Iterator[Range]:
-        """Cut the file, as if all rows were read.
-
-        Args:
-            rows: About how many rows a piece has.
-
-        Returns:
-            The pieces.
-        """
+        """Cut the file, as if all rows were read."""
         return self.inner.ranges(rows)
 
     def read(self, piece: Range) -> Iterator[Any]:
@@ -287,5 +268,4 @@ def open_sink(
         from betacut.datasets.formats.pgn import PgnSink
 
         return PgnSink(path, schema, metadata, source)
-    message = f"format must be one of {', '.join(WRITTEN)}, not {shown(format)}"
-    raise DatasetError(message)
+    raise DatasetError(f"format must be one of {', '.join(WRITTEN)}, not {shown(format)}")

@@ -57,8 +57,7 @@ class ParquetSource:
                 f"({one_line(str(error))}); get the whole file, and if it is no "
                 "Parquet, give it another name"
             )
-            message = f"cannot read {shown_path(self.path)}: {reason}"
-            raise DatasetError(message) from None
+            raise DatasetError(f"cannot read {shown_path(self.path)}: {reason}") from None
         except OSError as error:
             raise cannot_read(self.path, error) from None
 

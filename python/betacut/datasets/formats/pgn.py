@@ -81,11 +81,9 @@ MORE_TAGS = {
 def _column(tag: object) -> str:
     """The column of a tag: `TimeControl` is `time_control`."""
     if not isinstance(tag, str):
-        message = f"tags must be strings, not {described(tag)}"
-        raise TypeError(message)
+        raise TypeError(f"tags must be strings, not {described(tag)}")
     if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*", tag) is None:
-        message = f"tags must be names of PGN such as TimeControl, not {shown(tag)}"
-        raise DatasetError(message)
+        raise DatasetError(f"tags must be names of PGN such as TimeControl, not {shown(tag)}")
     for names in (TAGS, NUMBERS, MORE_TAGS):
         for column, known in names.items():
             if tag == known:
@@ -132,17 +130,7 @@ class PgnSource:
         return Range(str(self.path), start, 1 << 62, "games" if self._compressed else "bytes")
 
     def ranges(self, rows: int) -> Iterator[Range]:
-        """Cut the file between games.
-
-        Args:
-            rows: About how many rows a piece has.
-
-        Yields:
-            The pieces, in bytes, or of a compressed file in games.
-
-        Raises:
-            DatasetError: If the file cannot be read to its end.
-        """
+        """Cut the file between games."""
         try:
             pieces = _betacut.pgn_pieces(
                 self.path, self._compressed, max(rows, 1), self._every, self._skip_book

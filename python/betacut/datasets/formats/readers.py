@@ -35,26 +35,12 @@ class Readers:
         self._entries: list[tuple[Hashable, _betacut.PgnReader]] = []
 
     def leave(self, key: Hashable, reader: _betacut.PgnReader) -> None:
-        """Keep a reader; the one that waits longest goes if there are too many.
-
-        Args:
-            key: What readers that can stand in for each other have in common.
-            reader: The reader.
-        """
+        """Keep a reader; the one that waits longest goes if there are too many."""
         with self._lock:
             self._entries = [*self._entries, (key, reader)][-MOST:]
 
     def take(self, key: Hashable, start: int, stop: int) -> _betacut.PgnReader | None:
-        """Take the reader that is nearest before a piece.
-
-        Args:
-            key: That of the file, as in `leave`.
-            start: The first game of the piece, from 1.
-            stop: The first game after it.
-
-        Returns:
-            The reader, which goes on with this piece; None if there is none.
-        """
+        """Take the reader that is nearest before a piece."""
         with self._lock:
             before = [one for one in self._entries if one[0] == key and one[1].number < start]
             for entry in sorted(before, key=lambda entry: -entry[1].number):

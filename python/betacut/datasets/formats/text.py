@@ -23,17 +23,7 @@ LINE_END = rb"\r\n|\n|\r"
 
 
 def file_size(path: Path) -> int:
-    """The size of a file that is not empty.
-
-    Args:
-        path: The file.
-
-    Returns:
-        Its size. Bytes.
-
-    Raises:
-        DatasetError: If it is no file, empty, or cannot be read.
-    """
+    """The size of a file that is not empty."""
     try:
         with path.open("rb") as file:
             file.read(1)
@@ -89,17 +79,7 @@ class TextSource:
         return found
 
     def ranges(self, rows: int) -> Iterator[Range]:
-        """Cut the file between records.
-
-        Args:
-            rows: How many records a piece has.
-
-        Yields:
-            The pieces.
-
-        Raises:
-            DatasetError: If the file cannot be read, or ends inside quotation marks.
-        """
+        """Cut the file between records."""
         start, first = self.head
         whole = Range(str(self.path), start, self.size, "bytes", first)
         for begin, stop, before, records in self.pieces(rows, NO_END, whole):
@@ -125,8 +105,9 @@ class TextSource:
                     file.seek(start)
                     data = file.read(stop - start)
                     if len(data) != stop - start:
-                        message = f"{shown_path(self.path)} has become shorter while it was read"
-                        raise DatasetError(message)
+                        raise DatasetError(
+                            f"{shown_path(self.path)} has become shorter while it was read"
+                        )
                     if start == 0:
                         data = data.removeprefix(b"\xef\xbb\xbf")
                     batch = self.parse(data, before, start)
@@ -136,14 +117,5 @@ class TextSource:
             raise cannot_read(self.path, error) from None
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
-        """Make rows of whole records.
-
-        Args:
-            data: The records.
-            before: How many lines are before them.
-            start: Where they begin in the file.
-
-        Returns:
-            The rows.
-        """
+        """Make rows of whole records."""
         raise NotImplementedError

@@ -393,11 +393,10 @@ class PrototypeV2Engine(PrototypeV1Engine):
             tablebase=tablebase,
         )
         if opening_book is not None and not callable(getattr(opening_book, "find_all", None)):
-            message = (
+            raise TypeError(
                 "opening_book must have a method find_all(), such as "
                 f"chess.polyglot.open_reader(...), not {described(opening_book)}"
             )
-            raise TypeError(message)
         self.opening_book = opening_book
 
     def play(self, board: BoardLike) -> PlayResult:
@@ -429,11 +428,10 @@ def book_move(board: BoardLike, opening_book: Book) -> chess.Move | None:
     for entry in opening_book.find_all(board):
         weight = getattr(entry, "weight", None)
         if not isinstance(weight, int) or not hasattr(entry, "move"):
-            message = (
+            raise TypeError(
                 "opening_book.find_all() must yield entries with a move and a weight, "
                 f"not {described(entry)}"
             )
-            raise TypeError(message)
         if weight >= BOOK_WEIGHT and (best is None or weight > best.weight):
             best = entry
     return None if best is None else check_move(board, best.move, "the move of opening_book")
@@ -469,18 +467,15 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
     board = as_board(board).copy()
     for name, engine in (("engine1", engine1), ("engine2", engine2)):
         if not callable(getattr(engine, "play", None)):
-            message = f"{name} must have a method play(), not {described(engine)}"
-            raise TypeError(message)
+            raise TypeError(f"{name} must have a method play(), not {described(engine)}")
     engines = engine1, engine2
     while not board.is_game_over():
         played = engines[0].play(board)
         name = one_line(type(engines[0]).__name__, 40)
         if not hasattr(played, "move"):
-            message = f"{name}.play() must return a PlayResult, not {described(played)}"
-            raise TypeError(message)
+            raise TypeError(f"{name}.play() must return a PlayResult, not {described(played)}")
         if played.move is None:
-            message = f"{name} found no move in {board.fen()}"
-            raise ValueError(message)
+            raise ValueError(f"{name} found no move in {board.fen()}")
         board.push(check_move(board, played.move, f"the move of {name}"))
         engines = engines[1], engines[0]
     return board
@@ -489,7 +484,6 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
 def _check_incremental(evaluator: IncrementalPieceSquareEvaluator) -> None:
     """Make sure that the evaluator is one that these engines keep."""
     if not isinstance(evaluator, IncrementalPieceSquareEvaluator):
-        message = (
+        raise TypeError(
             f"evaluator must be an IncrementalPieceSquareEvaluator, not {described(evaluator)}"
         )
-        raise TypeError(message)

@@ -177,8 +177,7 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
             ValueError: If there is none.
         """
         if len(self._scores) < 2:
-            message = "there is no move to take back"
-            raise ValueError(message)
+            raise ValueError("there is no move to take back")
         self._scores.pop()
 
     def get_score(self) -> PovScore:
@@ -188,8 +187,7 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
             ValueError: If `init` was not called.
         """
         if not self._scores:
-            message = "call init(board) first"
-            raise ValueError(message)
+            raise ValueError("call init(board) first")
         return self._scores[-1]
 
 
@@ -331,8 +329,7 @@ def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
     board = as_board(board)
     move = check_move(board, move)
     if not board.is_capture(move):
-        message = f"move must be a capture, not {move.uci()} in {board.fen()}"
-        raise ValueError(message)
+        raise ValueError(f"move must be a capture, not {move.uci()} in {board.fen()}")
     victim = _VALUES[board.piece_type_at(move.to_square) or chess.PAWN]
     attacker = _VALUES[board.piece_type_at(move.from_square) or chess.PAWN]
     return victim < attacker and board.is_attacked_by(not board.turn, move.to_square)

@@ -578,25 +578,14 @@ ALGORITHMS: dict[str, Callable[..., Result]] = {
 
 
 def is_simplified(evaluator: PieceEvaluator) -> bool:
-    """Tell which of the two evaluators it is.
-
-    Args:
-        evaluator: A `PieceEvaluator` or `PieceSquareEvaluator`.
-
-    Returns:
-        Whether it is the latter.
-
-    Raises:
-        TypeError: If it is neither.
-    """
+    """Tell which of the two evaluators it is."""
     if isinstance(evaluator, PieceEvaluator) and not isinstance(
         evaluator, IncrementalPieceSquareEvaluator
     ):
         return evaluator._simplified
-    message = (
+    raise TypeError(
         f"evaluator must be a PieceEvaluator or PieceSquareEvaluator, not {described(evaluator)}"
     )
-    raise TypeError(message)
 
 
 def _analyse(
@@ -604,10 +593,9 @@ def _analyse(
 ) -> tuple[dict[str, int], Callable[..., Result]]:
     """Search as the engines before the first prototype do: the counts, what makes the result."""
     if rng is not None and not callable(getattr(rng, "shuffle", None)):
-        message = (
+        raise TypeError(
             f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
         )
-        raise TypeError(message)
     depth = check_depth(depth)
     score, scores, best, counts, types, seconds = _betacut.didactic_search(
         algorithm,
@@ -621,8 +609,7 @@ def _analyse(
         shuffled = list(scores)
         rng.shuffle(shuffled)
         if len(shuffled) != len(scores) or any(scored not in scores for scored in shuffled):
-            message = "rng.shuffle() must change the order of a list and nothing else in it"
-            raise ValueError(message)
+            raise ValueError("rng.shuffle() must change the order of a list and nothing else in it")
         scores = shuffled
     ranking = _ranked(scores, score)
     move = ranking[0][0] if ranking else None

@@ -111,24 +111,11 @@ def tree_count(
 
 
 def check_algorithm(algorithm: str) -> str:
-    """Check the name of an algorithm.
-
-    Args:
-        algorithm: The name.
-
-    Returns:
-        The same.
-
-    Raises:
-        TypeError: If it is no text.
-        ValueError: If it is no key of `ALGORITHMS`.
-    """
+    """Check the name of an algorithm."""
     if not isinstance(algorithm, str):
-        message = f"algorithm must be a str, not {described(algorithm)}"
-        raise TypeError(message)
+        raise TypeError(f"algorithm must be a str, not {described(algorithm)}")
     if algorithm not in ALGORITHMS:
-        message = f"unknown algorithm {shown(algorithm)}; there are {', '.join(ALGORITHMS)}"
-        raise ValueError(message)
+        raise ValueError(f"unknown algorithm {shown(algorithm)}; there are {', '.join(ALGORITHMS)}")
     return algorithm
 
 

@@ -98,13 +98,7 @@ class AnalyseRoom(Room):
         self._set(board, ply, read(_tags, nobody))
 
     def _set(self, board: chess.Board, ply: int, tags: Mapping[str, str] | None = None) -> None:
-        """Take a game over, and go to a ply of it.
-
-        Args:
-            board: The end of the game, with its moves.
-            ply: The ply.
-            tags: Its tags as PGN names them, as far as they are known.
-        """
+        """Take a game over, and go to a ply of it."""
         self.board, self.later = board, []
         self._tags, self._tagged = dict(tags or {}), board.copy()
         self._go(ply)
@@ -159,8 +153,7 @@ class AnalyseRoom(Room):
         self._stop_review()
         self._clear()
         if self.board.is_game_over():
-            message = "the game is over here: there is nothing to search"
-            raise ValueError(message)
+            raise ValueError("the game is over here: there is nothing to search")
         self._running = True
         self._seconds = self.host.share
 
@@ -215,8 +208,7 @@ class AnalyseRoom(Room):
 
         move = read_move(self.board, state.text(data, "move", 20))
         if len(self.board.move_stack) >= state.LONGEST_GAME:
-            message = f"a game has up to {state.LONGEST_GAME} plies here"
-            raise ValueError(message)
+            raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
         running = self._running
         if self.later and self.later[-1] == move:
             self.later.pop()
@@ -268,20 +260,17 @@ class AnalyseRoom(Room):
         """Change the position that is being set up; it need not be possible yet."""
         fen = state.text(data, "fen", 100)
         if self.edited is None:
-            message = "nothing is being set up"
-            raise ValueError(message)
+            raise ValueError("nothing is being set up")
         try:
             self.edited = chess.Board(fen).fen(en_passant="fen")
         except ValueError:
-            message = f"cannot read the position {one_line(fen, 80)!r}"
-            raise ValueError(message) from None
+            raise ValueError(f"cannot read the position {one_line(fen, 80)!r}") from None
 
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Take a game or a position over: a PGN, a FEN or the name of a position."""
         written = state.text(data, "text", state.LONGEST_PGN)
         if not written:
-            message = "paste a PGN or a FEN first"
-            raise ValueError(message)
+            raise ValueError("paste a PGN or a FEN first")
         self.edited = None
         self._review = None
         if state.is_position(written):
@@ -310,8 +299,7 @@ class AnalyseRoom(Room):
         seconds = state.number(data, "seconds", 0.01, min(2.0, self.host.caps.seconds / 4), 0.1)
         game = self._whole
         if not game.move_stack:
-            message = "there is no game yet: paste a PGN, or make some moves"
-            raise ValueError(message)
+            raise ValueError("there is no game yet: paste a PGN, or make some moves")
         self._running = self._loading = False
         self._review = _Review(self, game, self._known_tags, player, seconds)
         self._review.go_on()

@@ -53,8 +53,7 @@ def _depth(data: Mapping[str, Any]) -> int:
 def _compared_depth(data: Mapping[str, Any], usual: int) -> int:
     """Read to which depth searches are compared."""
     if "compare_depth" in data and not data.get("compare"):
-        message = "compare_depth is the depth of a comparison, and compare names no search"
-        raise ValueError(message)
+        raise ValueError("compare_depth is the depth of a comparison, and compare names no search")
     return state.integer(data, "compare_depth", 1, DEEPEST, usual)
 
 
@@ -110,8 +109,7 @@ class InsideRoom(Room):
     def _line(self, words: object) -> list[str]:
         """Check a line of moves from the position."""
         if not isinstance(words, list) or len(words) > DEEPEST + 30:
-            message = f"a line is a list of moves, not {str(words)[:60]!r}"
-            raise ValueError(message)
+            raise ValueError(f"a line is a list of moves, not {str(words)[:60]!r}")
         board = self.board.copy(stack=False)
         for word in words:
             if word == "0000":
@@ -120,16 +118,14 @@ class InsideRoom(Room):
             try:
                 board.push(board.parse_uci(str(word)))
             except ValueError:
-                message = f"at: {str(word)[:20]!r} is no legal move in that line"
-                raise ValueError(message) from None
+                raise ValueError(f"at: {str(word)[:20]!r} is no legal move in that line") from None
         return [str(word) for word in words]
 
     def _names(self, names: object) -> list[str]:
         """Check the searches to compare."""
         known = ("search", *engine.ALGORITHMS)
         if not isinstance(names, list) or len(names) > len(known):
-            message = f"compare must be names of searches, not {str(names)[:60]!r}"
-            raise ValueError(message)
+            raise ValueError(f"compare must be names of searches, not {str(names)[:60]!r}")
         found = [state.choice({"compare": name}, "compare", known) for name in names]
         return list(dict.fromkeys(found))
 
@@ -240,8 +236,7 @@ class InsideRoom(Room):
             side = state.integer(data, "side", 0, 1)
             line = self._line(data.get("line"))
             if side >= len(self._wanted):
-                message = "there is no second tree"
-                raise ValueError(message)
+                raise ValueError("there is no second tree")
         except ValueError as error:
             answer({"failed": str(error)})
             raise
@@ -262,8 +257,7 @@ class InsideRoom(Room):
         """Compare searches of the position in the field; of another one, the trees are new, too."""
         names = self._names(data.get("names"))
         if not names:
-            message = "choose the searches to compare first"
-            raise ValueError(message)
+            raise ValueError("choose the searches to compare first")
         depth, question = state.integer(data, "depth", 1, DEEPEST, self.depth), self._question(data)
         if self._take(*question):
             self._trees, self.at, self._to_record = [], [], True

@@ -49,8 +49,7 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
     if "left" not in query:
         return None
     if clock is None:
-        message = "left is the time on the clocks, and this game has none"
-        raise ValueError(message)
+        raise ValueError("left is the time on the clocks, and this game has none")
     full = clock.seconds
     white, _, black = query["left"].partition("-")
     times, most = {"left of White": white, "left of Black": black}, full + 3600.0
@@ -245,11 +244,9 @@ class PlayRoom(Room):
         """Make a move, as UCI or SAN."""
         game = self.game
         if self._ended() or not game.is_yours:
-            message = "it is not your move"
-            raise ValueError(message)
+            raise ValueError("it is not your move")
         if len(game.board.move_stack) >= state.LONGEST_GAME:
-            message = f"a game has up to {state.LONGEST_GAME} plies here"
-            raise ValueError(message)
+            raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
         from betacut.players import read_move
 
         move = read_move(game.board, state.text(data, "move", 20))
@@ -268,8 +265,7 @@ class PlayRoom(Room):
     def on_hint(self, _: Mapping[str, Any]) -> None:
         """Ask the engine."""
         if self._ended() or not self.game.is_yours:
-            message = "it is not your move"
-            raise ValueError(message)
+            raise ValueError("it is not your move")
         self._look("hint")
 
     def _look(self, why: str) -> None:
@@ -335,8 +331,7 @@ class PlayRoom(Room):
         """Go on with a game or a position: a PGN, a FEN or the name of a position."""
         written = state.text(data, "text", state.LONGEST_PGN)
         if not written:
-            message = "paste a PGN or a FEN first"
-            raise ValueError(message)
+            raise ValueError("paste a PGN or a FEN first")
         if state.is_position(written):
             self._take_over(state.position(written))
             return

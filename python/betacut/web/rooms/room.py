@@ -73,19 +73,11 @@ class Room:
         self.host = host
 
     def begin(self, fields: Fields) -> None:
-        """Set it up as an address says.
-
-        Args:
-            fields: What the address says; what is missing or wrong is as usual.
-        """
+        """Set it up as an address says."""
         raise NotImplementedError
 
     def is_at(self, query: Mapping[str, str]) -> bool:
-        """Whether an address says what the room is already.
-
-        Args:
-            query: What the address says.
-        """
+        """Whether an address says what the room is already."""
         return dict(query) == {key: value for key, value in self.query().items() if value}
 
     def holds(self) -> Sequence[str]:
@@ -107,22 +99,13 @@ class Room:
         raise NotImplementedError
 
     def act(self, action: str, data: Mapping[str, Any]) -> None:
-        """Do something.
-
-        Args:
-            action: What.
-            data: With what.
-
-        Raises:
-            ValueError: If there is no such action, or it cannot be done so.
-        """
+        """Do something."""
         method = getattr(self, f"on_{action}", None) if action.isidentifier() else None
         if method is None:
             names = [name[3:] for name in dir(self) if name.startswith("on_")]
             near = did_you_mean(action, names)
             hint = f"; did you mean {near!r}?" if near else ""
-            message = f"{self.name} knows no action {shown(action)}{hint}"
-            raise ValueError(message)
+            raise ValueError(f"{self.name} knows no action {shown(action)}{hint}")
         method(data)
 
 
@@ -155,17 +138,7 @@ def board_state(
     playable: bool = False,
     arrows: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
-    """Describe a board for the page.
-
-    Args:
-        board: The position, with the moves before it.
-        flipped: Whether Black is at the bottom.
-        playable: Whether the person may move.
-        arrows: The arrows.
-
-    Returns:
-        The state that the board of `betacut.views.board` shows.
-    """
+    """Describe a board for the page."""
     king = board.king(board.turn) if board.is_check() else None
     return {
         "fen": board.fen(en_passant="fen"),

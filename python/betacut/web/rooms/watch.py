@@ -91,8 +91,7 @@ class WatchRoom(Room):
         """Read the results of the games that are over."""
         results = state.text(query, "results", MOST_GAMES, "")
         if not set(results) <= RESULTS.keys() or len(results) > self.games:
-            message = f"results must be a letter w, b or d for each game, not {results!r}"
-            raise ValueError(message)
+            raise ValueError(f"results must be a letter w, b or d for each game, not {results!r}")
         return list(results)
 
     def _new_game(self, board: chess.Board | None = None) -> Game:
@@ -226,8 +225,7 @@ class WatchRoom(Room):
         if self.running:
             return
         if self._end is not None and len(self.results) >= self.games:
-            message = "the match is over: begin another"
-            raise ValueError(message)
+            raise ValueError("the match is over: begin another")
         if self._end is not None:
             self._set_up()
         self.running, self.shown, self._said = True, None, ""
