@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess.engine
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import _betacut, bench, engine
 from betacut.bench import data, exact, playing, textbook, timing

@@ -19,7 +19,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import _betacut, certificates, engine, fuzz, reference
 from betacut.certificates import Certificate, CertificateError, checker

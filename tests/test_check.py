@@ -14,7 +14,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 import betacut
 from betacut import CheckReport, Recorder, check, engine

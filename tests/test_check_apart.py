@@ -14,7 +14,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import check, engine
 from betacut.checking import subject

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import click
 import pytest
-import typer.main
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from betacut import __version__, datasets, engine, fuzz, originals, parity, players
 from betacut.arguments import ORDERS
 from betacut.certificates import checker
-from betacut.cli import app, names
+from betacut.cli import app, commands, names
 from betacut.evaluation import PRESETS
 from betacut.originals import didactic
 from betacut.positions import POSITIONS
@@ -66,12 +66,14 @@ def error_line(*arguments: str) -> str:
     return line
 
 
-def all_commands(name: str = "", command: Any = None) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-    """Go through the commands: the name of each, and typer's object."""
-    command = command or typer.main.get_command(app)
+def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Go through the commands: the name of each, and click's object."""
     yield name, command
-    for below, one in getattr(command, "commands", {}).items():
-        yield from all_commands(f"{name} {below}".strip(), one)
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            one = command.get_command(context, below)
+            yield from all_commands(f"{name} {below}".strip(), one)
 
 
 # betacut search
@@ -556,6 +558,20 @@ def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["search", "--dpeth", "3"], "--depth"),
+        (["compare", "--algoritm=minimax"], "--algorithm"),
+        (["--verison"], "--version"),
+    ],
+)
+def test_did_you_mean_an_option(arguments: list[str], meant: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert meant in plain(result.stderr)
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("betacut search ki", ["kiwipete"]),
@@ -577,21 +593,83 @@ def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
 )
 def test_completion(words: str, expected: list[str]) -> None:
     """What the shell asks for when Tab is pressed."""
-    environment = {"_BETACUT_COMPLETE": "complete_bash", "COMP_WORDS": words}
+    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": words}
     environment |= {"COMP_CWORD": str(len(words.split()) - 1)}
     done = subprocess.run(
         COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == expected
+    assert done.stdout.split() == [f"plain,{name}" for name in expected]
+
+
+@pytest.mark.parametrize(
+    "words", ["review op", "stats op", "annotate op", "suite op", "tree --html op", "eval -e op"]
+)
+def test_completion_of_files_is_the_shell_s(words: str) -> None:
+    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": f"betacut {words}"}
+    environment |= {"COMP_CWORD": str(len(words.split()))}
+    done = subprocess.run(
+        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "file,op\n"
+
+
+@pytest.mark.parametrize(
+    ("shell", "script", "start"),
+    [
+        ("bash", ".bash_completions/betacut.sh", ".bashrc"),
+        ("zsh", ".zfunc/_betacut", ".zshrc"),
+        ("fish", ".config/fish/completions/betacut.fish", None),
+    ],
+)
+def test_completion_is_installed(
+    shell: str, script: str, start: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    if start is not None:
+        (tmp_path / start).write_text("alias l=ls", encoding="utf-8")
+    for arguments in (["--install-completion"], [f"--install-completion={shell}"]):
+        result = run(*arguments)
+        assert result.exit_code == 0
+        assert f"{shell} completion installed in {tmp_path / script}" in result.output
+    shown = run("--show-completion").output
+    assert f"_BETACUT_COMPLETE={shell}_complete" in shown
+    assert (tmp_path / script).read_text(encoding="utf-8").rstrip() == shown.rstrip()
+    if start is not None:
+        first, line, *rest = (tmp_path / start).read_text(encoding="utf-8").splitlines()
+        assert (first, rest) == ("alias l=ls", []), "the line is added once, below what was there"
+        assert Path(script).parts[0] in line
 
 
 def test_what_is_not_loaded() -> None:
     """Help and completion of names load neither the engine nor chess."""
-    script = "import sys, betacut.cli.commands; print({'chess', 'rich', 'betacut._betacut'} & "
-    script += "set(sys.modules))"
+    script = """
+import sys
+from click import Context
+from betacut.cli import app
+for name in app.list_commands(Context(app)):
+    assert app.get_command(Context(app), name) is not None
+print('betacut.cli.search' in sys.modules, {'chess', 'rich', 'betacut._betacut'} & set(sys.modules))
+"""
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    assert done.stdout == "True set()\n"
+
+
+def test_a_command_loads_what_it_needs() -> None:
+    """No module of another command, and nothing that reads or draws what it does not print."""
+    script = "import sys, betacut.cli as cli; from contextlib import suppress\n"
+    script += "with suppress(SystemExit): cli.main()\nprint(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", script, "search", "startpos", "-d1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert fields(done.stdout)["depth"] == "1"
+    loaded = set(done.stderr.split())
+    assert {"betacut.cli.search", "betacut._betacut", "chess", "click"} <= loaded
+    assert loaded & {"typer", "pydantic", "rich"} == set()
+    paths = [path for path in commands.COMMANDS.values() if isinstance(path, str)]
+    modules = {path.partition(":")[0] for path in paths} - {"betacut.cli.evaluations"}
+    assert loaded & modules == {"betacut.cli.search"}
 
 
 # Narrow terminals.
@@ -627,8 +705,21 @@ def test_narrow_terminals(columns: int, arguments: list[str]) -> None:
         assert words(wide) - words(narrow) <= {"engine"}  # not told row by row
 
 
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", [name for name, _ in all_commands()])
+def test_help_on_narrow_terminals(name: str, columns: int) -> None:
+    """Lines fit, and of no option or text anything is cut."""
+    narrow, wide = (
+        plain(run(*name.split(), "-h", columns=width).output) for width in (columns, 1000)
+    )
+    assert max(map(len, narrow.splitlines())) <= columns
+    assert narrow.count("…") == wide.count("…")
+    options = re.compile(r"--[a-z-]+")
+    assert {*options.findall(wide)} <= {*options.findall(narrow)}
+
+
 @pytest.mark.parametrize(("name", "command"), [*all_commands()])
-def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - typer's
+def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - click's
     """Flags take no value; the terminal alone breaks paragraphs; extras have their names."""
     shown = plain(run(*name.split(), "--help").output)
     assert "bool" not in shown.lower()

@@ -17,7 +17,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
 from betacut.cli import app
@@ -46,7 +46,7 @@ def found() -> Comparison:
     return engine.compare("P5", [3, 1, 2], algorithms=NAMES)
 
 
-def run(*arguments: str, columns: int = 1000) -> Any:  # noqa: ANN401 - typer's result
+def run(*arguments: str, columns: int = 1000) -> Any:  # noqa: ANN401 - click's result
     """Run the command in this process."""
     return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
 

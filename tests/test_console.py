@@ -13,7 +13,7 @@ import chess
 import chess.engine
 import chess.pgn
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut.cli import app
 from betacut.console import (

@@ -12,7 +12,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import engine, reference
 from betacut.cli import app

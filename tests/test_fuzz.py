@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from betacut import _betacut, fuzz
 from betacut.cli import app

@@ -15,7 +15,7 @@ import chess.pgn
 import pyarrow as pa
 import pytest
 from chess.engine import Cp, Limit, PlayResult, PovScore
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import review
 from betacut.cli import app
@@ -34,7 +34,7 @@ TWELVE = {
 """Games of a file of twelve: what stands there instead, what is wrong, and the last good move."""
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's
+def run(*arguments: str) -> Any:  # noqa: ANN401 - click's
     return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(app, arguments)
 
 

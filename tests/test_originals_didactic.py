@@ -15,9 +15,9 @@ import chess
 import chess.polyglot
 import pytest
 from chess.engine import Cp, Mate, MateGiven, PlayResult
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from betacut import InvalidPositionError, OriginalCrashError
 from betacut.cli import app
@@ -642,7 +642,7 @@ def test_the_stack_holds_the_deepest_search(name: str) -> None:
 # The commands.
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's result
+def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
     return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["didactic", *arguments])
 
 

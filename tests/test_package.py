@@ -48,7 +48,7 @@ def test_modules_are_there_without_being_imported(module: str) -> None:
 def test_importing_the_package_is_quick() -> None:
     """Ctrl-C while the command is loaded is understood because nothing is loaded before."""
     script = (
-        "import sys, betacut.__main__; print(sorted({'chess', 'typer', 'rich'} & set(sys.modules)))"
+        "import sys, betacut.__main__; print(sorted({'chess', 'click', 'rich'} & set(sys.modules)))"
     )
     assert python(script) == "[]"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import chess
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import parity
 from betacut.cli import app
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "originals" / "parity.md"
 RECORD = {"id": "x", "algo": "A", "depth": 2, "params": {"ids": True}, "seconds": 2.0}
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's result
+def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
     return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["parity", *arguments])
 
 

@@ -17,7 +17,7 @@ import chess.engine
 import chess.pgn
 import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import engine, review
 from betacut.analysts import Analyst, Opinion, open_analyst
@@ -496,7 +496,7 @@ def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noq
 # The command.
 
 
-def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - typer's
+def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - click's
     return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
 
 

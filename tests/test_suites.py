@@ -9,7 +9,7 @@ from typing import Any
 import chess
 import chess.engine
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import engine
 from betacut.analysts import Opinion
@@ -276,7 +276,7 @@ def test_bad_arguments(options: dict[str, Any], error: type[Exception], said: st
 # The command.
 
 
-def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - typer's
+def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - click's
     return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
 
 

@@ -8,15 +8,13 @@ A message names the argument, what is allowed, and the value that was given, sho
 
 from __future__ import annotations
 
-import json
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from os import PathLike
-from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import chess
 
@@ -39,6 +37,9 @@ from betacut.exceptions import (
 )
 from betacut.messages import SHORT, described, did_you_mean, one_line, shown, shown_path
 from betacut.positions import NAMES, named_position
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "INFINITY",
@@ -332,6 +333,8 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON can hol
         ...
         ValueError: the key 'N' is there twice
     """
+    import json
+
     return json.loads(text, object_pairs_hook=_object)
 
 
@@ -1078,6 +1081,8 @@ def check_writable(path: Path, name: str = "write") -> None:
 
 def check_file(path: str | PathLike[str], prefix: str = "") -> None:
     """Make sure that a path leads to a file: to open a pipe or a device may take for ever."""
+    from pathlib import Path
+
     if "\0" in os.fsdecode(path):
         raise OSError(f"{prefix}{shown_path(path)} has a null character in it")
     if not Path(path).exists():

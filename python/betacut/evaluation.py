@@ -21,11 +21,9 @@ The rules, by name:
 
 from __future__ import annotations
 
-import json
 import math
 import operator
 import os
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from importlib import import_module
@@ -394,6 +392,8 @@ class Evaluation:
             >>> Evaluation.from_json(mine.to_json()) == mine
             True
         """
+        import json
+
         fields = []
         for key, value in self.to_dict().items():
             if key.endswith("squares"):
@@ -422,6 +422,8 @@ class Evaluation:
             Q = 900
             <BLANKLINE>
         """
+        import json
+
         lines = []
         for key, value in self.to_dict().items():
             if isinstance(value, str):
@@ -655,6 +657,8 @@ class Explanation:
             lines = [f"{left:<{gap}}{right}" for left, right in zip(white, black, strict=True)]
         else:
             lines = [*white, "", *black]
+        import textwrap
+
         return "\n".join(
             [textwrap.fill(self._heading(), room), "", *(line.rstrip() for line in lines)]
         )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
@@ -862,6 +861,8 @@ class SearchResult(_ScoreAndMoveOrNone):
         if len(rows) == len(self.best_moves):
             if len(rows) <= ARROWS:
                 return ""
+            from html import escape
+
             best = escape(" ".join(move for _, move in rows))
             return views.folded(f"all {len(rows)} best moves", best)
         first = views.grid(["score", "move"], rows[:MOVES_SHOWN], numbers=1)

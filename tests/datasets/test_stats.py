@@ -9,8 +9,8 @@ from typing import Any
 import chess
 import pyarrow
 import pytest
+from click.testing import CliRunner, Result
 from pyarrow import csv, parquet
-from typer.testing import CliRunner, Result
 
 from betacut import datasets, engine
 from betacut.cli import app

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-import typer.main
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from betacut import engine
 from betacut.cli import app
@@ -126,7 +126,14 @@ CERTIFY = ["startpos", f"--out={HERE}/proof"]
 """A position, and a file that is never made."""
 
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
-    "": [(["--nonsense"], "--nonsense"), (["chess"], "chess"), ([LONG], "xxx")],
+    "": [
+        (["--nonsense"], "--nonsense"),
+        (["chess"], "chess"),
+        ([LONG], "xxx"),
+        (["--install-completion=tcsh"], "the shell is 'tcsh': name one of bash, zsh or fish"),
+        (["--show-completion", "tcsh"], "the shell is 'tcsh': name one of bash, zsh or fish"),
+        ([f"--show-completion={LONG}"], "xxx"),
+    ],
     "search": [
         *(([text], said) for text, said in POSITIONS),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
@@ -448,18 +455,21 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
 """Bad arguments by command, and what is said about them."""
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - typer's result
+def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
     return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(app, arguments)
 
 
 def all_commands() -> Iterator[tuple[str, Any]]:
-    """Go through the commands: the name of each, and typer's object."""
-    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    """Go through the commands: the name of each, and click's object."""
+    waiting: list[tuple[str, Any]] = [("", app)]
     while waiting:
         name, command = waiting.pop()
         yield name, command
-        for below, one in getattr(command, "commands", {}).items():
-            waiting.append((f"{name} {below}".strip(), one))
+        if isinstance(command, click.Group):
+            context = click.Context(command)
+            for below in command.list_commands(context):
+                one = command.get_command(context, below)
+                waiting.append((f"{name} {below}".strip(), one))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -659,7 +669,7 @@ main()
     [
         ("betacut.cli", ["search"]),
         ("betacut.cli.commands", ["search"]),
-        ("typer", ["search"]),
+        ("click", ["search"]),
         ("chess", ["search"]),
         ("betacut._betacut", ["search"]),
         ("betacut._betacut", ["--version"]),

@@ -42,7 +42,7 @@ def test_nothing_slow_is_loaded() -> None:
     assert "\nuciok\n" in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert {"betacut", "betacut.cli", "betacut.uci"} <= loaded
-    slow = {"chess", "typer", "click", "rich", "typing", "dataclasses", "re", "enum", "argparse"}
+    slow = {"chess", "click", "rich", "typing", "dataclasses", "re", "enum", "argparse"}
     assert loaded & slow == set()
     loaded.remove("betacut.cli.streams")  # it guards the descriptors, and is light
     assert not any(name.startswith(("betacut.engine", "betacut.cli.")) for name in loaded)

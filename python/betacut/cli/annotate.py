@@ -10,13 +10,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import completion, read_seconds
+from betacut.cli.arguments import complete_file, completion, read_seconds
 from betacut.cli.errors import complain
-from betacut.cli.limits import DepthOption, NodesOption
+from betacut.cli.framework import argument, command, option
+from betacut.cli.limits import depth_option, nodes_option
 from betacut.cli.names import ANNOTATORS
 from betacut.cli.output import Fields, duration, print_fields
 from betacut.cli.streams import keep_going
@@ -36,140 +37,125 @@ CONNECT = 10
 """How long to wait for the scheduler of a cluster. Seconds."""
 
 
+@command("annotate")
+@argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="IN... OUT",
+    shell_complete=complete_file,
+    help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .parquet, and folders of "
+    "them; and last where the rows go: a file .parquet, .csv, .epd or .pgn, or a folder "
+    "for parts, a name without a dot.",
+)
+@depth_option
+@nodes_option
+@option(
+    "--time",
+    "-t",
+    "seconds",
+    type=read_seconds,
+    metavar="SECONDS",
+    help="Time to search, in seconds or with a unit, 100ms.",
+)
+@option(
+    "--algorithm",
+    "-a",
+    default="search",
+    metavar="NAME",
+    help=f"One of {', '.join(ANNOTATORS)}; search is the exact one.",
+    shell_complete=completion(ANNOTATORS),
+)
+@option(
+    "--multipv",
+    type=int,
+    help="Look for so many lines; best_moves has the first move of each. For search and engine.",
+)
+@option("--threads", "-j", type=int, default=1, help="Parts to work at, at a time.")
+@option(
+    "--table-mb",
+    type=int,
+    metavar="MB",
+    help="A transposition table for each part that is worked at.",
+)
+@option(
+    "--columns",
+    metavar="NAME,…",
+    help="Which columns to add; all if left out: cp, mate, depth, nodes, line, best_moves, "
+    "algorithm, config, error.",
+)
+@option("--every", type=int, default=1, metavar="N", help="Of games, every n-th position.")
+@option(
+    "--skip-book",
+    type=int,
+    default=0,
+    metavar="PLIES",
+    help="Of games, not the first so many plies.",
+)
+@option("--where", metavar="FILTER", help="Only what fits this.")
+@option(
+    "--fen-column",
+    metavar="NAME",
+    help="The column of the positions; fen if left out, in capitals or not.",
+)
+@option("--prefix", default="", metavar="TEXT", help="Put before the names of new columns.")
+@option(
+    "--format",
+    "form",
+    metavar="NAME",
+    help="The format of the parts in a folder: parquet, csv, epd or pgn.",
+)
+@option(
+    "--unit-rows",
+    type=int,
+    default=10_000,
+    metavar="N",
+    help="About how many positions a part has.",
+)
+@option(
+    "--shard",
+    metavar="I/N",
+    help="Do the i-th of n shares only, from 1/n to n/n; for arrays of jobs.",
+)
+@option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Let a cluster of Dask do it, by the address of its scheduler. Needs betacut[cluster].",
+)
+@option(
+    "--on-error",
+    default="skip",
+    metavar="skip|stop",
+    help="At a row that cannot be read or searched: say why in its column error, or stop.",
+)
+@option("--fresh", is_flag=True, help="Throw away what earlier runs have done.")
+@option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+@option(
+    "--json", "as_json", is_flag=True, help="Print the progress as lines of JSON, and an error too."
+)
 def annotate(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="IN... OUT",
-            help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .parquet, and folders of "
-            "them; and last where the rows go: a file .parquet, .csv, .epd or .pgn, or a folder "
-            "for parts, a name without a dot.",
-            show_default=False,
-        ),
-    ],
-    depth: DepthOption = None,
-    nodes: NodesOption = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--time",
-            "-t",
-            metavar="SECONDS",
-            parser=read_seconds,
-            help="Time to search, in seconds or with a unit, 100ms.",
-            show_default=False,
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            "--algorithm",
-            "-a",
-            metavar="NAME",
-            help=f"One of {', '.join(ANNOTATORS)}; search is the exact one.",
-            autocompletion=completion(ANNOTATORS),
-        ),
-    ] = "search",
-    multipv: Annotated[
-        int | None,
-        typer.Option(
-            "--multipv",
-            help="Look for so many lines; best_moves has the first move of each. For search and "
-            "engine.",
-            show_default=False,
-        ),
-    ] = None,
-    threads: Annotated[
-        int, typer.Option("--threads", "-j", help="Parts to work at, at a time.")
-    ] = 1,
-    table_mb: Annotated[
-        int | None,
-        typer.Option(
-            "--table-mb",
-            metavar="MB",
-            help="A transposition table for each part that is worked at.",
-            show_default=False,
-        ),
-    ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            "--columns",
-            metavar="NAME,…",
-            help="Which columns to add; all if left out: cp, mate, depth, nodes, line, best_moves, "
-            "algorithm, config, error.",
-            show_default=False,
-        ),
-    ] = None,
-    every: Annotated[
-        int, typer.Option("--every", metavar="N", help="Of games, every n-th position.")
-    ] = 1,
-    skip_book: Annotated[
-        int,
-        typer.Option("--skip-book", metavar="PLIES", help="Of games, not the first so many plies."),
-    ] = 0,
-    where: Annotated[
-        str | None,
-        typer.Option("--where", metavar="FILTER", help="Only what fits this.", show_default=False),
-    ] = None,
-    fen_column: Annotated[
-        str | None,
-        typer.Option(
-            "--fen-column",
-            metavar="NAME",
-            help="The column of the positions; fen if left out, in capitals or not.",
-            show_default=False,
-        ),
-    ] = None,
-    prefix: Annotated[
-        str, typer.Option("--prefix", metavar="TEXT", help="Put before the names of new columns.")
-    ] = "",
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="The format of the parts in a folder: parquet, csv, epd or pgn.",
-            show_default=False,
-        ),
-    ] = None,
-    unit_rows: Annotated[
-        int, typer.Option("--unit-rows", metavar="N", help="About how many positions a part has.")
-    ] = 10_000,
-    shard: Annotated[
-        str | None,
-        typer.Option(
-            "--shard",
-            metavar="I/N",
-            help="Do the i-th of n shares only, from 1/n to n/n; for arrays of jobs.",
-            show_default=False,
-        ),
-    ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Let a cluster of Dask do it, by the address of its scheduler. Needs "
-            "betacut\\[cluster].",
-            show_default=False,
-        ),
-    ] = None,
-    on_error: Annotated[
-        str,
-        typer.Option(
-            "--on-error",
-            metavar="skip|stop",
-            help="At a row that cannot be read or searched: say why in its column error, or stop.",
-        ),
-    ] = "skip",
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Throw away what earlier runs have done.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the progress as lines of JSON, and an error too.")
-    ] = False,
+    paths: tuple[str, ...],
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    algorithm: str,
+    multipv: int | None,
+    threads: int,
+    table_mb: int | None,
+    columns: str | None,
+    every: int,
+    skip_book: int,
+    where: str | None,
+    fen_column: str | None,
+    prefix: str,
+    form: str | None,
+    unit_rows: int,
+    shard: str | None,
+    dask: str | None,
+    on_error: str,
+    fresh: bool,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
     """Put values, best moves and lines beside the positions of files; goes on where it stopped."""
     keep_going()
@@ -202,7 +188,7 @@ def annotate(
     if as_json:
         from dataclasses import asdict
 
-        typer.echo(json.dumps({"event": "done", **asdict(report)}))
+        click.echo(json.dumps({"event": "done", **asdict(report)}))
     elif not quiet:
         print_fields(_fields(report))
 
@@ -251,15 +237,15 @@ def _run(
     except KeyboardInterrupt as error:
         complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
         _end_threads()
-        raise typer.Exit(130) from None
+        raise click.exceptions.Exit(130) from None
     except ImportError as error:
         complain(str(error), "ImportError", 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
     except BrokenPipeError:
         raise
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}", "OSError", 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
 
 
 def _end_threads() -> None:
@@ -342,7 +328,7 @@ class _Lines:
         if progress.units == self._units and monotonic() - self._last < OFTEN:
             return
         self._units, self._last = progress.units, monotonic()
-        typer.echo(json.dumps({"event": "progress", **progress.to_dict()}))
+        click.echo(json.dumps({"event": "progress", **progress.to_dict()}))
         sys.stdout.flush()
 
 

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
+from betacut.cli.framework import option
 from betacut.cli.names import ORDERS
 from betacut.positions import NAMES
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import chess
+    from click.shell_completion import CompletionItem
 
 __all__ = [
+    "FILE",
     "POSITION_HELP",
     "POSITION_NAMES",
-    "AsJson",
-    "OrderOption",
+    "complete_file",
     "complete_order",
     "complete_position",
     "completion",
+    "json_option",
+    "order_option",
     "read_board",
     "read_seconds",
 ]
@@ -33,47 +41,88 @@ POSITION_HELP = (
     f"{', '.join(POSITION_NAMES[1:])}."
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and an error too.")]
+json_option = option(
+    "--json", "as_json", is_flag=True, help="Print the result as JSON, and an error too."
+)
 """The flag `--json`."""
 
 
-def completion(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Make a function that completes names."""
+Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
+"""What completes the value of a parameter."""
 
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names if name.startswith(incomplete)]
+
+def completion(names: Iterable[str], *, or_file: bool = False) -> Completion:
+    """Make a function that completes names.
+
+    Args:
+        names: The names.
+        or_file: Whether the path of a file may stand there instead.
+    """
+
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return found or ([CompletionItem(incomplete, type="file")] if or_file else [])
 
     return complete
 
 
 complete_position = completion(POSITION_NAMES)
 
+complete_file = completion((), or_file=True)
 
-def complete_order(incomplete: str) -> list[str]:
+
+class _File(click.Path):
+    """click's type, but that pathlib is loaded when there is a path."""
+
+    def convert(
+        self,
+        value: str | PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path."""
+        from pathlib import Path
+
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
+
+
+FILE = _File()
+"""The type of an option that is the path of a file or a directory."""
+
+
+def complete_order(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """Complete the last name of a move order.
 
     Args:
+        context: Of the command.
+        parameter: The option.
         incomplete: Such as `hash_move+k`.
 
     Returns:
         The orders that it may become.
     """
+    from click.shell_completion import CompletionItem
+
     *first, last = incomplete.split("+")
     names = [name for name in ORDERS if name.startswith(last) and name not in first]
-    return ["+".join([*first, name]) for name in names]
+    return [CompletionItem("+".join([*first, name])) for name in names]
 
 
-OrderOption = Annotated[
-    str,
-    typer.Option(
-        "--order",
-        "-o",
-        metavar="NAME",
-        help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by +, "
-        "such as hash_move+killers.",
-        autocompletion=complete_order,
-    ),
-]
+order_option = option(
+    "--order",
+    "-o",
+    default="generated",
+    metavar="NAME",
+    help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by +, "
+    "such as hash_move+killers.",
+    shell_complete=complete_order,
+)
 """The option `--order`."""
 
 
@@ -96,10 +145,10 @@ def read_seconds(text: str | float) -> float:
     try:
         return read_duration(text)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from None
 
 
-def read_board(words: list[str]) -> chess.Board:
+def read_board(words: Sequence[str]) -> chess.Board:
     """Read a position from the words of the command line.
 
     Args:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson
+from betacut.cli.arguments import FILE, json_option
+from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
 if TYPE_CHECKING:
@@ -18,64 +19,52 @@ if TYPE_CHECKING:
 __all__ = ["bench"]
 
 
+@command("bench", cls=PlayersCommand)
+@option("--exact", is_flag=True, help="Measure the exact search instead, beside its goals.")
+@option("--techniques", is_flag=True, help="Measure what each technique of the exact search gives.")
+@option(
+    "--data",
+    is_flag=True,
+    help="Measure lists and columns of positions instead. Needs betacut[data].",
+)
+@option(
+    "--against",
+    type=FILE,
+    metavar="FILE",
+    help="Compare the exact search with that of another build of the compiled module.",
+)
+@option("--engine", "playing", is_flag=True, help="Measure the playing engine instead.")
+@option(
+    "--opponent",
+    metavar="ENGINE",
+    help="With --engine: count nodes per second beside another engine, such as "
+    "uci:/usr/games/stockfish.",
+)
+@option(
+    "--depth",
+    "-d",
+    type=int,
+    help="Plies at which speed is measured. If left out: 5, or 6 for the exact search, or "
+    "14 for the engine.",
+)
+@option(
+    "--no-reference",
+    is_flag=True,
+    help="Leave out the comparison with the plain Python reference, the slowest part.",
+)
+@option("--signature-only", is_flag=True, help="Only count nodes, which is the same everywhere.")
+@json_option
 def bench(
-    exact: Annotated[
-        bool,
-        typer.Option("--exact", help="Measure the exact search instead, beside its goals."),
-    ] = False,
-    techniques: Annotated[
-        bool,
-        typer.Option("--techniques", help="Measure what each technique of the exact search gives."),
-    ] = False,
-    data: Annotated[
-        bool,
-        typer.Option(
-            "--data",
-            help="Measure lists and columns of positions instead. Needs betacut\\[data].",
-        ),
-    ] = False,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            "--against",
-            metavar="FILE",
-            help="Compare the exact search with that of another build of the compiled module.",
-        ),
-    ] = None,
-    playing: Annotated[
-        bool,
-        typer.Option("--engine", help="Measure the playing engine instead."),
-    ] = False,
-    opponent: Annotated[
-        str | None,
-        typer.Option(
-            "--opponent",
-            metavar="ENGINE",
-            help="With --engine: count nodes per second beside another engine, such as "
-            "uci:/usr/games/stockfish.",
-        ),
-    ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            "-d",
-            help="Plies at which speed is measured. If left out: 5, or 6 for the exact search, or "
-            "14 for the engine.",
-        ),
-    ] = None,
-    no_reference: Annotated[
-        bool,
-        typer.Option(
-            "--no-reference",
-            help="Leave out the comparison with the plain Python reference, the slowest part.",
-        ),
-    ] = False,
-    signature_only: Annotated[
-        bool,
-        typer.Option("--signature-only", help="Only count nodes, which is the same everywhere."),
-    ] = False,
-    as_json: AsJson = False,
+    exact: bool,
+    techniques: bool,
+    data: bool,
+    against: Path | None,
+    playing: bool,
+    opponent: str | None,
+    depth: int | None,
+    no_reference: bool,
+    signature_only: bool,
+    as_json: bool,
 ) -> None:
     """Measure speed as ratios, and print the node counts that sign each algorithm."""
     from betacut.arguments import check_depth
@@ -177,7 +166,7 @@ def _print_report(report: Report, *, as_json: bool) -> None:
         print_table(_section_table(section))
         if section.note:
             print_text(section.note)
-            typer.echo()
+            click.echo()
     if report.verdicts:
         print_table(_verdict_table(report.verdicts))
 

@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from betacut.cli.arguments import POSITION_HELP, AsJson, complete_position, read_board
+from betacut.cli.arguments import FILE, POSITION_HELP, complete_position, json_option, read_board
 from betacut.cli.files import check_files, write_files
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
 from betacut.cli.output import print_fields, print_json, progress
 
 __all__ = ["certify"]
 
 
+@command("certify")
+@argument(
+    "position",
+    nargs=-1,
+    required=True,
+    metavar="POSITION",
+    help=POSITION_HELP,
+    shell_complete=complete_position,
+)
+@option("--out", "-o", type=FILE, required=True, metavar="FILE", help="The file to write.")
+@option("--depth", "-d", type=int, default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option(
+    "--max-positions",
+    type=int,
+    default=MAX_POSITIONS,
+    metavar="POSITIONS",
+    help="Stop if to check it takes a look at more positions than this.",
+)
+@json_option
 def certify(
-    position: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="POSITION",
-            help=POSITION_HELP,
-            autocompletion=complete_position,
-            show_default=False,
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")],
-    depth: Annotated[
-        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {MAX_DEPTH}.")
-    ] = 6,
-    max_positions: Annotated[
-        int,
-        typer.Option(
-            "--max-positions",
-            metavar="POSITIONS",
-            help="Stop if to check it takes a look at more positions than this.",
-        ),
-    ] = MAX_POSITIONS,
-    as_json: AsJson = False,
+    position: tuple[str, ...], out: Path, depth: int, max_positions: int, as_json: bool
 ) -> None:
     """Search a position, and write a file that proves the value and the best moves."""
     from betacut import certificates

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson, completion
+from betacut.cli.arguments import FILE, complete_file, completion, json_option
 from betacut.cli.files import check_files, write_files
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_POSITIONS, SEARCHES
 from betacut.cli.output import print_fields, print_json, progress
 from betacut.messages import shown
@@ -24,79 +25,71 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
 """The options that say nothing to a certificate."""
 
 
+@command("check")
+@click.pass_context
+@argument(
+    "function",
+    metavar="MODULE:FUNCTION|FILE",
+    shell_complete=complete_file,
+    help="The search: a function of a board and a depth, and the module to import it from; "
+    "the current directory is looked into first. Or a certificate, a file that "
+    "'betacut certify' has written; of the options only --html, --max-positions and --json "
+    "are for it.",
+)
+@option(
+    "--against",
+    "-a",
+    default="minimax_no_memo",
+    metavar="NAME",
+    help="The algorithm that is right.",
+    shell_complete=completion(SEARCHES),
+)
+@option("--depth", "-d", multiple=True, type=int, help="A depth; can be repeated. Else 1, 2 and 3.")
+@option("--seconds", "-s", type=float, default=5.0, metavar="SECONDS", help="How long to go on.")
+@option(
+    "--limit",
+    type=float,
+    default=5.0,
+    metavar="SECONDS",
+    help="How long one call may take; then it is named.",
+)
+@option("--seed", type=int, default=0, help="Where the generated positions start.")
+@option(
+    "--view",
+    metavar="VIEW",
+    help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
+    shell_complete=completion(("white", "mover")),
+)
+@option("--make", is_flag=True, help="The function makes a search, as a class does.")
+@option("--counts", is_flag=True, help="Compare the number of nodes too.")
+@option(
+    "--html",
+    type=FILE,
+    metavar="FILE",
+    help="Of a certificate: write the explorer of its proofs, a page for the browser.",
+)
+@option(
+    "--max-positions",
+    type=int,
+    default=MAX_POSITIONS,
+    metavar="POSITIONS",
+    help="Of a certificate: look at no more positions than this, and refuse it then.",
+)
+@json_option
 def check(
-    context: typer.Context,
-    function: Annotated[
-        str,
-        typer.Argument(
-            metavar="MODULE:FUNCTION|FILE",
-            help="The search: a function of a board and a depth, and the module to import it from; "
-            "the current directory is looked into first. Or a certificate, a file that "
-            "'betacut certify' has written; of the options only --html, --max-positions and --json "
-            "are for it.",
-            show_default=False,
-        ),
-    ],
-    against: Annotated[
-        str,
-        typer.Option(
-            "--against",
-            "-a",
-            metavar="NAME",
-            help="The algorithm that is right.",
-            autocompletion=completion(SEARCHES),
-        ),
-    ] = "minimax_no_memo",
-    depth: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--depth", "-d", help="A depth; can be repeated. Else 1, 2 and 3.", show_default=False
-        ),
-    ] = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
-    ] = 5.0,
-    limit: Annotated[
-        float,
-        typer.Option(
-            "--limit", metavar="SECONDS", help="How long one call may take; then it is named."
-        ),
-    ] = 5.0,
-    seed: Annotated[int, typer.Option("--seed", help="Where the generated positions start.")] = 0,
-    view: Annotated[
-        str | None,
-        typer.Option(
-            "--view",
-            metavar="VIEW",
-            help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
-            show_default=False,
-            autocompletion=completion(("white", "mover")),
-        ),
-    ] = None,
-    make: Annotated[
-        bool, typer.Option("--make", help="The function makes a search, as a class does.")
-    ] = False,
-    counts: Annotated[
-        bool, typer.Option("--counts", help="Compare the number of nodes too.")
-    ] = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Of a certificate: write the explorer of its proofs, a page for the browser.",
-            show_default=False,
-        ),
-    ] = None,
-    max_positions: Annotated[
-        int,
-        typer.Option(
-            "--max-positions",
-            metavar="POSITIONS",
-            help="Of a certificate: look at no more positions than this, and refuse it then.",
-        ),
-    ] = MAX_POSITIONS,
-    as_json: AsJson = False,
+    context: click.Context,
+    function: str,
+    against: str,
+    depth: tuple[int, ...],
+    seconds: float,
+    limit: float,
+    seed: int,
+    view: str | None,
+    make: bool,
+    counts: bool,
+    html: Path | None,
+    max_positions: int,
+    as_json: bool,
 ) -> None:
     """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
 
@@ -126,9 +119,9 @@ def check(
     if as_json:
         print_json(_as_dict(report))
     else:
-        typer.echo(str(report))
+        click.echo(str(report))
     if not report:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _certificate(name: str) -> bytes | None:
@@ -144,7 +137,7 @@ def _certificate(name: str) -> bytes | None:
         return None
 
 
-def _refuse(context: typer.Context, names: Sequence[str], why: str) -> None:
+def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
     """Make sure that no option of these was given.
 
     Raises:
@@ -174,13 +167,13 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
         if as_json:
             print_json({"ok": False, "error": str(error)})
         else:
-            typer.echo(f"refused: {error}")
-        raise typer.Exit(1) from None
+            click.echo(f"refused: {error}")
+        raise click.exceptions.Exit(1) from None
     if html is not None:
         write_files((html, proofs.to_html))
         if not proofs.complete:
             found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
-            typer.echo(found, err=True)
+            click.echo(found, err=True)
     best = [move.uci() for move in proved.best_moves]
     if as_json:
         print_json({"ok": True, **proved._asdict(), "best_moves": best})

@@ -1,94 +1,88 @@
-"""The commands, put together."""
+"""The commands, put together: each has a module, which is loaded when the command is needed."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
-
-from betacut.cli import (
-    annotate,
-    bench,
-    certify,
-    check,
-    compare,
-    didactic,
-    evaluations,
-    fuzz,
-    match,
-    parity,
-    perft,
-    play,
-    review,
-    search,
-    stats,
-    suite,
-    tree,
-    uci,
-    web,
-)
-from betacut.cli.framework import Command, Commands, PlayersCommand
+from betacut.cli.framework import Commands
+from betacut.cli.shells import install, show
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    name="betacut",
-    cls=Commands,
-    help="Classical game-tree search for chess: minimax, alpha-beta and friends, all counted.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+DIDACTIC = {
+    "tree-count": "betacut.cli.didactic:tree_count",
+    "bratko-kopec": "betacut.cli.didactic:bratko_kopec",
+}
+
+COMMANDS: dict[str, str | click.Command] = {
+    "search": "betacut.cli.search:search",
+    "compare": "betacut.cli.compare:compare",
+    "eval": "betacut.cli.evaluations:evaluate",
+    "tree": "betacut.cli.tree:tree",
+    "perft": "betacut.cli.perft:perft",
+    "bench": "betacut.cli.bench:bench",
+    "parity": "betacut.cli.parity:parity",
+    "fuzz": "betacut.cli.fuzz:fuzz",
+    "check": "betacut.cli.check:check",
+    "certify": "betacut.cli.certify:certify",
+    "uci": "betacut.cli.uci:uci",
+    "match": "betacut.cli.match:match",
+    "play": "betacut.cli.play:play",
+    "review": "betacut.cli.review:review",
+    "stats": "betacut.cli.stats:stats",
+    "suite": "betacut.cli.suite:suite",
+    "annotate": "betacut.cli.annotate:annotate",
+    "web": "betacut.cli.web:web",
+    "didactic": Commands(
+        "didactic",
+        DIDACTIC,
+        help="What the engines of 'Chess Engine - a didactic introduction' were measured with.",
+    ),
+}
+"""The commands by name, in the order of the help."""
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
         from betacut import __version__
 
-        typer.echo(f"betacut {__version__}")
-        raise typer.Exit
+        click.echo(f"betacut {__version__}")
+        context.exit()
 
 
-@app.callback()
-def _options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            help="Print the version and exit.",
+app = Commands(
+    "betacut",
+    COMMANDS,
+    help="Classical game-tree search for chess: minimax, alpha-beta and friends, all counted.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
             is_eager=True,
+            expose_value=False,
             callback=_print_version,
+            help="Print the version and exit.",
         ),
-    ] = False,
-) -> None:
-    pass
-
-
-app.command("search", cls=Command)(search.search)
-app.command("compare", cls=Command)(compare.compare)
-app.command("eval", cls=Command)(evaluations.evaluate)
-app.command("tree", cls=Command)(tree.tree)
-app.command("perft", cls=Command)(perft.perft)
-app.command("bench", cls=PlayersCommand)(bench.bench)
-app.command("parity", cls=Command)(parity.parity)
-app.command("fuzz", cls=Command)(fuzz.fuzz)
-app.command("check", cls=Command)(check.check)
-app.command("certify", cls=Command)(certify.certify)
-app.command("uci", cls=Command)(uci.uci)
-app.command("match", cls=PlayersCommand)(match.match)
-app.command("play", cls=PlayersCommand)(play.play)
-app.command("review", cls=PlayersCommand)(review.review)
-app.command("stats", cls=Command)(stats.stats)
-app.command("suite", cls=PlayersCommand)(suite.suite)
-app.command("annotate", cls=Command)(annotate.annotate)
-app.command("web", cls=Command)(web.web)
-
-didactic_app = typer.Typer(
-    name="didactic",
-    cls=Commands,
-    help="What the engines of 'Chess Engine - a didactic introduction' were measured with.",
-    no_args_is_help=True,
+        click.Option(
+            ["--install-completion"],
+            is_flag=False,
+            flag_value="",
+            is_eager=True,
+            expose_value=False,
+            metavar="[SHELL]",
+            callback=install,
+            help="Install completion for a shell: bash, zsh or fish; that of $SHELL if left out.",
+        ),
+        click.Option(
+            ["--show-completion"],
+            is_flag=False,
+            flag_value="",
+            is_eager=True,
+            expose_value=False,
+            metavar="[SHELL]",
+            callback=show,
+            help="Show completion for a shell, to copy it or change it.",
+        ),
+    ],
 )
-didactic_app.command("tree-count", cls=Command)(didactic.tree_count)
-didactic_app.command("bratko-kopec", cls=Command)(didactic.bratko_kopec)
-app.add_typer(didactic_app)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from betacut.cli.arguments import (
+    FILE,
     POSITION_HELP,
-    AsJson,
     complete_order,
     complete_position,
     completion,
+    json_option,
     read_board,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import read_evaluation
 from betacut.cli.files import check_files, check_plot, drawn, write_files
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
 from betacut.cli.output import line_width, progress
 
@@ -36,84 +38,84 @@ NARROWEST = 30
 """The least width of a table. Characters."""
 
 
+@command("compare")
+@argument(
+    "position",
+    nargs=-1,
+    metavar="POSITION",
+    help=f"{POSITION_HELP} The start if left out.",
+    shell_complete=complete_position,
+)
+@option(
+    "--depth",
+    "-d",
+    type=int,
+    default=DEPTH,
+    help=f"Search to depth 1, 2, … and this one. Plies, 1 to {MAX_DEPTH}.",
+)
+@option(
+    "--algorithm",
+    "-a",
+    "algorithms",
+    multiple=True,
+    metavar="NAME",
+    help=f"One of {', '.join(SEARCHES)}; may be given several times. All if left out.",
+    shell_complete=completion(SEARCHES),
+)
+@option(
+    "--order",
+    "-o",
+    "orders",
+    multiple=True,
+    metavar="NAME",
+    help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by "
+    "+, such as hash_move+killers. May be given several times.",
+    shell_complete=complete_order,
+)
+@option(
+    "--evaluation",
+    "-e",
+    "evaluations",
+    multiple=True,
+    metavar="NAME|FILE",
+    help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML. "
+    "May be given several times.",
+    shell_complete=completion(EVALUATIONS, or_file=True),
+)
+@option(
+    "--max-seconds",
+    type=float,
+    default=MAX_SECONDS,
+    metavar="SECONDS",
+    help="Leave out a search that is estimated to take longer, and say so.",
+)
+@option("--no-minimal", is_flag=True, help="Do not count the minimal tree.")
+@option(
+    "--plot",
+    type=FILE,
+    metavar="FILE",
+    help="Also draw the nodes over the depth: a file that ends with .svg, .png or .pdf. "
+    "Needs betacut[plot].",
+)
+@option(
+    "--counts", is_flag=True, help="Print growth, leaves, cutoffs, table hits and all nodes too."
+)
+@option("--markdown", "as_markdown", is_flag=True, help="Print a table in Markdown.")
+@option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@json_option
 def compare(
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="POSITION",
-            help=f"{POSITION_HELP} The start if left out.",
-            autocompletion=complete_position,
-        ),
-    ] = None,
-    depth: Annotated[
-        int,
-        typer.Option(
-            "--depth", "-d", help=f"Search to depth 1, 2, … and this one. Plies, 1 to {MAX_DEPTH}."
-        ),
-    ] = DEPTH,
-    algorithms: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--algorithm",
-            "-a",
-            metavar="NAME",
-            help=f"One of {', '.join(SEARCHES)}; may be given several times. All if left out.",
-            autocompletion=completion(SEARCHES),
-        ),
-    ] = None,
-    orders: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--order",
-            "-o",
-            metavar="NAME",
-            help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by "
-            "+, such as hash_move+killers. May be given several times.",
-            autocompletion=complete_order,
-        ),
-    ] = None,
-    evaluations: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--evaluation",
-            "-e",
-            metavar="NAME|FILE",
-            help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML. "
-            "May be given several times.",
-            autocompletion=completion(EVALUATIONS),
-        ),
-    ] = None,
-    max_seconds: Annotated[
-        float,
-        typer.Option(
-            "--max-seconds",
-            metavar="SECONDS",
-            help="Leave out a search that is estimated to take longer, and say so.",
-        ),
-    ] = MAX_SECONDS,
-    no_minimal: Annotated[
-        bool, typer.Option("--no-minimal", help="Do not count the minimal tree.")
-    ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Also draw the nodes over the depth: a file that ends with .svg, .png or .pdf. "
-            "Needs betacut\\[plot].",
-        ),
-    ] = None,
-    counts: Annotated[
-        bool,
-        typer.Option(
-            "--counts", help="Print growth, leaves, cutoffs, table hits and all nodes too."
-        ),
-    ] = False,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print a table in Markdown.")
-    ] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
-    as_json: AsJson = False,
+    position: tuple[str, ...],
+    depth: int,
+    algorithms: tuple[str, ...],
+    orders: tuple[str, ...],
+    evaluations: tuple[str, ...],
+    max_seconds: float,
+    no_minimal: bool,
+    plot: Path | None,
+    counts: bool,
+    as_markdown: bool,
+    as_csv: bool,
+    as_json: bool,
 ) -> None:
     """Search a position with several algorithms, and print their figures side by side."""
     from betacut import engine
@@ -144,7 +146,7 @@ def compare(
             found = engine.compare(
                 board if "/" in name else name,
                 range(1, depth + 1),
-                algorithms=algorithms,
+                algorithms=algorithms or None,
                 orders=orders or ["generated"],
                 evaluations=scorings,
                 minimal=not no_minimal,
@@ -162,10 +164,10 @@ def compare(
 def _print(found: Comparison, counts: bool, as_markdown: bool, as_csv: bool, as_json: bool) -> None:
     """Print a comparison in the form that was asked for."""
     if as_json:
-        typer.echo(found.to_json())
+        click.echo(found.to_json())
     elif as_markdown:
-        typer.echo(found.to_markdown())
+        click.echo(found.to_markdown())
     elif as_csv:
-        typer.echo(found.to_csv(), nl=False)
+        click.echo(found.to_csv(), nl=False)
     else:
-        typer.echo(found.to_text(max(line_width(), NARROWEST), counts=counts))
+        click.echo(found.to_text(max(line_width(), NARROWEST), counts=counts))

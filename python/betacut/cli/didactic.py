@@ -3,53 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from betacut.cli.arguments import (
     POSITION_NAMES,
-    AsJson,
     complete_position,
     completion,
+    json_option,
     read_board,
 )
 from betacut.cli.errors import check_name
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ENGINES, MAX_DEPTH
 from betacut.cli.output import Table, print_json, print_table, progress
 
 __all__ = ["bratko_kopec", "tree_count"]
 
-Engines = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="ENGINE",
-        help=f"Some of {', '.join(ENGINES)}. Those of the published figures if left out.",
-        autocompletion=completion(ENGINES),
-    ),
-]
+engines_argument = argument(
+    "engines",
+    nargs=-1,
+    metavar="ENGINE",
+    help=f"Some of {', '.join(ENGINES)}. Those of the published figures if left out.",
+    shell_complete=completion(ENGINES),
+)
 
 
+@command("tree-count")
+@engines_argument
+@option(
+    "--position",
+    "-p",
+    metavar="POSITION",
+    help=f"A FEN or EPD, or the name of a position: {', '.join(POSITION_NAMES)}. "
+    "The original's middlegame if left out.",
+    shell_complete=complete_position,
+)
+@option("--depth", "-d", type=int, default=4, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option("--analyse", is_flag=True, help="Search each root move by itself.")
+@json_option
 def tree_count(
-    engines: Engines = None,
-    position: Annotated[
-        str | None,
-        typer.Option(
-            "--position",
-            "-p",
-            metavar="POSITION",
-            help=f"A FEN or EPD, or the name of a position: {', '.join(POSITION_NAMES)}. "
-            "The original's middlegame if left out.",
-            autocompletion=complete_position,
-        ),
-    ] = None,
-    depth: Annotated[
-        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {MAX_DEPTH}.")
-    ] = 4,
-    analyse: Annotated[
-        bool, typer.Option("--analyse", help="Search each root move by itself.")
-    ] = False,
-    as_json: AsJson = False,
+    engines: tuple[str, ...], position: str | None, depth: int, analyse: bool, as_json: bool
 ) -> None:
     """Count the tree of each search as the original does, with its slip and without.
 
@@ -110,13 +103,11 @@ def tree_count(
     print_table(Table(f"Trees at depth {depth}", columns, rows))
 
 
-def bratko_kopec(
-    engines: Engines = None,
-    depth: Annotated[
-        int, typer.Option("--depth", "-d", help=f"The last depth, 1 to {MAX_DEPTH} plies.")
-    ] = 3,
-    as_json: AsJson = False,
-) -> None:
+@command("bratko-kopec")
+@engines_argument
+@option("--depth", "-d", type=int, default=3, help=f"The last depth, 1 to {MAX_DEPTH} plies.")
+@json_option
+def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
     """Let the engines try the 24 positions of the Bratko-Kopec test, at each depth to the last.
 
     Each cell is the number of problems solved, and behind it what the original's authors published.
@@ -167,7 +158,7 @@ def _solved(cell: dict[str, Any]) -> str:
 
 
 def _variants(
-    engines: list[str] | None, published: Iterable[tuple[str, bool | None]]
+    engines: tuple[str, ...], published: Iterable[tuple[str, bool | None]]
 ) -> list[tuple[str, bool | None]]:
     """The engines, each with and without static exchange evaluation if it can be chosen."""
     import inspect

@@ -82,22 +82,22 @@ def shortened(message: str, limit: int) -> str:
 @contextmanager
 def failures() -> Iterator[None]:
     """Turn exceptions into a message and an exit status."""
-    import typer
+    import click
 
     try:
         yield
     except KeyboardInterrupt:
         complain("interrupted", "KeyboardInterrupt", 130)
-        raise typer.Exit(130) from None
+        raise click.exceptions.Exit(130) from None
     except (TypeError, ValueError) as error:
         complain(str(error), type(error).__name__, 2)
-        raise typer.Exit(2) from None
+        raise click.exceptions.Exit(2) from None
     except BetacutError as error:
         complain(str(error), type(error).__name__, 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
     except MemoryError:
         complain("out of memory", "MemoryError", 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
 
 
 def check_name(kind: str, name: str, names: Collection[str]) -> str:

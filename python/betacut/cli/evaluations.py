@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from betacut.cli.arguments import (
     POSITION_HELP,
-    AsJson,
     complete_position,
     completion,
+    json_option,
     read_board,
 )
 from betacut.cli.errors import did_you_mean
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import EVALUATIONS
 from betacut.cli.output import line_width, print_json
 
 if TYPE_CHECKING:
     from betacut.evaluation import Evaluation
 
-__all__ = ["EvaluationOption", "evaluate", "read_evaluation"]
+__all__ = ["evaluate", "evaluation_option", "read_evaluation"]
 
-EvaluationOption = Annotated[
-    str,
-    typer.Option(
-        "--evaluation",
-        "-e",
-        metavar="NAME|FILE",
-        help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML.",
-        autocompletion=completion(EVALUATIONS),
-    ),
-]
+evaluation_option = option(
+    "--evaluation",
+    "-e",
+    default="simplified",
+    metavar="NAME|FILE",
+    help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML.",
+    shell_complete=completion(EVALUATIONS, or_file=True),
+)
 """The option `--evaluation`."""
 
 
@@ -47,13 +46,14 @@ def read_evaluation(text: str) -> Evaluation:
     Raises:
         ValueError: If there is no such preset or file, or if the file cannot be read.
     """
-    from pathlib import Path
-
     from betacut.evaluation import Evaluation
-    from betacut.messages import shown
 
     if text in EVALUATIONS:
         return Evaluation.preset(text)
+    from pathlib import Path
+
+    from betacut.messages import shown
+
     readers = {".json": Evaluation.from_json, ".toml": Evaluation.from_toml}
     path = Path(text)
     reader = readers.get(path.suffix.lower())
@@ -75,18 +75,21 @@ def read_evaluation(text: str) -> Evaluation:
         raise ValueError(message) from None
 
 
-def evaluate(
-    # A bare FEN arrives as several arguments.
-    position: Annotated[
-        list[str],
-        typer.Argument(metavar="POSITION", help=POSITION_HELP, autocompletion=complete_position),
-    ],
-    evaluation: EvaluationOption = "simplified",
-    as_json: AsJson = False,
-) -> None:
+@command("eval")
+@argument(
+    "position",
+    nargs=-1,
+    required=True,
+    metavar="POSITION",
+    help=POSITION_HELP,
+    shell_complete=complete_position,
+)
+@evaluation_option
+@json_option
+def evaluate(position: tuple[str, ...], evaluation: str, as_json: bool) -> None:
     """Evaluate a position without a search: what each piece contributes, and the score."""
     explanation = read_evaluation(evaluation).explain(read_board(position))
     if as_json:
         print_json(explanation.to_dict())
     else:
-        typer.echo(explanation.to_text(min(line_width(), 80)))
+        click.echo(explanation.to_text(min(line_width(), 80)))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import typer
+import click
 
 from betacut.cli.errors import complain
 from betacut.cli.streams import keep_going
@@ -73,7 +73,7 @@ def check_plot(path: Path) -> None:
         check_path(path)
     except ImportError as error:
         complain(str(error), "ImportError", 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
 
 
 def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:

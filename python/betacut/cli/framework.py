@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
+from click.exceptions import Exit, NoArgsIsHelpError
 
 from betacut.cli.errors import (
     LINE,
@@ -24,33 +24,58 @@ from betacut.cli.errors import (
     wants_json,
 )
 
-__all__ = ["Command", "Commands", "PlayersCommand"]
-
-UsageError: type[Any] = typer.BadParameter.__bases__[0]
-"""The errors that typer finds; what it calls them depends on its version."""
+__all__ = ["Commands", "PlayersCommand", "argument", "command", "option"]
 
 BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 """Words that look like the value of a flag, which takes none."""
 
+option = click.option
+"""Add an option to a command."""
 
-class Command(TyperCommand):
+
+class Argument(click.Argument):
+    """An argument, with a text in the help."""
+
+    def __init__(self, *names: Any, help: str, **options: Any) -> None:  # noqa: ANN401 - click's
+        super().__init__(*names, **options)
+        self.help = help
+
+    def get_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return what stands for it in the line of the usage."""
+        name = self.human_readable_name
+        shown = name if self.required else f"[{name}]"
+        return [f"{shown}..." if self.nargs == -1 and "..." not in name else shown]
+
+
+def argument(name: str, **options: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - click's
+    """Add an argument to a command; the arguments are click's, and `help`."""
+    return click.argument(name, cls=Argument, **options)
+
+
+class _Shown(click.Command):
+    """A command or a group, whose help is drawn."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help."""
+        from betacut.cli.help import rendered
+
+        return rendered(ctx)
+
+
+class Command(_Shown):
     """A command."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - typer's
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - click's
         super().__init__(*args, **options)
         self.help = _unwrapped(self.help)
 
-    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - typer's
-        """Return the arguments and options; flags are shown without a value."""
-        return _without_values(super().get_params(ctx))
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; a flag with a value is refused."""
         flags = {name for one in self.get_params(ctx) if _is_flag(one) for name in one.opts}
         for flag, word in pairwise(args):
             if flag == "--":
                 break
-            if flag in flags and word.lower() in BOOLEANS:
+            if flag in flags and word.lower() in BOOLEANS and not ctx.resilient_parsing:
                 ctx.fail(f"{flag} is a flag and takes no value: leave out {word!r}.")
         return super().parse_args(ctx, args)
 
@@ -58,47 +83,79 @@ class Command(TyperCommand):
 class PlayersCommand(Command):
     """A command whose players may be programs: signals that end it end them, too."""
 
-    def invoke(self, *args: Any) -> Any:  # noqa: ANN401 - typer's
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command."""
         with _ending_in_order():
-            return super().invoke(*args)
+            return super().invoke(ctx)
 
 
-class Commands(TyperGroup):
-    """A group of commands: what goes wrong in any of them is told here."""
+def command(
+    name: str, cls: type[Command] = Command
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command of a function; its docstring is the help."""
+    return click.command(name, cls=cls)
 
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - typer's
-        super().__init__(*args, **options)
-        self.help = _unwrapped(self.help)
 
-    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - typer's
-        """Return the options; flags are shown without a value."""
-        return _without_values(super().get_params(ctx))
+class Commands(_Shown, click.Group):
+    """A group of commands: what goes wrong in any of them is told here.
 
-    def main(self, args: Sequence[str] | None = None, *others: Any, **options: Any) -> Any:  # noqa: ANN401 - typer's
+    A command is imported when it runs, is completed, or its help is shown.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        table: Mapping[str, str | click.Command],
+        **options: Any,  # noqa: ANN401 - click's
+    ) -> None:
+        """Make a group.
+
+        Args:
+            name: Its name.
+            table: Its commands by name: each as `module:attribute`, or itself.
+            options: Those of click's groups.
+        """
+        super().__init__(name, no_args_is_help=True, **options)
+        self._table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; None if there is none of this name."""
+        found = self._table.get(cmd_name)
+        if not isinstance(found, str):
+            return found
+        module, _, attribute = found.partition(":")
+        loaded: click.Command = getattr(import_module(module), attribute)
+        return loaded
+
+    def main(self, args: Sequence[str] | None = None, *others: Any, **options: Any) -> Any:  # noqa: ANN401 - click's
         """Run the command."""
         expect_json(sys.argv[1:] if args is None else args)
         return super().main(args, *others, **options)
 
-    def make_context(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - typer's
+    def make_context(self, *args: Any, **options: Any) -> click.Context:  # noqa: ANN401 - click's
         """Read the options of the group itself."""
         with _usage_errors(), failures():
             return super().make_context(*args, **options)
 
-    def invoke(self, *args: Any) -> Any:  # noqa: ANN401 - typer's
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Read the rest, and run the command."""
         with _usage_errors(), failures():
-            return super().invoke(*args)
+            return super().invoke(ctx)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - typer's
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:  # noqa: ANN401 - click's
         """Find the command; if there is none of this name, propose the nearest one."""
         try:
             return super().resolve_command(ctx, args)
-        except UsageError as error:
+        except click.UsageError as error:
             near = did_you_mean(args[0], self.list_commands(ctx))
-            if near is not None and "Did you mean" not in error.message:
-                error.message += f" Did you mean {near!r}?"
-            raise
+            if near is None:
+                raise
+            message = f"{error.message} Did you mean {near!r}?"
+            raise click.UsageError(message, error.ctx) from None
 
 
 @contextmanager
@@ -107,6 +164,7 @@ def _ending_in_order() -> Iterator[None]:
 
     The exit status is 128 and the number of the signal, as a shell tells it.
     """
+    import signal
 
     def end(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
@@ -126,15 +184,20 @@ def _ending_in_order() -> Iterator[None]:
 
 @contextmanager
 def _usage_errors() -> Iterator[None]:
-    """Shorten what typer quotes of the arguments; write its message as JSON if that is wanted."""
+    """Shorten what click quotes of the arguments; write its message as JSON if that is wanted."""
     try:
         yield
-    except UsageError as error:
-        error.message = shortened(error.message, LINE // 2)
-        if wants_json():
-            complain(error.format_message(), "UsageError", error.exit_code)
-            raise typer.Exit(error.exit_code) from None
+    except NoArgsIsHelpError:
         raise
+    except click.UsageError as error:
+        message = shortened(error.format_message(), LINE // 2)
+        if wants_json():
+            complain(message, "UsageError", error.exit_code)
+        else:
+            from betacut.cli.help import print_usage_error
+
+            print_usage_error(message, error.ctx)
+        raise Exit(error.exit_code) from None
 
 
 def _unwrapped(text: str | None) -> str | None:
@@ -142,13 +205,5 @@ def _unwrapped(text: str | None) -> str | None:
     return text and re.sub(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)", " ", text)
 
 
-def _is_flag(parameter: Any) -> bool:  # noqa: ANN401 - typer's
+def _is_flag(parameter: click.Parameter) -> bool:
     return bool(getattr(parameter, "is_flag", False))
-
-
-def _without_values(parameters: list[Any]) -> list[Any]:
-    """Let the help show no value behind flags."""
-    for parameter in parameters:
-        if _is_flag(parameter):
-            parameter.metavar = ""
-    return parameters

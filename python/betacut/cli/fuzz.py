@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson, completion
+from betacut.cli.arguments import completion, json_option
 from betacut.cli.errors import check_name
+from betacut.cli.framework import command, option
 from betacut.cli.names import KINDS
 from betacut.cli.output import Fields, duration, print_fields, print_json, progress
 
@@ -17,35 +18,25 @@ if TYPE_CHECKING:
 __all__ = ["fuzz"]
 
 
+@command("fuzz")
+@option("--seconds", "-s", type=float, default=10.0, metavar="SECONDS", help="How long to go on.")
+@option("--seed", type=int, help="Repeat the run that printed this seed.")
+@option(
+    "--depth",
+    "-d",
+    type=int,
+    help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
+)
+@option(
+    "--kind",
+    "-k",
+    metavar="NAME",
+    help=f"Only positions of this kind: {', '.join(KINDS)}.",
+    shell_complete=completion(KINDS),
+)
+@json_option
 def fuzz(
-    seconds: Annotated[
-        float, typer.Option("--seconds", "-s", metavar="SECONDS", help="How long to go on.")
-    ] = 10.0,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="Repeat the run that printed this seed.", show_default=False),
-    ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            "-d",
-            help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
-            show_default=False,
-        ),
-    ] = None,
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            "--kind",
-            "-k",
-            metavar="NAME",
-            help=f"Only positions of this kind: {', '.join(KINDS)}.",
-            show_default=False,
-            autocompletion=completion(KINDS),
-        ),
-    ] = None,
-    as_json: AsJson = False,
+    seconds: float, seed: int | None, depth: int | None, kind: str | None, as_json: bool
 ) -> None:
     """Compare the exact search with minimax on generated positions; status 1 if they differ."""
     import secrets
@@ -70,8 +61,8 @@ def fuzz(
                 print_fields(_fields_of(report))
     if report is not None and report.difference is not None:
         if not as_json:
-            typer.echo(report.difference)
-        raise typer.Exit(1)
+            click.echo(report.difference)
+        raise click.exceptions.Exit(1)
 
 
 def _as_dict(report: Report) -> dict[str, Any]:

@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from betacut.cli.arguments import completion, read_seconds
+from betacut.cli.framework import option
 from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:
     import chess.engine
 
-__all__ = ["DepthOption", "NodesOption", "PlayerOption", "TimeOption", "read_limit"]
+__all__ = ["depth_option", "nodes_option", "player_option", "read_limit", "time_option"]
 
-PlayerOption = Annotated[
-    str,
-    typer.Option(
-        "--player",
-        "-p",
-        metavar="PLAYER",
-        help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
-        autocompletion=completion(PLAYERS),
-    ),
-]
+player_option = option(
+    "--player",
+    "-p",
+    default="engine",
+    metavar="PLAYER",
+    help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
+    shell_complete=completion(PLAYERS),
+)
 """The option `--player`."""
 
-DepthOption = Annotated[int | None, typer.Option("--depth", "-d", help="Plies to search.")]
+depth_option = option("--depth", "-d", type=int, help="Plies to search.")
 """The option `--depth`."""
 
-NodesOption = Annotated[int | None, typer.Option("--nodes", help="Nodes to search.")]
+nodes_option = option("--nodes", type=int, help="Nodes to search.")
 """The option `--nodes`."""
 
-TimeOption = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        "-t",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
-        show_default=False,
-    ),
-]
+time_option = option(
+    "--time",
+    "-t",
+    "seconds",
+    type=read_seconds,
+    metavar="SECONDS",
+    help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
+)
 """The option `--time`."""
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson, completion, read_seconds
+from betacut.cli.arguments import FILE, completion, json_option, read_seconds
+from betacut.cli.framework import PlayersCommand, argument, command, option
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
 from betacut.cli.streams import keep_going
@@ -31,141 +32,108 @@ REFRESH = 0.25
 """How often the table on a terminal changes. Seconds."""
 
 
+@command("match", cls=PlayersCommand)
+@argument(
+    "players",
+    nargs=-1,
+    required=True,
+    metavar="PLAYER...",
+    help="Two or more, by name with settings, such as search,depth=4, or uci:COMMAND.",
+    shell_complete=completion(PLAYERS),
+)
+@option(
+    "--games", "-g", type=int, default=100, help="How many games each two play: an even number."
+)
+@option(
+    "--openings",
+    "-o",
+    default="builtin",
+    metavar="FILE|NAME",
+    shell_complete=completion(("builtin", "start"), or_file=True),
+    help="A file .epd, .fen, .pgn or .bin (polyglot), 'builtin' or 'start'.",
+)
+@option(
+    "--plies", type=int, default=8, help="How much is taken of the games of a PGN, or of a book."
+)
+@option("--seed", type=int, help="Shuffle the openings; else in order.")
+@option(
+    "--time",
+    "-t",
+    metavar="M+S",
+    help="Minutes for the game and seconds for each move, 5+3; or with units, 10s+0.1s; or "
+    "40/60+0.6, 40 moves in 60 seconds.",
+)
+@option(
+    "--move-time",
+    type=read_seconds,
+    metavar="SECONDS",
+    help="Time for each move, in seconds or with a unit, 100ms.",
+)
+@option("--nodes", type=int, help="Nodes for each move.")
+@option("--depth", "-d", type=int, help="Depth of each move.")
+@option(
+    "--margin",
+    type=read_seconds,
+    default=0.1,
+    metavar="SECONDS",
+    help="By how much a move may exceed its time, in seconds or with a unit, 100ms.",
+)
+@option("--concurrency", "-c", type=int, default=1, help="How many games at once.")
+@option(
+    "--pgn",
+    type=FILE,
+    metavar="FILE",
+    help="Where the games go. If it is there, the match in it goes on.",
+)
+@option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    help="Stop when this is decided; ELO0,ELO1,ALPHA,BETA for other errors than 0.05.",
+)
+@option("--normalized", is_flag=True, help="The test is about normalized Elo.")
+@option("--gauntlet/--round-robin", help="Only the first plays the others, or each plays each.")
+@option(
+    "--resign",
+    metavar="CP,MOVES",
+    help="Lost when both say so by so many centipawns for so many moves.",
+)
+@option(
+    "--draw",
+    metavar="CP,MOVES,AFTER",
+    help="Drawn when neither sees more for so many moves, after that move.",
+)
+@option("--max-moves", type=int, help="Drawn when so long.")
+@option("--syzygy", type=FILE, metavar="DIRECTORY", help="Ended as the Syzygy tables here say.")
+@option(
+    "--min-speed",
+    type=float,
+    default=0.0,
+    metavar="SHARE",
+    help="Set games aside in which a player had less of its usual nodes a second.",
+)
+@json_option
 def match(
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PLAYER...",
-            help="Two or more, by name with settings, such as search,depth=4, or uci:COMMAND.",
-            show_default=False,
-            autocompletion=completion(PLAYERS),
-        ),
-    ],
-    games: Annotated[
-        int, typer.Option("--games", "-g", help="How many games each two play: an even number.")
-    ] = 100,
-    openings: Annotated[
-        str,
-        typer.Option(
-            "--openings",
-            "-o",
-            metavar="FILE|NAME",
-            help="A file .epd, .fen, .pgn or .bin (polyglot), 'builtin' or 'start'.",
-        ),
-    ] = "builtin",
-    plies: Annotated[
-        int, typer.Option("--plies", help="How much is taken of the games of a PGN, or of a book.")
-    ] = 8,
-    seed: Annotated[
-        int | None,
-        typer.Option("--seed", help="Shuffle the openings; else in order.", show_default=False),
-    ] = None,
-    time: Annotated[
-        str | None,
-        typer.Option(
-            "--time",
-            "-t",
-            metavar="M+S",
-            help="Minutes for the game and seconds for each move, 5+3; or with units, 10s+0.1s; or "
-            "40/60+0.6, 40 moves in 60 seconds.",
-            show_default=False,
-        ),
-    ] = None,
-    move_time: Annotated[
-        float | None,
-        typer.Option(
-            "--move-time",
-            metavar="SECONDS",
-            parser=read_seconds,
-            help="Time for each move, in seconds or with a unit, 100ms.",
-            show_default=False,
-        ),
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option("--nodes", help="Nodes for each move.", show_default=False)
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", "-d", help="Depth of each move.", show_default=False)
-    ] = None,
-    margin: Annotated[
-        float,
-        typer.Option(
-            "--margin",
-            metavar="SECONDS",
-            parser=read_seconds,
-            help="By how much a move may exceed its time, in seconds or with a unit, 100ms.",
-        ),
-    ] = 0.1,
-    concurrency: Annotated[
-        int, typer.Option("--concurrency", "-c", help="How many games at once.")
-    ] = 1,
-    pgn: Annotated[
-        Path | None,
-        typer.Option(
-            "--pgn",
-            metavar="FILE",
-            help="Where the games go. If it is there, the match in it goes on.",
-            show_default=False,
-        ),
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            "--sprt",
-            metavar="ELO0,ELO1",
-            help="Stop when this is decided; ELO0,ELO1,ALPHA,BETA for other errors than 0.05.",
-            show_default=False,
-        ),
-    ] = None,
-    normalized: Annotated[
-        bool, typer.Option("--normalized", help="The test is about normalized Elo.")
-    ] = False,
-    gauntlet: Annotated[
-        bool,
-        typer.Option(
-            "--gauntlet/--round-robin", help="Only the first plays the others, or each plays each."
-        ),
-    ] = False,
-    resign: Annotated[
-        str | None,
-        typer.Option(
-            "--resign",
-            metavar="CP,MOVES",
-            help="Lost when both say so by so many centipawns for so many moves.",
-            show_default=False,
-        ),
-    ] = None,
-    draw: Annotated[
-        str | None,
-        typer.Option(
-            "--draw",
-            metavar="CP,MOVES,AFTER",
-            help="Drawn when neither sees more for so many moves, after that move.",
-            show_default=False,
-        ),
-    ] = None,
-    max_moves: Annotated[
-        int | None,
-        typer.Option("--max-moves", help="Drawn when so long.", show_default=False),
-    ] = None,
-    syzygy: Annotated[
-        Path | None,
-        typer.Option(
-            "--syzygy",
-            metavar="DIRECTORY",
-            help="Ended as the Syzygy tables here say.",
-            show_default=False,
-        ),
-    ] = None,
-    min_speed: Annotated[
-        float,
-        typer.Option(
-            "--min-speed",
-            metavar="SHARE",
-            help="Set games aside in which a player had less of its usual nodes a second.",
-        ),
-    ] = 0.0,
-    as_json: AsJson = False,
+    players: tuple[str, ...],
+    games: int,
+    openings: str,
+    plies: int,
+    seed: int | None,
+    time: str | None,
+    move_time: float | None,
+    nodes: int | None,
+    depth: int | None,
+    margin: float,
+    concurrency: int,
+    pgn: Path | None,
+    sprt: str | None,
+    normalized: bool,
+    gauntlet: bool,
+    resign: str | None,
+    draw: str | None,
+    max_moves: int | None,
+    syzygy: Path | None,
+    min_speed: float,
+    as_json: bool,
 ) -> None:
     """Let players play each other, and tell which is stronger."""
     from betacut.match import Tournament
@@ -209,7 +177,7 @@ def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
         how = "give --pgn FILE to keep the games" if pgn is None else f"all games are in {pgn}"
         again = "" if pgn is None else "; the same command goes on from there"
         complain(f"interrupted after {report.played} games; {how}{again}", "KeyboardInterrupt", 130)
-        raise typer.Exit(130)
+        raise click.exceptions.Exit(130)
 
 
 @contextmanager

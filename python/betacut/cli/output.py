@@ -8,15 +8,12 @@ Numbers are never cut.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import typer
+import click
 
 __all__ = [
     "TOGETHER",
@@ -41,8 +38,7 @@ UNLIMITED = 10_000
 """The width of what is not to be broken. Characters."""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A table of numbers, the first column being their names, or one of text.
 
     Attributes:
@@ -62,7 +58,7 @@ def print_json(value: object) -> None:
     """Print a value as JSON."""
     import json
 
-    typer.echo(json.dumps(value, indent=2))
+    click.echo(json.dumps(value, indent=2))
 
 
 def print_fields(fields: Fields) -> None:
@@ -72,22 +68,22 @@ def print_fields(fields: Fields) -> None:
     for name, value in fields:
         room = width - names
         if len(value) <= room:
-            typer.echo(f"{name:<{names}}{value}".replace(TOGETHER, " "))
+            click.echo(f"{name:<{names}}{value}".replace(TOGETHER, " "))
         elif max(map(len, value.split(" "))) <= room:
             first, *others = _broken(value, room)
-            typer.echo(f"{name:<{names}}{first}")
+            click.echo(f"{name:<{names}}{first}")
             for line in others:
-                typer.echo(f"{'':<{names}}{line}")
+                click.echo(f"{'':<{names}}{line}")
         else:
-            typer.echo(name)
+            click.echo(name)
             for line in _broken(value, width - 2):
-                typer.echo(f"  {line}")
+                click.echo(f"  {line}")
 
 
 def print_text(text: str) -> None:
     """Print a paragraph."""
     for line in _broken(text, line_width()):
-        typer.echo(line)
+        click.echo(line)
 
 
 def print_table(table: Table) -> None:
@@ -152,11 +148,13 @@ def _print_rows(table: Table, rows: list[list[str]]) -> None:
             if cell:
                 room = max(width - names - 2, 1)
                 for index, line in enumerate(_broken(cell, room)):
-                    typer.echo(f"  {name if index == 0 else '':<{names}}{line}")
+                    click.echo(f"  {name if index == 0 else '':<{names}}{line}")
 
 
 def _broken(text: str, width: int) -> list[str]:
     """Break a text into lines, between words only."""
+    import textwrap
+
     lines = textwrap.wrap(
         text, max(width, 1), break_long_words=False, break_on_hyphens=False, drop_whitespace=True
     )
@@ -167,6 +165,8 @@ def line_width() -> int:
     """The width that lines have to fit into. Characters."""
     columns = os.environ.get("COLUMNS", "")
     if sys.stdout.isatty() or (columns.isdecimal() and int(columns) > 0):
+        import shutil
+
         return shutil.get_terminal_size().columns
     return UNLIMITED
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson, completion
+from betacut.cli.arguments import FILE, completion, json_option
 from betacut.cli.errors import check_name
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import PROGRAMS
 from betacut.cli.output import Table, print_json, print_table, progress
 
@@ -18,28 +19,24 @@ if TYPE_CHECKING:
 __all__ = ["parity"]
 
 
-def parity(
-    programs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PROGRAM",
-            help=f"Some of {', '.join(PROGRAMS)}. All if left out.",
-            autocompletion=completion(PROGRAMS),
-        ),
-    ] = None,
-    golden: Annotated[
-        Path,
-        typer.Option(
-            "--golden",
-            metavar="DIR",
-            help="The directory with the golden records; in a checkout it is tests/golden.",
-        ),
-    ] = Path("tests/golden"),
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the tables as Markdown.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+@command("parity")
+@argument(
+    "programs",
+    nargs=-1,
+    metavar="PROGRAM",
+    help=f"Some of {', '.join(PROGRAMS)}. All if left out.",
+    shell_complete=completion(PROGRAMS),
+)
+@option(
+    "--golden",
+    type=FILE,
+    default=Path("tests/golden"),
+    metavar="DIR",
+    help="The directory with the golden records; in a checkout it is tests/golden.",
+)
+@option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
+@json_option
+def parity(programs: tuple[str, ...], golden: Path, as_markdown: bool, as_json: bool) -> None:
     """Compare the other published programs, record by record, with what the originals answered.
 
     For each algorithm: the number of golden records, how many have the same score, move, counts,
@@ -59,12 +56,12 @@ def parity(
     if as_json:
         print_json(_as_dict(report))
     elif as_markdown:
-        typer.echo(tables.markdown(report))
+        click.echo(tables.markdown(report))
     else:
         for title, columns, cells in tables.sections(report):
             print_table(Table(title, columns, cells, text="algorithm" not in columns))
     if report.differences or report.faults:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _as_dict(report: Report) -> dict[str, Any]:

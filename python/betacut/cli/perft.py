@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from betacut.cli.arguments import POSITION_HELP, AsJson, complete_position, read_board
+from betacut.cli.arguments import POSITION_HELP, complete_position, json_option, read_board
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH
 from betacut.cli.output import duration, print_fields, print_json, progress
 
 __all__ = ["perft"]
 
 
-def perft(
-    # A bare FEN arrives as several arguments.
-    position: Annotated[
-        list[str],
-        typer.Argument(metavar="POSITION", help=POSITION_HELP, autocompletion=complete_position),
-    ],
-    depth: Annotated[
-        int,
-        typer.Argument(metavar="DEPTH", help=f"Plies, 0 to {MAX_DEPTH}.", show_default=False),
-    ],
-    divide: Annotated[
-        bool,
-        typer.Option("--divide", help="Also print the count of each move, in canonical order."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+@command("perft")
+@argument(
+    "position",
+    nargs=-1,
+    required=True,
+    metavar="POSITION",
+    help=POSITION_HELP,
+    shell_complete=complete_position,
+)
+@argument("depth", type=int, metavar="DEPTH", help=f"Plies, 0 to {MAX_DEPTH}.")
+@option("--divide", is_flag=True, help="Also print the count of each move, in canonical order.")
+@json_option
+def perft(position: tuple[str, ...], depth: int, divide: bool, as_json: bool) -> None:
     """Count the sequences of legal moves of a certain length."""
     import time
 

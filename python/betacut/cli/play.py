@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from betacut.cli.arguments import completion, read_board
+from betacut.cli.arguments import FILE, completion, read_board
+from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:
@@ -16,80 +17,57 @@ if TYPE_CHECKING:
 __all__ = ["play"]
 
 
+@command("play", cls=PlayersCommand)
+@option(
+    "--against",
+    "-a",
+    metavar="PLAYER",
+    help="Whom to play: engine, search,depth=4, minimax, uci:/usr/games/stockfish, …; "
+    "engine if left out.",
+    shell_complete=completion(PLAYERS),
+)
+@option(
+    "--color",
+    "-c",
+    metavar="COLOR",
+    help="Your side: white, black or random; white if left out.",
+    shell_complete=completion(("white", "black", "random")),
+)
+@option(
+    "--time",
+    "-t",
+    metavar="M+S",
+    help="A clock for both sides: minutes for the game and seconds for each move, such as "
+    "5+3, or with units, 300s+3s.",
+)
+@option("--depth", "-d", type=int, help="How deep the player searches. Plies.")
+@option("--nodes", type=int, help="How many nodes the player searches.")
+@option("--elo", type=int, help="How strong the player is; engine and uci: players only.")
+@option(
+    "--fen",
+    metavar="POSITION",
+    help="Where the game begins: a FEN or EPD, or the name of a position.",
+)
+@option("--load", "-l", type=FILE, metavar="FILE", help="Go on with a game of a PGN file.")
+@option("--game", type=int, help="Which game of that file, from 1; the last one if left out.")
+@option("--save", "-s", type=FILE, metavar="FILE", help="Add the game to a PGN file.")
+@option("--hints", default="engine", metavar="PLAYER", help="Who gives hints and values.")
+@option("--letters", is_flag=True, help="Draw letters, not chess pieces.")
+@option("--no-color", "no_colour", is_flag=True, help="Draw without colours; so does NO_COLOR.")
 def play(
-    against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            "-a",
-            metavar="PLAYER",
-            help="Whom to play: engine, search,depth=4, minimax, uci:/usr/games/stockfish, …; "
-            "engine if left out.",
-            show_default=False,
-            autocompletion=completion(PLAYERS),
-        ),
-    ] = None,
-    color: Annotated[
-        str | None,
-        typer.Option(
-            "--color",
-            "-c",
-            metavar="COLOR",
-            help="Your side: white, black or random; white if left out.",
-            show_default=False,
-            autocompletion=completion(("white", "black", "random")),
-        ),
-    ] = None,
-    time: Annotated[
-        str | None,
-        typer.Option(
-            "--time",
-            "-t",
-            metavar="M+S",
-            help="A clock for both sides: minutes for the game and seconds for each move, such as "
-            "5+3, or with units, 300s+3s.",
-        ),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", "-d", help="How deep the player searches. Plies.")
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option("--nodes", help="How many nodes the player searches.")
-    ] = None,
-    elo: Annotated[
-        int | None,
-        typer.Option("--elo", help="How strong the player is; engine and uci: players only."),
-    ] = None,
-    fen: Annotated[
-        str | None,
-        typer.Option(
-            "--fen",
-            metavar="POSITION",
-            help="Where the game begins: a FEN or EPD, or the name of a position.",
-        ),
-    ] = None,
-    load: Annotated[
-        Path | None,
-        typer.Option("--load", "-l", metavar="FILE", help="Go on with a game of a PGN file."),
-    ] = None,
-    game: Annotated[
-        int | None,
-        typer.Option("--game", help="Which game of that file, from 1; the last one if left out."),
-    ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option("--save", "-s", metavar="FILE", help="Add the game to a PGN file."),
-    ] = None,
-    hints: Annotated[
-        str,
-        typer.Option("--hints", metavar="PLAYER", help="Who gives hints and values."),
-    ] = "engine",
-    letters: Annotated[
-        bool, typer.Option("--letters", help="Draw letters, not chess pieces.")
-    ] = False,
-    no_colour: Annotated[
-        bool, typer.Option("--no-color", help="Draw without colours; so does NO_COLOR.")
-    ] = False,
+    against: str | None,
+    color: str | None,
+    time: str | None,
+    depth: int | None,
+    nodes: int | None,
+    elo: int | None,
+    fen: str | None,
+    load: Path | None,
+    game: int | None,
+    save: Path | None,
+    hints: str,
+    letters: bool,
+    no_colour: bool,
 ) -> None:
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
     from betacut import console
@@ -109,7 +87,7 @@ def play(
         ),
     )
     if status:
-        raise typer.Exit(status)
+        raise click.exceptions.Exit(status)
 
 
 def _limit(depth: int | None, nodes: int | None, time: str | None) -> chess.engine.Limit | None:

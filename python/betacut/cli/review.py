@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson
+from betacut.cli.arguments import FILE, json_option
 from betacut.cli.files import check_files, check_plot, drawn, write_files
-from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
+from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.messages import shown_path
 
@@ -22,36 +23,37 @@ CHANGE = 16
 """The usual length of two values. Characters."""
 
 
+@command("review", cls=PlayersCommand)
+@argument("file", type=FILE, metavar="FILE", help="The games, in PGN.")
+@player_option
+@depth_option
+@nodes_option
+@time_option
+@option(
+    "--pgn",
+    type=FILE,
+    metavar="FILE",
+    help="Write the games with values, glyphs, remarks and best lines.",
+)
+@option("--html", type=FILE, metavar="FILE", help="Write a page for the browser, with boards.")
+@option(
+    "--plot",
+    type=FILE,
+    metavar="FILE",
+    help="Draw the course of each game: a file that ends with .svg, .png or .pdf. Needs "
+    "betacut[plot].",
+)
+@json_option
 def review(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The games, in PGN.", show_default=False)
-    ],
-    player: PlayerOption = "engine",
-    depth: DepthOption = None,
-    nodes: NodesOption = None,
-    seconds: TimeOption = None,
-    pgn: Annotated[
-        Path | None,
-        typer.Option(
-            "--pgn",
-            metavar="FILE",
-            help="Write the games with values, glyphs, remarks and best lines.",
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write a page for the browser, with boards."),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw the course of each game: a file that ends with .svg, .png or .pdf. Needs "
-            "betacut\\[plot].",
-        ),
-    ] = None,
-    as_json: AsJson = False,
+    file: Path,
+    player: str,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    pgn: Path | None,
+    html: Path | None,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Judge the moves of games: what was best, what was lost, how accurate both sides were."""
     from betacut.review import GameReview, review_file
@@ -75,7 +77,7 @@ def review(
             if one is None:
                 break
             if one.problem:
-                typer.echo(f"betacut: game {len(found) + 1}: {one.problem}", err=True)
+                click.echo(f"betacut: game {len(found) + 1}: {one.problem}", err=True)
             if isinstance(one, GameReview) and not as_json:
                 _print(one, first=not any(isinstance(other, GameReview) for other in found))
             found.append(one)
@@ -92,7 +94,7 @@ def review(
         message = f"there is no game in {shown_path(file)}"
         raise ValueError(message)
     if any(one.problem for one in found):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
@@ -105,7 +107,7 @@ def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
     if problems:
         counts += f", {len(problems) - broken} in part, {broken} not"
     if broken < len(found):
-        typer.echo()
+        click.echo()
     lines = [(f"game {number}", text) for number, text in problems.items()]
     print_fields([("games", f"{len(found)}: {counts}{rest}"), *lines])
 
@@ -150,7 +152,7 @@ def _print(review: GameReview, *, first: bool) -> None:
     from betacut.review.results import side_text
 
     if not first:
-        typer.echo()
+        click.echo()
     print_fields(
         [
             ("game", review.title),
@@ -161,7 +163,7 @@ def _print(review: GameReview, *, first: bool) -> None:
     )
     if review.ends:
         print_fields([("ends early", review.ends)])
-    typer.echo()
+    click.echo()
     mistakes = [
         (move.name, f"{_change(move):<{CHANGE}} {move.remark}".strip()) for move in review.mistakes
     ]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from betacut.cli.arguments import (
     POSITION_HELP,
-    AsJson,
-    OrderOption,
     complete_position,
     completion,
+    json_option,
+    order_option,
     read_board,
     read_seconds,
 )
 from betacut.cli.errors import check_name
-from betacut.cli.evaluations import EvaluationOption, read_evaluation
+from betacut.cli.evaluations import evaluation_option, read_evaluation
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH, SEARCHES
 from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_json, progress
 
@@ -38,76 +37,70 @@ LONGEST_NUMBER = 400
 """Python refuses to read a number of thousands of digits."""
 
 
+@command("search")
+@argument(
+    "position",
+    nargs=-1,
+    metavar="POSITION",
+    help=f"{POSITION_HELP} The start if left out.",
+    shell_complete=complete_position,
+)
+@option(
+    "--depth",
+    "-d",
+    type=int,
+    help=f"Plies to search, 1 to {MAX_DEPTH}. If left out: {DEPTH}, or as deep as --nodes "
+    "and --time allow.",
+)
+@option(
+    "--algorithm",
+    "-a",
+    default="search",
+    metavar="NAME",
+    help=f"The exact search (search) or one of the textbooks': {', '.join(SEARCHES[1:])}.",
+    shell_complete=completion(SEARCHES),
+)
+@option(
+    "--exact",
+    is_flag=True,
+    help="With -a: let the cache answer at exactly the depth that is asked for, so that "
+    "the score is that of minimax. The exact search always finds that score.",
+)
+@option("--threads", type=int, help="Threads to search with (exact search only).")
+@option("--nodes", type=int, help="Stop after this many nodes (exact search only).")
+@option(
+    "--time",
+    "seconds",
+    type=read_seconds,
+    metavar="SECONDS",
+    help="Stop after this time, in seconds or with a unit, 100ms (exact search only).",
+)
+@option(
+    "--multipv",
+    metavar="N|all",
+    help="Show this many moves with their exact scores (exact search only).",
+)
+@option(
+    "--no-quiescence",
+    is_flag=True,
+    help="Do not go on with tactical moves where the last depth ends (iterative_deepening only).",
+)
+@order_option
+@evaluation_option
+@json_option
 def search(
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="POSITION",
-            help=f"{POSITION_HELP} The start if left out.",
-            autocompletion=complete_position,
-        ),
-    ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            "-d",
-            help=f"Plies to search, 1 to {MAX_DEPTH}. If left out: {DEPTH}, or as deep as --nodes "
-            "and --time allow.",
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            "--algorithm",
-            "-a",
-            metavar="NAME",
-            help=f"The exact search (search) or one of the textbooks': {', '.join(SEARCHES[1:])}.",
-            autocompletion=completion(SEARCHES),
-        ),
-    ] = "search",
-    exact: Annotated[
-        bool,
-        typer.Option(
-            "--exact",
-            help="With -a: let the cache answer at exactly the depth that is asked for, so that "
-            "the score is that of minimax. The exact search always finds that score.",
-        ),
-    ] = False,
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads to search with (exact search only).")
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option("--nodes", help="Stop after this many nodes (exact search only).")
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--time",
-            metavar="SECONDS",
-            parser=read_seconds,
-            help="Stop after this time, in seconds or with a unit, 100ms (exact search only).",
-        ),
-    ] = None,
-    multipv: Annotated[
-        str | None,
-        typer.Option(
-            "--multipv",
-            metavar="N|all",
-            help="Show this many moves with their exact scores (exact search only).",
-        ),
-    ] = None,
-    no_quiescence: Annotated[
-        bool,
-        typer.Option(
-            "--no-quiescence",
-            help="Do not go on with tactical moves where the last depth ends "
-            "(iterative_deepening only).",
-        ),
-    ] = False,
-    order: OrderOption = "generated",
-    evaluation: EvaluationOption = "simplified",
-    as_json: AsJson = False,
+    position: tuple[str, ...],
+    depth: int | None,
+    algorithm: str,
+    exact: bool,
+    threads: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    multipv: str | None,
+    no_quiescence: bool,
+    order: str,
+    evaluation: str,
+    as_json: bool,
 ) -> None:
     """Search a position: its score, all best moves, the line, and what was counted."""
     from betacut import engine

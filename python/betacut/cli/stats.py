@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson
+from betacut.cli.arguments import complete_file, json_option
 from betacut.cli.errors import complain
+from betacut.cli.framework import argument, command
 from betacut.cli.output import (
     UNLIMITED,
     Fields,
@@ -31,18 +32,18 @@ REASONS = 3
 """How many reasons of errors are printed."""
 
 
-def stats(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="OUT...",
-            help="What annotate has written: files .parquet or .csv, or folders of parts. Several "
-            "of the same positions, such as one for each depth, are compared.",
-            show_default=False,
-        ),
-    ],
-    as_json: AsJson = False,
-) -> None:
+@command("stats")
+@argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="OUT...",
+    shell_complete=complete_file,
+    help="What annotate has written: files .parquet or .csv, or folders of parts. Several "
+    "of the same positions, such as one for each depth, are compared.",
+)
+@json_option
+def stats(paths: tuple[str, ...], as_json: bool) -> None:
     """Tell what is in annotated positions: scores, mates, ties, and how far depths agree."""
     try:
         from betacut import datasets
@@ -50,7 +51,7 @@ def stats(
         summaries, disagreements = datasets.summarize(paths)
     except ImportError as error:
         complain(str(error), "ImportError", 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None
     if as_json:
         print_json(
             {
@@ -61,10 +62,10 @@ def stats(
         return
     for index, summary in enumerate(summaries):
         if index:
-            typer.echo()
+            click.echo()
         _print(summary)
     if disagreements:
-        typer.echo()
+        click.echo()
         _print_disagreements(disagreements)
 
 
@@ -72,7 +73,7 @@ def _print(summary: Summary) -> None:
     """Print what is in one output."""
     print_fields(_fields(summary))
     if summary.scores or summary.mates:
-        typer.echo()
+        click.echo()
         _print_histogram(summary.histogram)
 
 
@@ -116,7 +117,7 @@ def _print_histogram(bars: list[tuple[str, int]]) -> None:
     room = max((WIDTH if width == UNLIMITED else min(width, WIDTH)) - names - figures - 4, 1)
     for name, count in bars:
         bar = "#" * max(round(room * count / most), min(count, 1))
-        typer.echo(f"{name:>{names}}  {count:>{figures},}  {bar}".rstrip())
+        click.echo(f"{name:>{names}}  {count:>{figures},}  {bar}".rstrip())
 
 
 def _print_disagreements(found: list[Disagreement]) -> None:

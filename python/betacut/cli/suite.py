@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from betacut.cli.arguments import AsJson, completion
-from betacut.cli.limits import DepthOption, NodesOption, PlayerOption, TimeOption, read_limit
+from betacut.cli.arguments import completion, json_option
+from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.names import SUITES
 from betacut.cli.output import Table, print_table, print_text, progress
 
@@ -18,24 +19,27 @@ if TYPE_CHECKING:
 __all__ = ["suite"]
 
 
+@command("suite", cls=PlayersCommand)
+@argument(
+    "source",
+    metavar="FILE",
+    help=f"A file in EPD, or the name of a suite: {', '.join(SUITES)}.",
+    shell_complete=completion(SUITES, or_file=True),
+)
+@player_option
+@depth_option
+@nodes_option
+@time_option
+@option("--markdown", "as_markdown", is_flag=True, help="Print a table in Markdown.")
+@json_option
 def suite(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help=f"A file in EPD, or the name of a suite: {', '.join(SUITES)}.",
-            show_default=False,
-            autocompletion=completion(SUITES),
-        ),
-    ],
-    player: PlayerOption = "engine",
-    depth: DepthOption = None,
-    nodes: NodesOption = None,
-    seconds: TimeOption = None,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print a table in Markdown.")
-    ] = False,
-    as_json: AsJson = False,
+    source: str,
+    player: str,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    as_markdown: bool,
+    as_json: bool,
 ) -> None:
     """Let a player solve problems: best moves, moves to avoid, mates in so many moves."""
     from betacut import suites
@@ -50,7 +54,7 @@ def suite(
         message = f"cannot read {Path(source).name}: {error.strerror}"
         raise ValueError(message) from None
     for line, text in found.errors.items():
-        typer.echo(f"betacut: {found.name}, line {line}: {text}", err=True)
+        click.echo(f"betacut: {found.name}, line {line}: {text}", err=True)
     attempts: list[suites.Attempt] = []
     count = len(found.problems)
     report = None
@@ -75,15 +79,15 @@ def suite(
                 as_json,
             )
     if found.errors:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _print(report: suites.SuiteReport, as_markdown: bool, as_json: bool) -> None:
     """Print a report in the form that was asked for."""
     if as_json:
-        typer.echo(report.to_json())
+        click.echo(report.to_json())
     elif as_markdown:
-        typer.echo(report.to_markdown())
+        click.echo(report.to_markdown())
     else:
         rows = [["" if cell is None else cell for cell in row] for row in report.rows]
         # Columns that are empty everywhere take no room.

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from betacut.cli.arguments import (
+    FILE,
     POSITION_HELP,
-    AsJson,
-    OrderOption,
     complete_position,
     completion,
+    json_option,
+    order_option,
     read_board,
 )
 from betacut.cli.errors import check_name
-from betacut.cli.evaluations import EvaluationOption, read_evaluation
+from betacut.cli.evaluations import evaluation_option, read_evaluation
 from betacut.cli.files import check_files, write_files
+from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
 from betacut.messages import shown
@@ -42,74 +44,67 @@ LINES = 200
 """The most nodes to print, if nothing else is said."""
 
 
+@command("tree")
+@argument(
+    "position",
+    nargs=-1,
+    metavar="POSITION",
+    help=f"{POSITION_HELP} The start if left out.",
+    shell_complete=complete_position,
+)
+@option("--depth", "-d", type=int, default=3, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option(
+    "--algorithm",
+    "-a",
+    default="alpha_beta_pruning_no_memo",
+    metavar="NAME",
+    help=f"One of {', '.join(ALGORITHMS)}; or a search of another program, such as "
+    "chessai.alpha_beta_pruning.",
+    shell_complete=completion(SEARCHES),
+)
+@order_option
+@evaluation_option
+@option(
+    "--line",
+    default="",
+    metavar="MOVES",
+    help="Record only what follows these moves, such as 'e4 e5'. The search begins at the "
+    "position all the same.",
+)
+@option(
+    "--best-moves",
+    is_flag=True,
+    help="Also record the searches that find all best moves, after the value is known.",
+)
+@option(
+    "--max-nodes",
+    type=int,
+    default=1_000_000,
+    help="Record no more nodes than this; the search stops there.",
+)
+@option("--max-ply", type=int, help="Record no deeper than this. Plies.")
+@option("--html", type=FILE, metavar="FILE", help="Write the explorer: a page for the browser.")
+@option("--svg", type=FILE, metavar="FILE", help="Draw the tree, which must be a small one.")
+@option("--dot", type=FILE, metavar="FILE", help="Write the tree in the language of Graphviz.")
+@option("--text", "as_text", is_flag=True, help="Print the tree, also where a file is written.")
+@option("--max-lines", type=int, default=LINES, help="Print no more nodes than this.")
+@json_option
 def tree(
-    position: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="POSITION",
-            help=f"{POSITION_HELP} The start if left out.",
-            autocompletion=complete_position,
-        ),
-    ] = None,
-    depth: Annotated[
-        int, typer.Option("--depth", "-d", help=f"Plies to search, 1 to {MAX_DEPTH}.")
-    ] = 3,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            "--algorithm",
-            "-a",
-            metavar="NAME",
-            help=f"One of {', '.join(ALGORITHMS)}; or a search of another program, such as "
-            "chessai.alpha_beta_pruning.",
-            autocompletion=completion(SEARCHES),
-        ),
-    ] = "alpha_beta_pruning_no_memo",
-    order: OrderOption = "generated",
-    evaluation: EvaluationOption = "simplified",
-    line: Annotated[
-        str,
-        typer.Option(
-            "--line",
-            metavar="MOVES",
-            help="Record only what follows these moves, such as 'e4 e5'. The search begins at the "
-            "position all the same.",
-        ),
-    ] = "",
-    best_moves: Annotated[
-        bool,
-        typer.Option(
-            "--best-moves",
-            help="Also record the searches that find all best moves, after the value is known.",
-        ),
-    ] = False,
-    max_nodes: Annotated[
-        int,
-        typer.Option("--max-nodes", help="Record no more nodes than this; the search stops there."),
-    ] = 1_000_000,
-    max_ply: Annotated[
-        int | None, typer.Option("--max-ply", help="Record no deeper than this. Plies.")
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="Write the explorer: a page for the browser."),
-    ] = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="FILE", help="Draw the tree, which must be a small one."),
-    ] = None,
-    dot: Annotated[
-        Path | None,
-        typer.Option("--dot", metavar="FILE", help="Write the tree in the language of Graphviz."),
-    ] = None,
-    as_text: Annotated[
-        bool,
-        typer.Option("--text", help="Print the tree, also where a file is written."),
-    ] = False,
-    max_lines: Annotated[
-        int, typer.Option("--max-lines", help="Print no more nodes than this.")
-    ] = LINES,
-    as_json: AsJson = False,
+    position: tuple[str, ...],
+    depth: int,
+    algorithm: str,
+    order: str,
+    evaluation: str,
+    line: str,
+    best_moves: bool,
+    max_nodes: int,
+    max_ply: int | None,
+    html: Path | None,
+    svg: Path | None,
+    dot: Path | None,
+    as_text: bool,
+    max_lines: int,
+    as_json: bool,
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine, originals
@@ -146,14 +141,14 @@ def tree(
             )
     write_files((html, found.to_html), (dot, found.to_dot), (svg, lambda: _drawn(found)))
     if as_json:
-        typer.echo(found.to_json())
+        click.echo(found.to_json())
     elif as_text or not (html or svg or dot):
         width = min(max(line_width(), NARROWEST), WIDEST)
-        typer.echo(found.to_text(width=width, max_lines=max_lines))
+        click.echo(found.to_text(width=width, max_lines=max_lines))
     else:
-        typer.echo(f"{len(found):,} nodes")
+        click.echo(f"{len(found):,} nodes")
     if not found.complete:
-        typer.echo(
+        click.echo(
             f"The search was stopped after {max_nodes:,} nodes; --max-nodes allows more.", err=True
         )
 

@@ -1,33 +1,31 @@
 """`betacut uci`.
 
-Without arguments the command does not come here: `betacut.cli` answers before typer is loaded.
+Without arguments the command does not come here: `betacut.cli` answers before click is loaded.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
+from betacut.cli.framework import argument, command
 
 __all__ = ["uci"]
 
 
-def uci(
-    command: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="COMMAND",
-            help="A line of the protocol to obey, or several with ; between, instead of reading "
-            "the standard input: 'bench', or 'position startpos; go depth 6'.",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
+@command("uci")
+@argument(
+    "command",
+    nargs=-1,
+    metavar="COMMAND",
+    help="A line of the protocol to obey, or several with ; between, instead of reading "
+    "the standard input: 'bench', or 'position startpos; go depth 6'.",
+)
+def uci(command: tuple[str, ...]) -> None:
     """Speak the Universal Chess Interface, for graphical interfaces and matches."""
     from betacut import _betacut
     from betacut.uci import main
 
-    if command is None:
+    if not command:
         main()
         return
     lines = " ".join(command).split(";")
@@ -35,4 +33,4 @@ def uci(
         fault = _betacut.uci_fault(line)
         if fault is not None:
             raise ValueError(fault)
-    main(lines, lambda text: typer.echo(text, nl=False))
+    main(lines, lambda text: click.echo(text, nl=False))

@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
+from betacut.cli.framework import command, option
 
 __all__ = ["web"]
 
 
+@command("web")
+@option(
+    "--host",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    help="Where to listen: 127.0.0.1 is heard on this machine alone, 0.0.0.0 by the whole network.",
+)
+@option("--port", type=int, default=8080, help="The port; 0 for any that is free.")
+@option("--open", is_flag=True, help="Open the page in a browser.")
+@option("--max-seconds", type=float, default=10.0, help="How long one search may take.")
+@option("--max-nodes", type=int, default=50_000_000, help="How many nodes one search may visit.")
+@option(
+    "--threads",
+    type=int,
+    help="How many searches run at the same time; as many as there are processors but one, "
+    "if left out.",
+)
+@option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="The name of the host of a proxy on this machine; may be given several times.",
+)
 def web(
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="Where to listen: 127.0.0.1 is heard on this machine alone, 0.0.0.0 by the whole "
-            "network.",
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="The port; 0 for any that is free.")] = 8080,
-    open: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    max_seconds: Annotated[
-        float, typer.Option("--max-seconds", help="How long one search may take.")
-    ] = 10.0,
-    max_nodes: Annotated[
-        int, typer.Option("--max-nodes", help="How many nodes one search may visit.")
-    ] = 50_000_000,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            help="How many searches run at the same time; as many as there are processors but one, "
-            "if left out.",
-            show_default=False,
-        ),
-    ] = None,
-    names: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name",
-            metavar="HOST",
-            help="The name of the host of a proxy on this machine; may be given several times.",
-            show_default=False,
-        ),
-    ] = None,
+    host: str,
+    port: int,
+    open: bool,
+    max_seconds: float,
+    max_nodes: int,
+    threads: int | None,
+    names: tuple[str, ...],
 ) -> None:
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.cli.errors import complain
@@ -64,4 +60,4 @@ def web(
         )
     except (ImportError, OSError) as error:
         complain(str(error), type(error).__name__, 1)
-        raise typer.Exit(1) from None
+        raise click.exceptions.Exit(1) from None

@@ -62,10 +62,7 @@ from typing import TYPE_CHECKING
 from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
-from betacut.engine.boards import widget
-from betacut.engine.comparison import compare
 from betacut.engine.exact import Analysis, Table, analysis, search
-from betacut.engine.recording import tree
 from betacut.engine.refinements import (
     alpha_beta_fail_soft,
     aspiration,
@@ -77,7 +74,6 @@ from betacut.engine.refinements import (
     null_move,
     sss_star,
 )
-from betacut.engine.table import search_table
 from betacut.engine.textbook import (
     Cache,
     alpha_beta_max,
@@ -102,7 +98,11 @@ from betacut.engine.textbook import (
 from betacut.evaluation import Evaluation
 
 if TYPE_CHECKING:
+    from betacut.engine.boards import widget
+    from betacut.engine.comparison import compare
     from betacut.engine.play import Engine, EngineAnalysis
+    from betacut.engine.recording import tree
+    from betacut.engine.table import search_table
 
 __all__ = [
     "ALGORITHMS",
@@ -154,11 +154,21 @@ __all__ = [
     "widget",
 ]
 
-# chess.engine takes as long to import as all of betacut: who only searches need not wait for it.
-_LAZY = frozenset({"Engine", "EngineAnalysis"})
+_LAZY = {
+    "Engine": "play",
+    "EngineAnalysis": "play",
+    "compare": "comparison",
+    "search_table": "table",
+    "tree": "recording",
+    "widget": "boards",
+}
+"""What a search does without, by the modules here that have it.
+
+chess.engine alone, of the playing engine, takes as long to import as all of betacut.
+"""
 
 # In a `repr` and in a pickle the members are this package's, whatever file they are written in.
-for _name in set(__all__) - _LAZY:
+for _name in set(__all__) - set(_LAZY):
     _member = globals()[_name]
     if getattr(_member, "__module__", "").startswith(f"{__name__}."):
         _member.__module__ = __name__
@@ -167,15 +177,15 @@ del _name, _member
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
     def __getattr__(name: str) -> object:
-        """Import what belongs to the playing engine."""
+        """Import what a search does without, when it is asked for."""
         if name not in _LAZY:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from betacut.engine import play
+        from importlib import import_module
 
-        for lazy in _LAZY:
-            member = globals()[lazy] = getattr(play, lazy)
-            member.__module__ = __name__
-        return globals()[name]
+        member = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+        member.__module__ = __name__
+        globals()[name] = member
+        return member
 
 
 def __dir__() -> list[str]:
