@@ -85,5 +85,4 @@ if not TYPE_CHECKING:
             from betacut.cli.commands import app
 
             return app
-        message = f"module 'betacut.cli' has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module 'betacut.cli' has no attribute {name!r}")

@@ -160,8 +160,7 @@ def annotate(
     """Put values, best moves and lines beside the positions of files; goes on where it stopped."""
     keep_going()
     if len(paths) < 2:
-        message = f"IN and OUT are needed, and there is only {paths[0]!r}"
-        raise ValueError(message)
+        raise ValueError(f"IN and OUT are needed, and there is only {paths[0]!r}")
     *sources, out = paths
     _check_streams(sources, out)
     options = {
@@ -214,8 +213,7 @@ def _shard(text: str) -> tuple[int, int]:
     if not slash or not (number.isdecimal() and count.isdecimal()) or len(text) > 20:
         from betacut.messages import shown
 
-        message = f"--shard must be I/N, such as 1/4, not {shown(text)}"
-        raise ValueError(message)
+        raise ValueError(f"--shard must be I/N, such as 1/4, not {shown(text)}")
     return int(number), int(count)
 
 
@@ -283,8 +281,9 @@ def _cluster(address: str | None) -> Iterator[Any]:
     except (OSError, ValueError) as error:
         from betacut.messages import one_line, shown
 
-        message = f"cannot reach the scheduler at {shown(address)}: {one_line(str(error), 200)}"
-        raise ValueError(message) from None
+        raise ValueError(
+            f"cannot reach the scheduler at {shown(address)}: {one_line(str(error), 200)}"
+        ) from None
     with client:
         yield client
 

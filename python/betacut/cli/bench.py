@@ -72,13 +72,11 @@ def bench(
     if depth is not None:
         check_depth(depth)
     if sum([signature_only, exact, techniques, data, against is not None, playing]) > 1:
-        message = (
+        raise ValueError(
             "only one of --signature-only, --exact, --techniques, --data, --against and --engine"
         )
-        raise ValueError(message)
     if opponent is not None and not playing:
-        message = "--opponent goes with --engine"
-        raise ValueError(message)
+        raise ValueError("--opponent goes with --engine")
     if signature_only:
         _signature(as_json=as_json)
     elif data:

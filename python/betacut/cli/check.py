@@ -147,8 +147,7 @@ def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
     given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
     if given:
         options = " and ".join(f"--{name.replace('_', '-')}" for name in given)
-        message = f"{why}: {options} must be left out"
-        raise ValueError(message)
+        raise ValueError(f"{why}: {options} must be left out")
 
 
 def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_json: bool) -> None:
@@ -200,25 +199,21 @@ def _imported(name: str) -> Callable[..., Any]:
 
     module_name, _, path = name.partition(":")
     if not module_name or not path:
-        message = f"the function must be given as MODULE:FUNCTION, not {shown(name)}"
-        raise ValueError(message)
+        raise ValueError(f"the function must be given as MODULE:FUNCTION, not {shown(name)}")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         found: Any = importlib.import_module(module_name)
     except Exception as error:  # whatever the user's module raises
         kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-        message = f"cannot import {shown(module_name)}: {kind}{error}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot import {shown(module_name)}: {kind}{error}") from None
     for part in path.split("."):
         try:
             found = getattr(found, part)
         except AttributeError:
-            message = f"the module {shown(module_name)} has no {shown(path)}"
-            raise ValueError(message) from None
+            raise ValueError(f"the module {shown(module_name)} has no {shown(path)}") from None
     if not callable(found):
-        message = f"{shown(name)} is no function"
-        raise ValueError(message)
+        raise ValueError(f"{shown(name)} is no function")
     function: Callable[..., Any] = found
     return function
 

@@ -129,8 +129,7 @@ def compare(
     check_depth(depth)
     scorings = [read_evaluation(text) for text in evaluations or ["simplified"]]
     if sum([as_markdown, as_csv, as_json]) > 1:
-        message = "only one of --markdown, --csv and --json"
-        raise ValueError(message)
+        raise ValueError("only one of --markdown, --csv and --json")
     check_files(plot)
     if plot is not None:
         check_plot(plot)

@@ -120,5 +120,4 @@ def check_name(kind: str, name: str, names: Collection[str]) -> str:
 
     near = did_you_mean(name, names)
     hint = f"did you mean {near!r}? Choose" if near else "choose"
-    message = f"unknown {kind} {shown(name)}; {hint} one of {', '.join(names)}"
-    raise ValueError(message)
+    raise ValueError(f"unknown {kind} {shown(name)}; {hint} one of {', '.join(names)}")

@@ -60,19 +60,18 @@ def read_evaluation(text: str) -> Evaluation:
     if reader is None:
         near = did_you_mean(text, EVALUATIONS)
         hint = f"did you mean {near!r}? Choose" if near else "choose"
-        message = (
+        raise ValueError(
             f"unknown evaluation {shown(text)}; {hint} one of {', '.join(EVALUATIONS)}, "
             "or a file that ends in .json or .toml"
         )
-        raise ValueError(message)
     try:
         return reader(path)
     except UnicodeDecodeError:
-        message = f"the evaluation {shown(text)} is no text in UTF-8"
-        raise ValueError(message) from None
+        raise ValueError(f"the evaluation {shown(text)} is no text in UTF-8") from None
     except OSError as error:
-        message = f"cannot read the evaluation {shown(text)}: {error.strerror or error}"
-        raise ValueError(message) from None
+        raise ValueError(
+            f"cannot read the evaluation {shown(text)}: {error.strerror or error}"
+        ) from None
 
 
 @command("eval")

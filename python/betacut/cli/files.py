@@ -35,11 +35,9 @@ def check_files(*files: Path | None, source: Path | None = None) -> None:
             continue
         check_writable(path)
         if _is_among(path, [] if source is None else [source]):
-            message = f"{shown_path(path)} is the file that is read: write to another one"
-            raise ValueError(message)
+            raise ValueError(f"{shown_path(path)} is the file that is read: write to another one")
         if _is_among(path, named):
-            message = f"{shown_path(path)} is to be written twice: name another file"
-            raise ValueError(message)
+            raise ValueError(f"{shown_path(path)} is to be written twice: name another file")
         named.append(path)
     if named:
         keep_going()

@@ -299,8 +299,7 @@ def _read_openings(name: str, plies: int, seed: int | None) -> Any:  # noqa: ANN
     try:
         return read_openings(name, plies=plies, seed=seed or 0)
     except OSError as error:
-        message = f"cannot read the openings {name!r}: {error.strerror or error}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot read the openings {name!r}: {error.strerror or error}") from None
 
 
 def _limit(
@@ -343,11 +342,9 @@ def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
         found = sum(1 for path in directory.iterdir() if path.suffix == ".rtbw")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        message = f"cannot read the tables in {shown_path(directory)}: {reason}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot read the tables in {shown_path(directory)}: {reason}") from None
     if not found:
-        message = f"there are no Syzygy tables (.rtbw) in {shown_path(directory)}"
-        raise ValueError(message)
+        raise ValueError(f"there are no Syzygy tables (.rtbw) in {shown_path(directory)}")
     return chess.syzygy.open_tablebase(str(directory), load_dtz=False)
 
 
@@ -368,8 +365,7 @@ def _numbers(
     if len(numbers) not in counts:
         from betacut.arguments import shown
 
-        message = f"{option} must be {form}, not {shown(text)}"
-        raise ValueError(message)
+        raise ValueError(f"{option} must be {form}, not {shown(text)}")
     return numbers
 
 

@@ -49,8 +49,7 @@ def parity(programs: tuple[str, ...], golden: Path, as_markdown: bool, as_json: 
     for program in programs or ():
         check_name("program", program, PROGRAMS)
     if as_markdown and as_json:
-        message = "only one of --markdown and --json"
-        raise ValueError(message)
+        raise ValueError("only one of --markdown and --json")
     with progress("parity") as tell:
         report = parity.run(golden, programs or PROGRAMS, seen=tell)
     if as_json:

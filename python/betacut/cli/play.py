@@ -95,8 +95,9 @@ def _limit(depth: int | None, nodes: int | None, time: str | None) -> chess.engi
     if depth is None and nodes is None:
         return None
     if time is not None:
-        message = "only one of --time and --depth or --nodes: with a clock the player decides"
-        raise ValueError(message)
+        raise ValueError(
+            "only one of --time and --depth or --nodes: with a clock the player decides"
+        )
     from chess.engine import Limit
 
     return Limit(depth=depth, nodes=nodes)
@@ -104,8 +105,7 @@ def _limit(depth: int | None, nodes: int | None, time: str | None) -> chess.engi
 
 def _number(game: int | None, load: Path | None) -> int | None:
     if game is not None and load is None:
-        message = "--game is for the file of --load"
-        raise ValueError(message)
+        raise ValueError("--game is for the file of --load")
     return game
 
 
@@ -119,6 +119,5 @@ def _with_elo(against: str | None, elo: int | None) -> str | None:
         return against
     player = against or "engine"
     if not player.startswith(STRENGTH):
-        message = f"--elo is for engine and uci: players only, not for {player}"
-        raise ValueError(message)
+        raise ValueError(f"--elo is for engine and uci: players only, not for {player}")
     return f"{player},UCI_Elo={elo}"

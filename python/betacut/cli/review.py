@@ -91,8 +91,7 @@ def review(
         elif len(found) > 1 or any(one.problem for one in found):
             _print_sums(found, rest)
     if not found:
-        message = f"there is no game in {shown_path(file)}"
-        raise ValueError(message)
+        raise ValueError(f"there is no game in {shown_path(file)}")
     if any(one.problem for one in found):
         raise click.exceptions.Exit(1)
 

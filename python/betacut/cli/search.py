@@ -111,20 +111,21 @@ def search(
     options = _options_of_the_exact_search(threads, nodes, seconds, multipv)
     if options and algorithm != "search":
         option = next(iter(options))
-        message = f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
-        raise ValueError(message)
+        raise ValueError(
+            f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
+        )
     if exact and algorithm in MEMOISED:
         options["cache"] = engine.Cache(exact_depth=True)
     if no_quiescence:
         if algorithm != "iterative_deepening":
-            message = "--no-quiescence is for the algorithm iterative_deepening only"
-            raise ValueError(message)
+            raise ValueError("--no-quiescence is for the algorithm iterative_deepening only")
         options["quiescence"] = False
     if algorithm != "search":
         options["order"] = order
     elif order != "generated":
-        message = "--order is for the algorithms of the textbooks: choose one with --algorithm"
-        raise ValueError(message)
+        raise ValueError(
+            "--order is for the algorithms of the textbooks: choose one with --algorithm"
+        )
     options["evaluation"] = read_evaluation(evaluation)
     if depth is None and not {"nodes", "time"} & set(options):
         depth = DEPTH

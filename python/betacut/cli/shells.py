@@ -73,6 +73,5 @@ def _script(context: click.Context, shell: str) -> str:
 
     shells = get_completion_class(shell)
     if shells is None:  # click knows each of PLACES
-        message = f"no completion for {shell}"
-        raise ValueError(message)
+        raise ValueError(f"no completion for {shell}")
     return shells(context.command, {}, "betacut", "_BETACUT_COMPLETE").source()

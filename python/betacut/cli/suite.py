@@ -45,14 +45,12 @@ def suite(
     from betacut import suites
 
     if as_markdown and as_json:
-        message = "only one of --markdown and --json"
-        raise ValueError(message)
+        raise ValueError("only one of --markdown and --json")
     limit = read_limit(depth, nodes, seconds)
     try:
         found = suites.read_suite(source)
     except OSError as error:
-        message = f"cannot read {Path(source).name}: {error.strerror}"
-        raise ValueError(message) from None
+        raise ValueError(f"cannot read {Path(source).name}: {error.strerror}") from None
     for line, text in found.errors.items():
         click.echo(f"betacut: {found.name}, line {line}: {text}", err=True)
     attempts: list[suites.Attempt] = []

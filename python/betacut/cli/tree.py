@@ -175,8 +175,9 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
             move = chess.Move.null()
         if not move:
             before = f" after {shown(board.variation_san(after.move_stack))}"
-            message = f"--line: {shown(word)} is no legal move{before if after.move_stack else ''}"
-            raise ValueError(message)
+            raise ValueError(
+                f"--line: {shown(word)} is no legal move{before if after.move_stack else ''}"
+            )
         after.push(move)
     return after.move_stack
 
@@ -186,9 +187,8 @@ def _drawn(found: Tree) -> str:
     from betacut.tree.drawing import MOST_DRAWN
 
     if len(found) > MOST_DRAWN:
-        message = (
+        raise ValueError(
             f"--svg draws {MOST_DRAWN} nodes at most, and there are {len(found):,}: "
             "give a smaller --depth or --max-ply, or use --html"
         )
-        raise ValueError(message)
     return found.to_svg()
