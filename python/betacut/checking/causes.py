@@ -395,7 +395,7 @@ def _is_confirmed(
 
 
 def _telling(wrong: list[Question]) -> Iterator[Question]:
-    """Make questions like those that are answered wrongly, which nobody has asked."""
+    """Make questions like those that are answered wrongly, which have not been asked yet."""
     for question in wrong[:CONFIRMATIONS]:
         yield Question(question.board.mirror().fen(en_passant="fen"), question.depth)
     end = time.perf_counter() + MOST_SECONDS

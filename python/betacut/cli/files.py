@@ -44,7 +44,7 @@ def check_files(*files: Path | None, source: Path | None = None) -> None:
 
 
 def _is_among(path: Path, others: list[Path]) -> bool:
-    """Whether a file is one of others; a device, such as /dev/null, is nobody's."""
+    """Whether a file is one of others; a device, such as /dev/null, is none of them."""
     with suppress(OSError, ValueError, RuntimeError):  # such as links in a circle
         if path.exists() and not path.is_file():
             return False

@@ -250,7 +250,7 @@ impl<Q, A> Shared<Q, A> {
     fn work(&self) {
         while let Some(part) = self.take() {
             let questions = std::mem::take(&mut *lock(&part.questions));
-            // If it was stopped, nobody waits any more.
+            // If it was stopped, no result is waited for.
             let Some(answers) = self.answer(questions, &mut || false) else { return };
             *lock(&part.answers) = Some(answers);
             let _queue = lock(&self.queue);

@@ -50,7 +50,7 @@ struct State {
     last: Option<Py<PyAny>>,
     /// Since when the GIL is held.
     turn: Instant,
-    /// When it was asked last whether anybody waits for results.
+    /// When it was asked last whether results are waited for.
     asked: Instant,
 }
 

@@ -219,7 +219,7 @@ fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
     }
 }
 
-/// Runs `work`, which never needs Python, in a thread that nobody waits for; returns whether there is one.
+/// Runs `work`, which never needs Python, in a thread that is not waited for; returns whether there is one.
 ///
 /// # Errors
 /// `MemoryError` if there is no memory for one.

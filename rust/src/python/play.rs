@@ -1,6 +1,6 @@
 //! The playing floor. A search runs in a native thread of its own, which never needs Python: what it finds it writes
-//! down, and whoever wants to know waits for it without the GIL. So it can be stopped from any thread, and one that
-//! nobody holds any more stops by itself. Where no thread can be started the first that waits for it runs it.
+//! down, and a caller waits for it without the GIL. So it can be stopped from any thread, and it stops by itself when its
+//! last handle is gone. Where no thread can be started the first that waits for it runs it.
 //! `betacut.engine.play` makes chess.engine's conventions of this.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -267,7 +267,7 @@ impl News {
     }
 }
 
-/// A search that is running, or that has ended. Once nobody holds it, it stops. A child of a fork has no part in it:
+/// A search that is running, or that has ended. It stops when its last handle is gone. A child of a fork has no part in it:
 /// there the thread is missing that would answer, and its locks may be held for ever.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct PlaySearch {
