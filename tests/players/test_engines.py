@@ -156,7 +156,6 @@ def _processes() -> list[subprocess.Popen[bytes]]:
     return [found for found in gc.get_objects() if isinstance(found, subprocess.Popen)]
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_engines_that_do_not_start(tmp_path: Path) -> None:
     before = {id(process) for process in _processes()}
     for command, text in [

@@ -12,11 +12,13 @@ import shlex
 import signal
 import subprocess
 from asyncio import TimeoutError as NoAnswerError
+from asyncio import wait_for
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from threading import Thread, Timer
 from typing import Any
 
@@ -30,7 +32,10 @@ from chess.engine import (
     Limit,
     Option,
     PlayResult,
+    Protocol,
     SimpleEngine,
+    UciProtocol,
+    XBoardProtocol,
 )
 
 from betacut.arguments import check_status
@@ -89,9 +94,33 @@ class _GroupEngine(SimpleEngine):
         super().close()
 
 
+class _Ended(Protocol):
+    """A protocol that sees the end of an engine that does not start, before its loop ends."""
+
+    async def initialize(self) -> None:
+        try:
+            await super().initialize()  # type: ignore[safe-super]
+        except BaseException:
+            if self.transport is not None:
+                _kill_group(self.transport.get_pid())
+                with suppress(ProcessLookupError, NoAnswerError):
+                    if not hasattr(os, "killpg"):
+                        self.transport.kill()
+                    await wait_for(self.returncode, KILL_SECONDS)
+            raise
+
+
+class _Uci(_Ended, UciProtocol):
+    pass
+
+
+class _XBoard(_Ended, XBoardProtocol):
+    pass
+
+
 PROTOCOLS: Mapping[str, Callable[..., SimpleEngine]] = {
-    "uci": _GroupEngine.popen_uci,
-    "xboard": _GroupEngine.popen_xboard,
+    "uci": partial(_GroupEngine.popen, _Uci),
+    "xboard": partial(_GroupEngine.popen, _XBoard),
 }
 """What starts an engine, by protocol."""
 
@@ -175,8 +204,10 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
     """
 
     def kill() -> None:
+        # Of a process that has just ended with its group this would take the exit status away.
         with suppress(ProcessLookupError):
-            engine.transport.kill()
+            if not (isinstance(engine, _GroupEngine) and hasattr(os, "killpg")):
+                engine.transport.kill()
 
     if isinstance(engine, _GroupEngine):
         _kill_group(engine.group)

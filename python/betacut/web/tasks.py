@@ -223,8 +223,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     from betacut.review.game import check_game
 
     found = next(read_text(text), None)
-    game = None if found is None else found.game()
-    if game is None or not (game.next() or "FEN" in game.headers):
+    game = check_game(text)[0] if found is None else found.game()
+    if not (game.next() or "FEN" in game.headers):
         raise ValueError(f"cannot read a game or a position in {shown(text)}")
     if game.errors:
         raise ValueError(f"game is broken: {check_game(text)[2]}")
