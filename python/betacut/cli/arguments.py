@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.framework import option
+from betacut.cli.framework import argument, option
 from betacut.cli.names import ORDERS
 from betacut.positions import NAMES
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE",
-    "POSITION_HELP",
     "POSITION_NAMES",
     "complete_file",
     "complete_order",
@@ -29,6 +28,8 @@ __all__ = [
     "completion",
     "json_option",
     "order_option",
+    "position_argument",
+    "position_or_start",
     "read_board",
     "read_seconds",
 ]
@@ -71,6 +72,25 @@ def completion(names: Iterable[str], *, or_file: bool = False) -> Completion:
 
 
 complete_position = completion(POSITION_NAMES)
+
+position_argument = argument(
+    "position",
+    nargs=-1,
+    required=True,
+    metavar="POSITION",
+    help=POSITION_HELP,
+    shell_complete=complete_position,
+)
+"""The words of a position."""
+
+position_or_start = argument(
+    "position",
+    nargs=-1,
+    metavar="POSITION",
+    help=f"{POSITION_HELP} The start if left out.",
+    shell_complete=complete_position,
+)
+"""The words of a position, or none."""
 
 complete_file = completion((), or_file=True)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from betacut.cli.arguments import FILE, POSITION_HELP, complete_position, json_option, read_board
+from betacut.cli.arguments import FILE, json_option, position_argument, read_board
 from betacut.cli.files import check_files, write_files
-from betacut.cli.framework import argument, command, option
+from betacut.cli.framework import command, option
 from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
 from betacut.cli.output import print_fields, print_json, progress
 
@@ -14,14 +14,7 @@ __all__ = ["certify"]
 
 
 @command("certify")
-@argument(
-    "position",
-    nargs=-1,
-    required=True,
-    metavar="POSITION",
-    help=POSITION_HELP,
-    shell_complete=complete_position,
-)
+@position_argument
 @option("--out", "-o", type=FILE, required=True, metavar="FILE", help="The file to write.")
 @option("--depth", "-d", type=int, default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @option(

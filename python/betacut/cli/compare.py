@@ -9,17 +9,16 @@ import click
 
 from betacut.cli.arguments import (
     FILE,
-    POSITION_HELP,
     complete_order,
-    complete_position,
     completion,
     json_option,
+    position_or_start,
     read_board,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import read_evaluation
 from betacut.cli.files import check_files, check_plot, drawn, write_files
-from betacut.cli.framework import argument, command, option
+from betacut.cli.framework import command, option
 from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
 from betacut.cli.output import line_width, progress
 
@@ -39,13 +38,7 @@ NARROWEST = 30
 
 
 @command("compare")
-@argument(
-    "position",
-    nargs=-1,
-    metavar="POSITION",
-    help=f"{POSITION_HELP} The start if left out.",
-    shell_complete=complete_position,
-)
+@position_or_start
 @option(
     "--depth",
     "-d",

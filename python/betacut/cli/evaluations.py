@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from betacut.cli.arguments import (
-    POSITION_HELP,
-    complete_position,
     completion,
     json_option,
+    position_argument,
     read_board,
 )
 from betacut.cli.errors import did_you_mean
-from betacut.cli.framework import argument, command, option
+from betacut.cli.framework import command, option
 from betacut.cli.names import EVALUATIONS
 from betacut.cli.output import line_width, print_json
 
@@ -75,14 +74,7 @@ def read_evaluation(text: str) -> Evaluation:
 
 
 @command("eval")
-@argument(
-    "position",
-    nargs=-1,
-    required=True,
-    metavar="POSITION",
-    help=POSITION_HELP,
-    shell_complete=complete_position,
-)
+@position_argument
 @evaluation_option
 @json_option
 def evaluate(position: tuple[str, ...], evaluation: str, as_json: bool) -> None:

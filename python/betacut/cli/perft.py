@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from betacut.cli.arguments import POSITION_HELP, complete_position, json_option, read_board
+from betacut.cli.arguments import json_option, position_argument, read_board
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH
 from betacut.cli.output import duration, print_fields, print_json, progress
@@ -11,14 +11,7 @@ __all__ = ["perft"]
 
 
 @command("perft")
-@argument(
-    "position",
-    nargs=-1,
-    required=True,
-    metavar="POSITION",
-    help=POSITION_HELP,
-    shell_complete=complete_position,
-)
+@position_argument
 @argument("depth", type=int, metavar="DEPTH", help=f"Plies, 0 to {MAX_DEPTH}.")
 @option("--divide", is_flag=True, help="Also print the count of each move, in canonical order.")
 @json_option

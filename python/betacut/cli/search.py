@@ -6,17 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from betacut.cli.arguments import (
-    POSITION_HELP,
-    complete_position,
     completion,
     json_option,
     order_option,
+    position_or_start,
     read_board,
     read_seconds,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import evaluation_option, read_evaluation
-from betacut.cli.framework import argument, command, option
+from betacut.cli.framework import command, option
 from betacut.cli.names import MAX_DEPTH, SEARCHES
 from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_json, progress
 
@@ -38,13 +37,7 @@ LONGEST_NUMBER = 400
 
 
 @command("search")
-@argument(
-    "position",
-    nargs=-1,
-    metavar="POSITION",
-    help=f"{POSITION_HELP} The start if left out.",
-    shell_complete=complete_position,
-)
+@position_or_start
 @option(
     "--depth",
     "-d",

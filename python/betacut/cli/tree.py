@@ -9,17 +9,16 @@ import click
 
 from betacut.cli.arguments import (
     FILE,
-    POSITION_HELP,
-    complete_position,
     completion,
     json_option,
     order_option,
+    position_or_start,
     read_board,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import evaluation_option, read_evaluation
 from betacut.cli.files import check_files, write_files
-from betacut.cli.framework import argument, command, option
+from betacut.cli.framework import command, option
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
 from betacut.messages import shown
@@ -45,13 +44,7 @@ LINES = 200
 
 
 @command("tree")
-@argument(
-    "position",
-    nargs=-1,
-    metavar="POSITION",
-    help=f"{POSITION_HELP} The start if left out.",
-    shell_complete=complete_position,
-)
+@position_or_start
 @option("--depth", "-d", type=int, default=3, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @option(
     "--algorithm",
