@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from betacut import engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 
 def main(position: str, depth: int) -> None:

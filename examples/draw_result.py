@@ -14,7 +14,7 @@ import chess
 import chess.svg
 
 from betacut import engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 BOARD = 300
 """Width and height of the board. Pixels."""

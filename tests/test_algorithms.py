@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betacut import engine, reference
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 from betacut.reference.position import Position
 from betacut.reference.statistics import Tally
 from support.boards import FINISHED, boards, examples, promotions, sparse

@@ -14,16 +14,16 @@ import chess.variant
 import pytest
 
 from betacut import engine, reference
-from betacut.arguments import MAX_DEPTH, as_board, check_depth, check_move, check_window
-from betacut.exceptions import (
+from betacut.core.arguments import MAX_DEPTH, as_board, check_depth, check_move, check_window
+from betacut.core.exceptions import (
     BetacutError,
     CacheInUseError,
     CacheMismatchError,
     InvalidPositionError,
     UnsupportedVariantError,
 )
+from betacut.core.positions import named_position
 from betacut.originals import cosc76, didactic
-from betacut.positions import named_position
 
 PAWN_ENDING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 """Few moves: every search is over at once."""

@@ -13,10 +13,11 @@ import chess.engine
 import pytest
 from click.testing import CliRunner
 
-from betacut import _betacut, bench, engine
-from betacut.bench import data, exact, playing, textbook, timing
+from betacut import _betacut, engine
 from betacut.cli import app
-from betacut.positions import MIDDLEGAMES, POSITIONS, named_position
+from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
+from betacut.lab import bench
+from betacut.lab.bench import data, exact, playing, textbook, timing
 
 SIGNATURE_FILE = Path(__file__).parent / "bench_signature.json"
 

@@ -21,10 +21,11 @@ import chess
 import pytest
 from click.testing import CliRunner
 
-from betacut import _betacut, certificates, engine, fuzz, reference
-from betacut.certificates import Certificate, CertificateError, checker
+from betacut import _betacut, certificates, engine, reference
 from betacut.cli import app
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
+from betacut.lab import fuzz
+from betacut.lab.certificates import Certificate, CertificateError, checker
 
 P5 = POSITIONS["P5"]
 BLACK_TO_MOVE = POSITIONS["P6"]

@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 
 import betacut
 from betacut import CheckReport, Recorder, check, engine
-from betacut.checking import KINDS, CheckError, Model
-from betacut.checking.recorder import parting_of
 from betacut.cli import app
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
+from betacut.lab.checking import KINDS, CheckError, Model
+from betacut.lab.checking.recorder import parting_of
 from student_searches import negamax, with_recorder
 
 HERE = Path(__file__).parent

@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 from betacut import check, engine
-from betacut.checking import subject
-from betacut.checking.apart import TimeUpError, limited
 from betacut.cli import app
+from betacut.lab.checking import subject
+from betacut.lab.checking.process import TimeUpError, limited
 from student_searches import negamax, never_ends, with_recorder
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.checking import Model
+from betacut.lab.checking import Model
 from student_searches import minimax_with_table, negamax, neighbours, table_keys
 from student_searches.bound_as_value import Search as BoundAsValue
 from student_searches.neighbours import Negamax

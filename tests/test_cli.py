@@ -18,13 +18,14 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from betacut import __version__, datasets, engine, fuzz, originals, parity, players
-from betacut.arguments import ORDERS
-from betacut.certificates import checker
+from betacut import __version__, datasets, engine, originals, players
 from betacut.cli import app, commands, names
+from betacut.core.arguments import ORDERS
+from betacut.core.positions import POSITIONS
 from betacut.evaluation import PRESETS
-from betacut.originals import didactic
-from betacut.positions import POSITIONS
+from betacut.lab import fuzz
+from betacut.lab.certificates import checker
+from betacut.originals import didactic, parity
 
 COMMAND = [sys.executable, "-m", "betacut"]
 

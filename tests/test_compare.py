@@ -21,10 +21,10 @@ from click.testing import CliRunner
 
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
 from betacut.cli import app
-from betacut.comparison import branching_factor
+from betacut.core.positions import POSITIONS
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.evaluation import Evaluation
-from betacut.positions import POSITIONS
+from betacut.results.comparison import branching_factor
 
 P5 = POSITIONS["P5"]
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from betacut.cli import app
-from betacut.console import (
+from betacut.games.terminal import (
     Clock,
     Console,
     Game,
@@ -27,7 +27,7 @@ from betacut.console import (
     save_game,
     to_pgn,
 )
-from betacut.console.terminal import COMMANDS
+from betacut.games.terminal.screen import COMMANDS
 from betacut.views.terminal import BOARD_WIDTH, board_lines
 
 MATE_IN_1 = "k7/8/1K6/8/8/8/8/7R w - - 0 1"

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betacut import CacheMismatchError, MateSearch, _betacut, engine, reference
-from betacut.arguments import ORDERS, check_order
-from betacut.tree import COLUMNS
+from betacut.core.arguments import ORDERS, check_order
+from betacut.results.tree import COLUMNS
 from support.boards import FINISHED, boards, examples, promotions, repetitions, sparse
 
 POSITIONS = {

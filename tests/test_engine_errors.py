@@ -29,7 +29,7 @@ from betacut import (
     engine,
     reference,
 )
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 from support.boards import FINISHED, boards, examples
 
 BOARD_ONLY = ["quiesce_max", "quiesce_min", "quiesce_see"]
@@ -470,7 +470,7 @@ INTERRUPTED = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from betacut import engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 for name in ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]:
     options = {}

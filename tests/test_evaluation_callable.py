@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from betacut import engine, reference
-from betacut.exceptions import CacheMismatchError
+from betacut.core.exceptions import CacheMismatchError
 
 PACKAGES = [engine, reference]
 """The packages whose searches take an evaluation."""

@@ -31,7 +31,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betacut import BatchError, InvalidPositionError, Line, SearchResult, _betacut, engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 from support.boards import FINISHED, boards, examples
 
 BOARDS = [*POSITIONS.values(), *FINISHED.values()]
@@ -845,7 +845,7 @@ INTERRUPTED = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from betacut import engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 start, p5 = POSITIONS["start"], POSITIONS["P5"]
 table = engine.Table()
@@ -895,7 +895,7 @@ def test_ctrl_c() -> None:
 PREPARED = """
 import gc, os, resource, sys
 from betacut import engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 kiwipete = POSITIONS["kiwipete"]
 

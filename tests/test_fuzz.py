@@ -8,8 +8,9 @@ import time
 import pytest
 from click.testing import CliRunner, Result
 
-from betacut import _betacut, fuzz
+from betacut import _betacut
 from betacut.cli import app
+from betacut.lab import fuzz
 
 
 def command(*arguments: str) -> Result:

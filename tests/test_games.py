@@ -20,9 +20,9 @@ from click.testing import CliRunner
 from betacut import review
 from betacut.cli import app
 from betacut.datasets.formats import open_source
-from betacut.pgn import read_file
-from betacut.players.protocol import BasePlayer
-from betacut.review import GameReview
+from betacut.games.pgn import read_file
+from betacut.games.players.protocol import BasePlayer
+from betacut.games.review import GameReview
 
 TWELVE = {
     2: ("e5 2. Nf3 Nc6", "-- 2. d4 d5", "1... -- is not legal: it is a null move", "1. e4"),

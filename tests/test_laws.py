@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betacut import SearchResult, engine
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 from support.boards import boards, castling, examples, games, promotions, repetitions, sparse
 
 INFINITY = engine.INFINITY

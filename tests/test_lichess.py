@@ -183,7 +183,7 @@ def test_without_lichess_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_with_players_of_betacut() -> None:
     """As soon as a game begins, without any stand-in."""
-    pytest.importorskip("betacut.players")
+    pytest.importorskip("betacut.games.players")
     bot = lichess.BetacutEngine([], {"player": "minimax", "depth": 2}, None, None)
     board = chess.Board()
     clocks = Limit(white_clock=10, black_clock=10)

@@ -15,7 +15,7 @@ import chess.polyglot
 import pytest
 
 from betacut import SearchResult, engine, reference
-from betacut.arguments import ORDERS, check_order
+from betacut.core.arguments import ORDERS, check_order
 from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
 from faults.values import Endless

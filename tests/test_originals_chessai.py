@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from betacut import InvalidPositionError
 from betacut.originals import chessai
 from betacut.originals.chessai import CHECKMATE, CHESS_PROBLEMS, DRAW, ENDGAME, Game, Result
-from betacut.parity.krk import RookEndgame
+from betacut.originals.parity.krk import RookEndgame
 from support.boards import (
     FINISHED,
     boards,

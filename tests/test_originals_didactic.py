@@ -26,7 +26,7 @@ from betacut.originals.didactic.engines import book_move
 from betacut.originals.didactic.results import score_of
 from betacut.originals.didactic.suite import PUBLISHED as PUBLISHED_SOLVED
 from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
-from betacut.parity.krk import RookEndgame
+from betacut.originals.parity.krk import RookEndgame
 from support import originals_records
 from support.boards import FINISHED, boards, en_passant, examples, promotions, repetitions, sparse
 from support.didactic_model import Model, check_endgame

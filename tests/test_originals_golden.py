@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from betacut import parity
-from betacut.parity import LeftAside
+from betacut.originals import parity
+from betacut.originals.parity import LeftAside
 from support import originals_records
 
 GROUPS = [

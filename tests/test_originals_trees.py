@@ -10,7 +10,7 @@ import pytest
 
 from betacut import engine, originals
 from betacut.originals import chessai, cosc76, didactic
-from betacut.tree import Node
+from betacut.results.tree import Node
 
 POSITIONS = (
     didactic.MIDDLEGAME,

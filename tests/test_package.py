@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
 import re
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 import tomli
 
 import betacut
-from betacut import arguments, constants, engine, exact, reference
+from betacut import engine, reference
+from betacut.core import arguments, constants
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,14 +37,28 @@ def test_all_names_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "module",
+    ("module", "home"),
     [
-        *("arguments", "constants", "exact", "exceptions", "lichess", "positions", "results"),
-        *("tree", "uci"),
+        ("exceptions", "core.exceptions"),
+        ("lichess", "lichess"),
+        ("match", "games.match"),
+        ("certificates", "lab.certificates"),
+        ("results", "results"),
+        ("tree", "results.tree"),
     ],
 )
-def test_modules_are_there_without_being_imported(module: str) -> None:
-    assert python(f"import betacut; print(betacut.{module}.__name__)") == f"betacut.{module}"
+def test_modules_are_there_without_being_imported(module: str, home: str) -> None:
+    assert python(f"import betacut; print(betacut.{module}.__name__)") == f"betacut.{home}"
+
+
+def test_type_checkers_see_the_names_that_are_there() -> None:
+    """The table of public names, the imports for type checkers, and `__all__` say the same."""
+    text = Path(betacut.__file__).read_text(encoding="utf-8")
+    typed = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
+    imports = [node for node in typed.body if isinstance(node, ast.ImportFrom)]
+    written = {alias.name: node.module for node in imports for alias in node.names}
+    assert written == vars(betacut)["_HOME_OF"]
+    assert written.keys() == set(betacut.__all__)
 
 
 def test_importing_the_package_is_quick() -> None:
@@ -60,7 +76,6 @@ def test_a_name_that_is_not_there() -> None:
 
 def test_the_engine_shows_its_public_names_alone() -> None:
     assert dir(engine) == sorted(engine.__all__)
-    assert set(exact.__all__) < set(engine.__all__)
     for name in engine.__all__:
         assert hasattr(engine, name)
 
@@ -75,7 +90,6 @@ def test_names_of_the_engine_are_its_own(name: str) -> None:
     elif callable(member):
         assert (member.__module__, member.__qualname__) == ("betacut.engine", name)
         assert pickle.loads(pickle.dumps(member)) is member
-        assert getattr(exact, name, member) is member
 
 
 @pytest.mark.parametrize("name", ["INFINITY", "MATE", "MAX_DEPTH"])

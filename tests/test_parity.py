@@ -10,10 +10,10 @@ import chess
 import pytest
 from click.testing import CliRunner
 
-from betacut import parity
 from betacut.cli import app
-from betacut.exceptions import InvalidPositionError, OriginalCrashError
-from betacut.parity import Comparison, LeftAside, Row, tables
+from betacut.core.exceptions import InvalidPositionError, OriginalCrashError
+from betacut.originals import parity
+from betacut.originals.parity import Comparison, LeftAside, Row, tables
 from support import originals_records
 
 PAGE = Path(__file__).parent.parent / "docs" / "originals" / "parity.md"
@@ -83,7 +83,7 @@ def test_a_row_adds_up() -> None:
 
 
 def test_impossible_positions_and_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from betacut.parity import cosc76
+    from betacut.originals.parity import cosc76
 
     def refuse(record: parity.Record) -> Comparison:
         raise InvalidPositionError("no king")
@@ -169,7 +169,7 @@ def test_whatever_goes_wrong_with_a_record_is_told(
 
 def test_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the original crashed, `OriginalCrashError` is right, and nowhere else."""
-    from betacut.parity import didactic
+    from betacut.originals.parity import didactic
 
     def crash(record: parity.Record) -> Comparison:
         raise OriginalCrashError("no _rise_mate")

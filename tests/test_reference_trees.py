@@ -13,7 +13,7 @@ import pytest
 
 from betacut import reference
 from betacut.results import Statistics
-from betacut.tree import ENDS, Node, Tree
+from betacut.results.tree import ENDS, Node, Tree
 
 POSITIONS = {
     "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",

@@ -20,9 +20,9 @@ from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 from click.testing import CliRunner
 
 from betacut import engine, review
-from betacut.analysts import Analyst, Opinion, open_analyst
 from betacut.cli import app
-from betacut.review import GameReview, MoveReview, values
+from betacut.games.analysts import Analyst, Opinion, open_analyst
+from betacut.games.review import GameReview, MoveReview, values
 from betacut.views.advantage import advantage_graph
 
 OPERA = """[White "Morphy"]
@@ -532,7 +532,7 @@ def test_a_review_writes_all_its_files_or_none(
     def broken(_: object) -> str:
         raise ValueError("no page of this")
 
-    monkeypatch.setattr("betacut.review.page.page", broken)
+    monkeypatch.setattr("betacut.games.review.page.page", broken)
     files = ["--pgn", str(out / "x.pgn"), "--html", str(out / "x.html")]
     result = run("review", str(game), "-p", "search", "-d", "1", *files)
     assert result.exit_code == 2

@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betacut import Evaluation, InvalidPositionError, SearchResult, engine
+from betacut.core.exceptions import WorkerError
+from betacut.core.positions import POSITIONS
 from betacut.engine import split
-from betacut.exceptions import WorkerError
-from betacut.positions import POSITIONS
 from support.boards import FINISHED, boards, examples
 
 Function = Callable[..., Any]

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from betacut import engine
-from betacut.analysts import Opinion
 from betacut.cli import app, names
+from betacut.games.analysts import Opinion
+from betacut.games.suites import SUITES, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
-from betacut.suites import SUITES, Suite, read_suite, run_suite
 
 DEPTH_3 = chess.engine.Limit(depth=3)
 

@@ -20,9 +20,10 @@ import pandas
 import pyarrow
 import pytest
 
-from betacut import InvalidPositionError, SearchResult, _betacut, engine, reference, results
+from betacut import InvalidPositionError, SearchResult, _betacut, engine, reference
+from betacut.core.positions import POSITIONS
 from betacut.engine import columns as shaping
-from betacut.positions import POSITIONS
+from betacut.results import search
 
 COLUMNS = ["cp", "mate", "depth", "nodes", "line", "best_moves", "error"]
 
@@ -655,7 +656,7 @@ def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> 
     name = "betacut.engine.batch.result_of"
 
     def interrupted(found: Any) -> Any:  # noqa: ANN401 - as `result_of`
-        monkeypatch.setattr(name, results.result_of)
+        monkeypatch.setattr(name, search.result_of)
         raise KeyboardInterrupt
 
     for expected in (engine.search("P5", 1), None, engine.search("P6", 1)):
@@ -671,7 +672,7 @@ def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_board_that_was_being_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """And an iterator that is no generator goes on where it was."""
-    from betacut import arguments
+    from betacut.core import arguments
 
     read = arguments.as_board
 

@@ -17,8 +17,14 @@ import pytest
 import betacut
 from betacut import reference
 from betacut.reference.move_order import ordered_moves
-from betacut.tree import COLUMNS, ENDS, Builder, Tree, TreeFullError, tree_diff
-from betacut.tree.columns import BYTES_PER_NODE, NO_VALUE, NULL_MOVE, decode_move, encode_move
+from betacut.results.tree import COLUMNS, ENDS, Builder, Tree, TreeFullError, tree_diff
+from betacut.results.tree.columns import (
+    BYTES_PER_NODE,
+    NO_VALUE,
+    NULL_MOVE,
+    decode_move,
+    encode_move,
+)
 from support.trees import KIWIPETE, searched_tree
 
 START = chess.STARTING_FEN
@@ -459,7 +465,7 @@ def test_pandas(pruned: Tree) -> None:
 def test_notebooks(pruned: Tree, full: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pruned._repr_html_().startswith("<iframe srcdoc=")
     assert tree_diff(pruned, full)._repr_html_().count("<iframe") == 1
-    monkeypatch.setattr("betacut.tree.tree.MOST_EMBEDDED", 10)
+    monkeypatch.setattr("betacut.results.tree.tree.MOST_EMBEDDED", 10)
     assert "<iframe" not in pruned._repr_html_()
     assert "to_html(file)" in pruned._repr_html_()
 

@@ -8,7 +8,7 @@ import chess
 import chess.engine
 from typing_extensions import Self, disjoint_base
 
-from betacut.arguments import Chooser
+from betacut.core.arguments import Chooser
 from betacut.results import Statistics
 
 __all__ = [

@@ -33,8 +33,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import chess
 
-from betacut.arguments import BoardLike, as_board, read_json
-from betacut.messages import described, one_line, shown
+from betacut.core.arguments import BoardLike, as_board, read_json
+from betacut.core.messages import described, one_line, shown
 
 __all__ = [
     "PHASES",

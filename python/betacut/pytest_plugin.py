@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from betacut.checking import CheckReport
+    from betacut.lab.checking import CheckReport
 
 __all__ = ["betacut_check"]
 

@@ -1,4 +1,4 @@
-//! The positions that are measured; `betacut.positions` has the same, with their sources.
+//! The positions that are measured; `betacut.core.positions` has the same, with their sources.
 
 /// Names and positions: eight that the textbook floor is measured on, and two quiet middlegames.
 pub const POSITIONS: [(&str, &str); 10] = [

@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import pytest
 
-from betacut.tree import Builder, Tree, tree_diff
+from betacut.results.tree import Builder, Tree, tree_diff
 from betacut.views.explorer import SCRIPT
 from support.trees import KIWIPETE, large_tree, searched_tree
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from betacut import engine
-from betacut.tree import Tree
+from betacut.results.tree import Tree
 from betacut.views.assets import bundle
 from betacut.views.board import SCRIPT
 

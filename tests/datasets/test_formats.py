@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from betacut.core.positions import POSITIONS
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import (
     SUFFIXES,
@@ -25,7 +26,6 @@ from betacut.datasets.formats import (
     open_sink,
     open_source,
 )
-from betacut.positions import POSITIONS
 
 FENS = [*POSITIONS.values()]
 

@@ -10,6 +10,7 @@ new function whose arguments have names known here is tested without further ado
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -23,23 +24,15 @@ from chess.engine import Limit
 
 import betacut
 from betacut import (
-    analysts,
-    bench,
     certificates,
-    checking,
-    comparison,
-    console,
     datasets,
     engine,
     evaluation,
-    exact,
     exceptions,
-    fuzz,
     lichess,
     match,
     openings,
     originals,
-    parity,
     players,
     positions,
     reference,
@@ -50,9 +43,12 @@ from betacut import (
     uci,
     web,
 )
-from betacut.bench import data as bench_data
-from betacut.bench import exact as bench_exact
-from betacut.originals import chessai, cosc76, didactic
+from betacut.games import analysts, terminal
+from betacut.lab import bench, checking, fuzz
+from betacut.lab.bench import data as bench_data
+from betacut.lab.bench import exact as bench_exact
+from betacut.originals import chessai, cosc76, didactic, parity
+from betacut.results import comparison
 from faults import datasets as datasets_faults
 from faults import matches
 
@@ -63,8 +59,11 @@ MOVE = chess.Move.from_uci("e2e4")
 CAPTURE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 ENDGAME = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
 
+ROOMS = r"^betacut\.((core|games|lab|results|originals(?=\.parity))\.)?"
+"""What is left out of the names of modules."""
+
 MODULES: Mapping[str, ModuleType] = {
-    module.__name__.removeprefix("betacut."): module
+    re.sub(ROOMS, "", module.__name__): module
     for module in (
         results,
         exceptions,
@@ -74,7 +73,6 @@ MODULES: Mapping[str, ModuleType] = {
         players,
         betacut,
         engine,
-        exact,
         reference,
         originals,
         chessai,
@@ -95,7 +93,7 @@ MODULES: Mapping[str, ModuleType] = {
         analysts,
         review,
         suites,
-        console,
+        terminal,
         datasets,
         web,
     )
@@ -278,17 +276,17 @@ SPECIAL: Mapping[str, str] = {
     "review.read_games.path": "file of games",
     "review.review_file.path": "file of games",
     "review.review.game": "game",
-    "console.load_game.path": "path of a game",
-    "console.load_game.number": "game number",
-    "console.read_time.text": "clock of a game",
-    "console.play.against": "player by text or None",
-    "console.play.color": "side of a person",
-    "console.play.time": "clock of a game or None",
-    "console.play.limit": "engine limit or None",
-    "console.play.board": "board or None",
-    "console.play.load": "file of a game",
-    "console.play.game": "game number",
-    "console.play.save": "file to save to",
+    "terminal.load_game.path": "path of a game",
+    "terminal.load_game.number": "game number",
+    "terminal.read_time.text": "clock of a game",
+    "terminal.play.against": "player by text or None",
+    "terminal.play.color": "side of a person",
+    "terminal.play.time": "clock of a game or None",
+    "terminal.play.limit": "engine limit or None",
+    "terminal.play.board": "board or None",
+    "terminal.play.load": "file of a game",
+    "terminal.play.game": "game number",
+    "terminal.play.save": "file to save to",
     **{
         f"{module}.quiesce_{side}.depth": "quiescence depth"
         for module in ("engine", "reference")
@@ -515,10 +513,10 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Verdict",
             "comparison.ComparisonRow",
             "analysts.Opinion",
-            "console.End",
-            "console.Place",
-            "console.Ply",
-            "console.Saved",
+            "terminal.End",
+            "terminal.Place",
+            "terminal.Ply",
+            "terminal.Saved",
             "review.GameReview",
             "review.MoveReview",
             "review.Side",
@@ -553,7 +551,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         [
-            f"console.{name}"
+            f"terminal.{name}"
             for name in ("Clock", "Console", "Game", "Screen", "save_game", "to_pgn")
         ],
         "a part of the game at the terminal: `play` has checked what they get",
@@ -657,12 +655,12 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "player": "search",
         "limit": DEPTH_1,
     },
-    "console.load_game": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
-    "console.read_time": {"text": "5+3"},
-    "console.play": {
+    "terminal.load_game": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "terminal.read_time": {"text": "5+3"},
+    "terminal.play": {
         "against": "search",
         "hints": "search",
-        "screen": console.Screen(read=_nobody, write=len, interactive=False),
+        "screen": terminal.Screen(read=_nobody, write=len, interactive=False),
     },
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
@@ -788,7 +786,7 @@ def _started() -> didactic.IncrementalPieceSquareEvaluator:
 
 
 def _started_with_tablebase() -> didactic.IncrementalEndgamePieceSquareEvaluator:
-    from betacut.parity.krk import RookEndgame
+    from betacut.originals.parity.krk import RookEndgame
 
     evaluator = didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
     evaluator.init(START)

@@ -673,7 +673,7 @@ main()
         ("chess", ["search"]),
         ("betacut._betacut", ["search"]),
         ("betacut._betacut", ["--version"]),
-        ("betacut.parity", ["parity"]),
+        ("betacut.originals.parity", ["parity"]),
         ("rich.table", ["bench", "--signature-only"]),
     ],
 )

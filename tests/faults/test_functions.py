@@ -203,7 +203,8 @@ def test_a_move_stack_that_was_changed() -> None:
 
 NO_MEMORY = """
 import resource
-from betacut import engine, fuzz
+from betacut import engine
+from betacut.lab import fuzz
 engine.search("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", 1)
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (8 << 20),) * 2)

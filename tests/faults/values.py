@@ -23,7 +23,7 @@ from chess.engine import Limit
 
 from betacut import engine
 from betacut.originals import didactic
-from betacut.tree import COLUMNS
+from betacut.results.tree import COLUMNS
 
 __all__ = ["BAD", "Bad"]
 

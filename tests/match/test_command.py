@@ -19,7 +19,7 @@ from rich.console import Console
 import betacut
 from betacut.cli import app
 from betacut.cli.match import _drawn
-from betacut.match import Entrant, Tournament
+from betacut.games.match import Entrant, Tournament
 from support import players
 from support.players import Crashing, Searching, Seeded
 
@@ -31,7 +31,7 @@ QUICK = ("--games=4", "--max-moves=20")
 @pytest.fixture(autouse=True)
 def _named_players(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let texts name the players of the tests."""
-    monkeypatch.setattr("betacut.match.schedule.parse", players.parse)
+    monkeypatch.setattr("betacut.games.match.schedule.parse", players.parse)
 
 
 def run(*arguments: str, columns: int = 200) -> Result:
@@ -163,7 +163,7 @@ def test_a_file_keeps_its_times(tmp_path: Path) -> None:
 COMMAND = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from betacut.match import schedule
+from betacut.games.match import schedule
 from support import players
 schedule.parse = players.parse
 sys.argv[0] = "betacut"
@@ -246,7 +246,7 @@ def test_on_a_terminal(columns: int) -> None:
 
 def test_the_command_is_loaded_without_what_plays() -> None:
     """Help and completion need none of it."""
-    script = "import sys, betacut.cli.match; print('betacut.match' in sys.modules)"
+    script = "import sys, betacut.cli.match; print('betacut.games.match' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

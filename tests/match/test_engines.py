@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from chess.engine import Limit
 
-from betacut.match import Adjudication, Tournament
-from betacut.match.report import Finished
+from betacut.games.match import Adjudication, Tournament
+from betacut.games.match.report import Finished
 from support.engines import FAULTS, Engines
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other processes and signals")
@@ -23,7 +23,7 @@ def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engines:
     found = Engines(tmp_path)
     for name, value in found.environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("betacut.players.engines.QUIT_SECONDS", 0.3)
+    monkeypatch.setattr("betacut.games.players.engines.QUIT_SECONDS", 0.3)
     return found
 
 

@@ -13,8 +13,8 @@ import chess.pgn
 import pytest
 from chess.engine import Limit, PlayResult
 
-from betacut.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
-from betacut.match.limits import Clock, check_limit, in_words, limit_text
+from betacut.games.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
+from betacut.games.match.limits import Clock, check_limit, in_words, limit_text
 from support.players import (
     Answering,
     Crashing,

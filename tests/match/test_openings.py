@@ -12,8 +12,8 @@ import chess.polyglot
 import pytest
 
 from betacut import engine, openings
-from betacut.match import OpeningBook, read_openings
-from betacut.openings import Opening
+from betacut.games.match import OpeningBook, read_openings
+from betacut.games.openings import Opening
 
 BALANCED = openings.balanced()
 

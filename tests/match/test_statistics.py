@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import pytest
 
-from betacut.match import (
+from betacut.games.match import (
     Tally,
     elo,
     elo_of_score,
@@ -18,7 +18,7 @@ from betacut.match import (
     sprt,
     superiority,
 )
-from betacut.match.statistics import (
+from betacut.games.match.statistics import (
     PAIR_SCORES,
     _likeliest,
     _likeliest_spread,

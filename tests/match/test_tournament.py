@@ -20,10 +20,10 @@ import pytest
 from chess.engine import Limit, PlayResult
 
 from betacut import match, openings
-from betacut.match import Adjudication, Entrant, Finished, GameRecord, Slot, Tally, Tournament
-from betacut.match.archive import Archive
-from betacut.match.report import set_aside
-from betacut.match.schedule import schedule
+from betacut.games.match import Adjudication, Entrant, Finished, GameRecord, Slot, Tally, Tournament
+from betacut.games.match.archive import Archive
+from betacut.games.match.report import set_aside
+from betacut.games.match.schedule import schedule
 from support.players import Crashing, Player, Searching, Seeded, parse
 
 SHORT = Adjudication(max_moves=20)
@@ -360,7 +360,7 @@ def test_two_cannot_write_one_file(tmp_path: Path) -> None:
 MATCH = """
 import sys
 from pathlib import Path
-from betacut.match import Adjudication, Entrant, Tournament
+from betacut.games.match import Adjudication, Entrant, Tournament
 from support.players import Player, Searching, Seeded
 Tournament(
     [Entrant("searching", Searching), Entrant("seeded", lambda: Seeded(5)), Entrant("s2", Seeded)],
@@ -615,7 +615,7 @@ def test_slow_games_are_set_aside_with_their_partners() -> None:
 
 
 def test_players_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("betacut.match.schedule.parse", parse)
+    monkeypatch.setattr("betacut.games.match.schedule.parse", parse)
     tournament = Tournament(["search,depth=1", "seeded,seed=3"], games=2, adjudication=SHORT)
     report = tournament.run()
     assert {one.name for one in report.standings} == {"search,depth=1", "seeded,seed=3"}

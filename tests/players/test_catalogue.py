@@ -13,9 +13,9 @@ from chess.engine import Limit, PovScore
 
 import betacut
 from betacut import Player, engine, players
+from betacut.games.players.catalogue import entry_of
+from betacut.games.players.text import settings_in
 from betacut.originals import chessai, cosc76, didactic
-from betacut.players.catalogue import entry_of
-from betacut.players.text import settings_in
 from players.support import BY_THEMSELVES
 
 MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
@@ -173,8 +173,10 @@ def test_every_class_of_the_originals_has_a_player() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:
-    script = "import sys, betacut; print('betacut.players' in sys.modules, 'chess' in sys.modules)"
-    script += "; betacut.player; print('betacut.players' in sys.modules)"
+    script = (
+        "import sys, betacut; print('betacut.games.players' in sys.modules, 'chess' in sys.modules)"
+    )
+    script += "; betacut.player; print(players in loaded)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -238,7 +238,7 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(StandIn())
         return made[-1]
 
-    monkeypatch.setattr("betacut.players.catalogue.Engine", make)
+    monkeypatch.setattr("betacut.games.players.catalogue.Engine", make)
     with players.parse("engine,Hash=8,time=0.5") as player:
         assert player.choose(chess.Board()).move == FIRST
         assert player.name == "engine,Hash=8,time=0.5"

@@ -8,10 +8,10 @@ from chess.engine import Limit
 
 import betacut
 from betacut import OriginalCrashError, PlayerError, originals
+from betacut.games.players.chessai import is_ending_since
+from betacut.games.players.games import GameTracker
 from betacut.originals import chessai, cosc76, didactic
-from betacut.parity.krk import RookEndgame
-from betacut.players.chessai import is_ending_since
-from betacut.players.games import GameTracker
+from betacut.originals.parity.krk import RookEndgame
 from players.support import move_of
 
 PLIES = 16
@@ -161,7 +161,7 @@ def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
         betacut.player("didactic.move_ordering", faithful=True) as faithful,
         betacut.player("didactic.move_ordering") as other,
     ):
-        monkeypatch.setitem(betacut.players.didactic.ALGORITHMS, "move_ordering", crashing)
+        monkeypatch.setitem(betacut.games.players.didactic.ALGORITHMS, "move_ordering", crashing)
         with pytest.raises(OriginalCrashError, match="never returns"):
             faithful.choose(chess.Board())
         played = other.choose(chess.Board())

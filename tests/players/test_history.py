@@ -9,7 +9,7 @@ import pytest
 from chess.engine import Cp, Limit, Mate
 
 import betacut
-from betacut.players.history import DRAW, Found, RootMoves, choose, root_moves
+from betacut.games.players.history import DRAW, Found, RootMoves, choose, root_moves
 from players.support import BY_THEMSELVES, QUEEN, ROOKS, move_of, play_out, shallow
 
 

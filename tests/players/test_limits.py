@@ -10,7 +10,7 @@ from chess.engine import Limit
 
 import betacut
 from betacut import engine
-from betacut.players.limits import Budget, Pace, budget_of, check_limit, clock_share
+from betacut.games.players.limits import Budget, Pace, budget_of, check_limit, clock_share
 from players.support import move_of
 
 BOARD = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")

@@ -8,7 +8,7 @@ import re
 import chess
 import pytest
 
-from betacut.players import MoveError, read_move
+from betacut.games.players import MoveError, read_move
 
 PINNED = "4k3/8/8/8/1b6/2N2N2/8/R3K2R w KQ - 0 1"
 CASTLE = "r3k2r/8/8/8/8/8/4p3/R3K2R w KQkq - 0 1"

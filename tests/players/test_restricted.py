@@ -10,9 +10,9 @@ import pytest
 
 import betacut
 from betacut import engine
+from betacut.games.players.history import Found
+from betacut.games.players.searching import SearchingPlayer
 from betacut.originals import chessai, didactic
-from betacut.players.history import Found
-from betacut.players.searching import SearchingPlayer
 
 SAME_VALUE = [
     "minimax_no_memo",
@@ -98,7 +98,7 @@ def test_chessai(algorithm: str) -> None:
                 continue  # a depth less for the root
             for depth in (1, 2, 3):
                 result = chessai.ALGORITHMS[algorithm](
-                    board, depth, ending=betacut.players.chessai.is_ending_since(board)
+                    board, depth, ending=betacut.games.players.chessai.is_ending_since(board)
                 )
                 found = best_of(player, board, list(board.legal_moves), depth)
                 assert found.move == result.move, f"{board.fen()} {depth}"

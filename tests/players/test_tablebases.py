@@ -8,7 +8,7 @@ import chess
 import pytest
 
 import betacut
-from betacut.parity.krk import RookEndgame
+from betacut.originals.parity.krk import RookEndgame
 from players.support import play_out
 
 WON = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"

@@ -15,7 +15,7 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from betacut.positions import POSITIONS
+from betacut.core.positions import POSITIONS
 
 _Test = TypeVar("_Test", bound=Callable[..., object])
 

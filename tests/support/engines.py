@@ -25,7 +25,7 @@ WRAPPER = 'sleep 600 & echo $$ $! >>"$PIDS"; "$@"'
 RUN = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from betacut.players import engines
+from betacut.games.players import engines
 engines.QUIT_SECONDS = {quit_seconds}
 from betacut.cli import main
 sys.argv[0] = "betacut"

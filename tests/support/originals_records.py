@@ -1,7 +1,7 @@
 """The golden records of the other published programs, for the tests.
 
-The records themselves, what is left aside and how each is compared are `betacut.parity`'s; here is
-where the files are, and choosing among the records.
+The records themselves, what is left aside and how each is compared are
+`betacut.originals.parity`'s; here is where the files are, and choosing among the records.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from betacut import parity
-from betacut.parity import Record
+from betacut.originals import parity
+from betacut.originals.parity import Record
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from betacut.web.apart import TaskError
+from betacut.web.process import TaskError
+from betacut.web.queue import Turn
 from betacut.web.sessions import Caps, Session
 from betacut.web.tasks import TASKS
-from betacut.web.turns import Turn
 
 
 class Timer:

@@ -6,10 +6,10 @@ from array import array
 
 import chess
 
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.position import Position
-from betacut.tree import COLUMNS, Builder, Tree
+from betacut.results.tree import COLUMNS, Builder, Tree
 
 __all__ = ["KIWIPETE", "large_tree", "searched_tree"]
 

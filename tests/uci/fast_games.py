@@ -24,7 +24,7 @@ from itertools import cycle, islice
 import chess
 from chess.engine import INFO_SCORE, EngineError, Limit, SimpleEngine
 
-from betacut.openings import balanced
+from betacut.games.openings import balanced
 
 MOVES = 400
 """A game that takes more plies than these is left."""

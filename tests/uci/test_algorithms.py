@@ -27,7 +27,7 @@ def test_the_names() -> None:
 
 
 def test_the_names_are_players() -> None:
-    players = pytest.importorskip("betacut.players")
+    players = pytest.importorskip("betacut.games.players")
     assert {*ALGORITHMS, "engine"} <= {*players.names()}
 
 

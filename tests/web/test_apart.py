@@ -10,8 +10,8 @@ from typing import Any
 import chess
 import pytest
 
-from betacut.web.apart import Helper, StoppedError, TaskError
-from betacut.web.turns import Turn
+from betacut.web.process import Helper, StoppedError, TaskError
+from betacut.web.queue import Turn
 
 ENDLESS = {
     "player": "minimax_no_memo",

@@ -6,8 +6,9 @@ import chess
 import pytest
 
 from betacut import players
-from betacut.players import catalogue
-from betacut.web import offers, state
+from betacut.games.players import catalogue
+from betacut.web import choices as offers
+from betacut.web import state
 
 FILES = (
     "uci:/bin/sh",

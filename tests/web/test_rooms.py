@@ -10,7 +10,7 @@ import chess.engine
 import pytest
 
 from betacut.web import state
-from betacut.web.apart import StoppedError
+from betacut.web.process import StoppedError
 from betacut.web.sessions import Caps
 from betacut.web.tasks import TASKS
 from support.tabs import Tab

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from betacut.web.apart import Helper
+from betacut.web.process import Helper
 from support.web_server import ended, environment, started
 
 pytest.importorskip("nicegui", reason="nicegui is not installed")
@@ -137,8 +137,8 @@ def test_a_server_that_all_may_hear_answers_by_any_name() -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
 def test_no_process_outlives_the_server() -> None:
     script = (
-        "import os, time; from betacut.web.apart import Helper; helper = Helper(); helper.start(); "
-        "print(helper.pid, flush=True); time.sleep(1); os._exit(1)"
+        "import os, time; from betacut.web.process import Helper; helper = Helper(); "
+        "helper.start(); print(helper.pid, flush=True); time.sleep(1); os._exit(1)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],

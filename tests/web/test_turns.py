@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from betacut.web.turns import Turn, Turns
+from betacut.web.queue import Turn, Turns
 
 
 @pytest.fixture

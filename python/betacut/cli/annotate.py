@@ -211,7 +211,7 @@ def _shard(text: str) -> tuple[int, int]:
     """Read `i/n`."""
     number, slash, count = text.partition("/")
     if not slash or not (number.isdecimal() and count.isdecimal()) or len(text) > 20:
-        from betacut.messages import shown
+        from betacut.core.messages import shown
 
         raise ValueError(f"--shard must be I/N, such as 1/4, not {shown(text)}")
     return int(number), int(count)
@@ -279,7 +279,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
-        from betacut.messages import one_line, shown
+        from betacut.core.messages import one_line, shown
 
         raise ValueError(
             f"cannot reach the scheduler at {shown(address)}: {one_line(str(error), 200)}"

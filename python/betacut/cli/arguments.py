@@ -10,7 +10,7 @@ import click
 
 from betacut.cli.framework import argument, option
 from betacut.cli.names import ORDERS
-from betacut.positions import NAMES
+from betacut.core.positions import NAMES
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -158,7 +158,7 @@ def read_seconds(text: str | float) -> float:
     Raises:
         BadParameter: If it is no time.
     """
-    from betacut.times import read_duration
+    from betacut.games.times import read_duration
 
     if not isinstance(text, str):
         return text
@@ -181,6 +181,6 @@ def read_board(words: Sequence[str]) -> chess.Board:
         InvalidPositionError: If it cannot be read or searched; if it looks like the name of a
             position, the message says which.
     """
-    from betacut.arguments import as_board
+    from betacut.core.arguments import as_board
 
     return as_board(" ".join(words))

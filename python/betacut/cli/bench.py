@@ -13,8 +13,8 @@ from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
 if TYPE_CHECKING:
-    from betacut import bench as textbook
-    from betacut.bench.report import Report, Section, Verdict
+    from betacut.lab import bench as textbook
+    from betacut.lab.bench.report import Report, Section, Verdict
 
 __all__ = ["bench"]
 
@@ -67,7 +67,7 @@ def bench(
     as_json: bool,
 ) -> None:
     """Measure speed as ratios, and print the node counts that sign each algorithm."""
-    from betacut.arguments import check_depth
+    from betacut.core.arguments import check_depth
 
     if depth is not None:
         check_depth(depth)
@@ -91,7 +91,7 @@ def bench(
 
 def _signature(*, as_json: bool) -> None:
     """Count nodes."""
-    from betacut import bench
+    from betacut.lab import bench
 
     with progress("signature"):
         signature = bench.signature()
@@ -103,7 +103,7 @@ def _signature(*, as_json: bool) -> None:
 
 def _textbook(depth: int | None, *, with_reference: bool, as_json: bool) -> None:
     """Measure the searches of the textbooks."""
-    from betacut import bench
+    from betacut.lab import bench
 
     with progress("bench"):
         report = bench.measure(depth or 5, with_reference=with_reference)
@@ -124,7 +124,7 @@ def _exact(
     as_json: bool,
 ) -> None:
     """Measure the exact search: its techniques, beside another build, or as a whole."""
-    from betacut.bench import exact as bench_exact
+    from betacut.lab.bench import exact as bench_exact
 
     depth = depth or bench_exact.DEPTH
     with progress("bench"):
@@ -139,7 +139,7 @@ def _exact(
 
 def _data(depth: int | None, *, as_json: bool) -> None:
     """Measure lists and columns of positions."""
-    from betacut.bench import data as bench_data
+    from betacut.lab.bench import data as bench_data
 
     with progress("bench"):
         report = bench_data.measure(depth or bench_data.DEPTH)
@@ -148,7 +148,7 @@ def _data(depth: int | None, *, as_json: bool) -> None:
 
 def _playing(depth: int | None, opponent: str | None, *, as_json: bool) -> None:
     """Measure the playing engine."""
-    from betacut.bench import playing
+    from betacut.lab.bench import playing
 
     with progress("bench"):
         report = playing.measure(depth or playing.DEPTH, opponent=opponent)
@@ -207,7 +207,7 @@ def _rows(report: textbook.Report) -> list[tuple[str, textbook.Row]]:
 
 
 def _signature_table(signature: Mapping[str, int]) -> Table:
-    from betacut.bench import SIGNATURE_DEPTHS
+    from betacut.lab.bench import SIGNATURE_DEPTHS
 
     rows = [[name, str(SIGNATURE_DEPTHS[name]), f"{n:,}"] for name, n in signature.items()]
     title = "Signature: nodes on all positions together"

@@ -29,8 +29,8 @@ def certify(
     position: tuple[str, ...], out: Path, depth: int, max_positions: int, as_json: bool
 ) -> None:
     """Search a position, and write a file that proves the value and the best moves."""
-    from betacut import certificates
-    from betacut.arguments import check_depth
+    from betacut.core.arguments import check_depth
+    from betacut.lab import certificates
 
     board = read_board(position)
     check_depth(depth)

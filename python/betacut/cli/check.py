@@ -13,10 +13,10 @@ from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_POSITIONS, SEARCHES
 from betacut.cli.output import print_fields, print_json, progress
-from betacut.messages import shown
+from betacut.core.messages import shown
 
 if TYPE_CHECKING:
-    from betacut.checking import CheckReport, Example
+    from betacut.lab.checking import CheckReport, Example
 
 __all__ = ["check"]
 
@@ -126,7 +126,7 @@ def check(
 
 def _certificate(name: str) -> bytes | None:
     """Read a file that begins as certificates do; None if there is none of this name."""
-    from betacut.certificates.checker import FIRST_LINE
+    from betacut.lab.certificates.checker import FIRST_LINE
 
     try:
         with Path(name).open("rb") as file:
@@ -152,9 +152,9 @@ def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
 
 def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_json: bool) -> None:
     """Check a certificate, and print what it proves or where it fails."""
-    from betacut.certificates import CertificateError
-    from betacut.certificates import check as check_certificate
-    from betacut.certificates.tree import check_and_record
+    from betacut.lab.certificates import CertificateError
+    from betacut.lab.certificates import check as check_certificate
+    from betacut.lab.certificates.tree import check_and_record
 
     try:
         with progress("check the certificate"):

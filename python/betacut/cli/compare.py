@@ -23,7 +23,7 @@ from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
 from betacut.cli.output import line_width, progress
 
 if TYPE_CHECKING:
-    from betacut.comparison import Comparison, ComparisonRow
+    from betacut.results.comparison import Comparison, ComparisonRow
 
 __all__ = ["compare"]
 
@@ -112,8 +112,8 @@ def compare(
 ) -> None:
     """Search a position with several algorithms, and print their figures side by side."""
     from betacut import engine
-    from betacut.arguments import check_depth
-    from betacut.comparison import Comparison
+    from betacut.core.arguments import check_depth
+    from betacut.results.comparison import Comparison
 
     for name in algorithms or ():
         check_name("algorithm", name, SEARCHES)

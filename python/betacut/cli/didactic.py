@@ -114,7 +114,7 @@ def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
     Where an engine draws among equal moves, it is a range: solved whatever is drawn, and solved
     with luck.
     """
-    from betacut.arguments import check_depth
+    from betacut.core.arguments import check_depth
     from betacut.originals import didactic
     from betacut.originals.didactic import suite
 

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from betacut.exceptions import BetacutError
-from betacut.messages import did_you_mean
+from betacut.core.exceptions import BetacutError
+from betacut.core.messages import did_you_mean
 
 __all__ = [
     "LINE",
@@ -73,7 +73,7 @@ def complain(message: str, kind: str, status: int) -> None:
 def shortened(message: str, limit: int) -> str:
     """Make a message one line of so many characters at most."""
     if len(message) > limit or not message.isprintable():
-        from betacut.arguments import one_line
+        from betacut.core.arguments import one_line
 
         return one_line(message, limit)
     return message
@@ -116,7 +116,7 @@ def check_name(kind: str, name: str, names: Collection[str]) -> str:
     """
     if name in names:
         return name
-    from betacut.arguments import shown
+    from betacut.core.arguments import shown
 
     near = did_you_mean(name, names)
     hint = f"did you mean {near!r}? Choose" if near else "choose"

@@ -51,7 +51,7 @@ def read_evaluation(text: str) -> Evaluation:
         return Evaluation.preset(text)
     from pathlib import Path
 
-    from betacut.messages import shown
+    from betacut.core.messages import shown
 
     readers = {".json": Evaluation.from_json, ".toml": Evaluation.from_toml}
     path = Path(text)

@@ -11,7 +11,7 @@ import click
 
 from betacut.cli.errors import complain
 from betacut.cli.streams import keep_going
-from betacut.messages import shown_path
+from betacut.core.messages import shown_path
 
 __all__ = ["check_files", "check_plot", "drawn", "write_files"]
 
@@ -27,7 +27,7 @@ def check_files(*files: Path | None, source: Path | None = None) -> None:
         ValueError: If one cannot be where it is wanted, is named twice, or is the file that is
             read.
     """
-    from betacut.arguments import check_writable
+    from betacut.core.arguments import check_writable
 
     named: list[Path] = []
     for path in files:

@@ -13,7 +13,7 @@ from betacut.cli.names import KINDS
 from betacut.cli.output import Fields, duration, print_fields, print_json, progress
 
 if TYPE_CHECKING:
-    from betacut.fuzz import Report
+    from betacut.lab.fuzz import Report
 
 __all__ = ["fuzz"]
 
@@ -41,7 +41,7 @@ def fuzz(
     """Compare the exact search with minimax on generated positions; status 1 if they differ."""
     import secrets
 
-    from betacut import fuzz
+    from betacut.lab import fuzz
 
     if kind is not None:
         check_name("kind", kind, KINDS)

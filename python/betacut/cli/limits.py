@@ -60,6 +60,6 @@ def read_limit(
         return None
     from chess.engine import Limit
 
-    from betacut.analysts import check_limit
+    from betacut.games.analysts import check_limit
 
     return check_limit(Limit(depth=depth, nodes=nodes, time=seconds))

@@ -20,8 +20,8 @@ from betacut.cli.streams import keep_going
 if TYPE_CHECKING:
     import chess.engine
 
-    from betacut.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
-    from betacut.match.statistics import Estimate
+    from betacut.games.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
+    from betacut.games.match.statistics import Estimate
 
 __all__ = ["match"]
 
@@ -136,7 +136,7 @@ def match(
     as_json: bool,
 ) -> None:
     """Let players play each other, and tell which is stronger."""
-    from betacut.match import Tournament
+    from betacut.games.match import Tournament
 
     tournament = Tournament(
         players,
@@ -294,7 +294,7 @@ def _estimate(estimate: Estimate) -> str:
 
 def _read_openings(name: str, plies: int, seed: int | None) -> Any:  # noqa: ANN401 - imported late
     """Read the openings."""
-    from betacut.match import read_openings
+    from betacut.games.match import read_openings
 
     try:
         return read_openings(name, plies=plies, seed=seed or 0)
@@ -310,7 +310,7 @@ def _limit(
 
     from chess.engine import Limit
 
-    from betacut.match import time_limit
+    from betacut.games.match import time_limit
 
     limit = Limit() if time is None else time_limit(time)
     return replace(limit, time=move_time, nodes=nodes, depth=depth)
@@ -320,7 +320,7 @@ def _adjudication(
     resign: str | None, draw: str | None, max_moves: int | None, syzygy: Path | None
 ) -> Adjudication:
     """Put the rules for early ends together."""
-    from betacut.match import Adjudication
+    from betacut.games.match import Adjudication
 
     given: dict[str, Any] = {"max_moves": max_moves}
     scores = _numbers("--resign", resign, (1, 2), int, "CP or CP,MOVES") or ()
@@ -336,7 +336,7 @@ def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
     """Open the tables of a directory."""
     import chess.syzygy
 
-    from betacut.messages import shown_path
+    from betacut.core.messages import shown_path
 
     try:
         found = sum(1 for path in directory.iterdir() if path.suffix == ".rtbw")
@@ -363,7 +363,7 @@ def _numbers(
     except ValueError:
         numbers = []
     if len(numbers) not in counts:
-        from betacut.arguments import shown
+        from betacut.core.arguments import shown
 
         raise ValueError(f"{option} must be {form}, not {shown(text)}")
     return numbers
@@ -371,7 +371,7 @@ def _numbers(
 
 def _checked(path: Path | None) -> Path | None:
     """Make sure, before anything is played, that a file can be written."""
-    from betacut.arguments import check_writable
+    from betacut.core.arguments import check_writable
 
     if path is not None:
         check_writable(path)

@@ -14,7 +14,7 @@ from betacut.cli.names import PROGRAMS
 from betacut.cli.output import Table, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from betacut.parity import Report
+    from betacut.originals.parity import Report
 
 __all__ = ["parity"]
 
@@ -43,8 +43,8 @@ def parity(programs: tuple[str, ...], golden: Path, as_markdown: bool, as_json: 
     and how many times as fast as the original betacut is. The exit status is 1 if anything differs,
     or a record cannot be read or answered.
     """
-    from betacut import parity
-    from betacut.parity import tables
+    from betacut.originals import parity
+    from betacut.originals.parity import tables
 
     for program in programs or ():
         check_name("program", program, PROGRAMS)

@@ -20,7 +20,7 @@ def perft(position: tuple[str, ...], depth: int, divide: bool, as_json: bool) ->
     import time
 
     from betacut import engine
-    from betacut.arguments import check_depth
+    from betacut.core.arguments import check_depth
 
     board = read_board(position)
     if depth != 0:

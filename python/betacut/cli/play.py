@@ -70,7 +70,7 @@ def play(
     no_colour: bool,
 ) -> None:
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
-    from betacut import console
+    from betacut.games import terminal as console
 
     status = console.play(
         _with_elo(against, elo),

@@ -12,10 +12,10 @@ from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.framework import PlayersCommand, argument, command, option
 from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
-from betacut.messages import shown_path
+from betacut.core.messages import shown_path
 
 if TYPE_CHECKING:
-    from betacut.review import BrokenGame, GameReview, MoveReview
+    from betacut.games.review import BrokenGame, GameReview, MoveReview
 
 __all__ = ["review"]
 
@@ -56,7 +56,7 @@ def review(
     as_json: bool,
 ) -> None:
     """Judge the moves of games: what was best, what was lost, how accurate both sides were."""
-    from betacut.review import GameReview, review_file
+    from betacut.games.review import GameReview, review_file
 
     limit = read_limit(depth, nodes, seconds)
     check_files(pgn, html, plot, source=file)
@@ -98,7 +98,7 @@ def review(
 
 def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
     """Print what became of the games."""
-    from betacut.review import BrokenGame
+    from betacut.games.review import BrokenGame
 
     problems = {number: one.problem for number, one in enumerate(found, start=1) if one.problem}
     broken = sum(isinstance(one, BrokenGame) for one in found)
@@ -113,7 +113,7 @@ def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
 
 def _as_dict(found: list[GameReview | BrokenGame]) -> dict[str, Any]:
     """The reviews, and the games without one, as a dictionary for JSON."""
-    from betacut.review import BrokenGame
+    from betacut.games.review import BrokenGame
 
     games: dict[str, list[Any]] = {"games": [], "broken": []}
     for number, one in enumerate(found, start=1):
@@ -128,8 +128,8 @@ def _write(
     found: list[GameReview | BrokenGame], pgn: Path | None, html: Path | None, plot: Path | None
 ) -> None:
     """Write the files that are wanted."""
-    from betacut.review import GameReview
-    from betacut.review.page import page
+    from betacut.games.review import GameReview
+    from betacut.games.review.page import page
 
     plots = []
     if plot is not None:
@@ -148,7 +148,7 @@ def _print(review: GameReview, *, first: bool) -> None:
     """Print the sums and the mistakes of a game."""
     import chess
 
-    from betacut.review.results import side_text
+    from betacut.games.review.results import side_text
 
     if not first:
         click.echo()
@@ -171,6 +171,6 @@ def _print(review: GameReview, *, first: bool) -> None:
 
 def _change(move: MoveReview) -> str:
     """The values of the best move and of the move itself."""
-    from betacut.review.results import score_text
+    from betacut.games.review.results import score_text
 
     return f"{score_text(move.best_score)} -> {score_text(move.score)}".replace(" ", TOGETHER)

@@ -97,7 +97,7 @@ def search(
 ) -> None:
     """Search a position: its score, all best moves, the line, and what was counted."""
     from betacut import engine
-    from betacut.arguments import check_depth
+    from betacut.core.arguments import check_depth
 
     board = read_board(position or ["startpos"])
     check_name("algorithm", algorithm, SEARCHES)

@@ -14,7 +14,7 @@ from betacut.cli.names import SUITES
 from betacut.cli.output import Table, print_table, print_text, progress
 
 if TYPE_CHECKING:
-    from betacut import suites
+    from betacut.games import suites
 
 __all__ = ["suite"]
 
@@ -42,7 +42,7 @@ def suite(
     as_json: bool,
 ) -> None:
     """Let a player solve problems: best moves, moves to avoid, mates in so many moves."""
-    from betacut import suites
+    from betacut.games import suites
 
     if as_markdown and as_json:
         raise ValueError("only one of --markdown and --json")
@@ -68,7 +68,7 @@ def suite(
     finally:
         # After Ctrl-C too.
         if attempts:
-            from betacut.analysts import DEFAULT_LIMIT
+            from betacut.games.analysts import DEFAULT_LIMIT
 
             _print(
                 report

@@ -21,12 +21,12 @@ from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import command, option
 from betacut.cli.names import ALGORITHMS, MAX_DEPTH, RECORDABLE
 from betacut.cli.output import line_width, progress
-from betacut.messages import shown
+from betacut.core.messages import shown
 
 if TYPE_CHECKING:
     import chess
 
-    from betacut.tree import Tree
+    from betacut.results.tree import Tree
 
 __all__ = ["tree"]
 
@@ -101,7 +101,7 @@ def tree(
 ) -> None:
     """Record the tree of a search: print it, or write it to files."""
     from betacut import engine, originals
-    from betacut.arguments import check_count
+    from betacut.core.arguments import check_count
 
     check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
     board = read_board(position or ["startpos"])
@@ -177,7 +177,7 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
 
 def _drawn(found: Tree) -> str:
     """Draw a tree, if it is a small one."""
-    from betacut.tree.drawing import MOST_DRAWN
+    from betacut.results.tree.drawing import MOST_DRAWN
 
     if len(found) > MOST_DRAWN:
         raise ValueError(

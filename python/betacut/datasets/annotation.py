@@ -12,12 +12,12 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from betacut.arguments import bounded, check_name, check_threads
+from betacut.core.arguments import bounded, check_name, check_threads
+from betacut.core.exceptions import BetacutError
+from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import MOST_COLUMNS, Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
-from betacut.exceptions import BetacutError
-from betacut.messages import described, one_line, shown
 
 __all__ = ["Annotator", "annotate_batch", "check_columns", "check_on_error", "types"]
 

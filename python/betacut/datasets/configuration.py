@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     bounded,
     check_between,
     check_count,
@@ -24,10 +24,10 @@ from betacut.arguments import (
     check_positive_seconds,
     check_table_mb,
 )
+from betacut.core.messages import described, did_you_mean, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS
 from betacut.engine import ALGORITHMS
-from betacut.messages import described, did_you_mean, shown
 
 __all__ = ["COLUMNS", "RESULTS", "Configuration"]
 

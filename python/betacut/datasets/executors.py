@@ -15,10 +15,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from betacut.core.exceptions import BetacutError, WorkerError
+from betacut.core.messages import described, one_line
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
-from betacut.exceptions import BetacutError, WorkerError
-from betacut.messages import described, one_line
 
 __all__ = ["check_executor", "outcomes"]
 

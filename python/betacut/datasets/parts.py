@@ -35,9 +35,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.messages import one_line, shown, shown_path
 
 __all__ = ["MANIFEST", "InputFile", "Manifest", "Output", "part_name", "written_aside"]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
+from betacut.core.messages import described, one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS
@@ -19,7 +20,6 @@ from betacut.datasets.formats.csv import header_of
 from betacut.datasets.formats.text import file_size
 from betacut.datasets.packages import require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
-from betacut.messages import described, one_line, shown_path
 
 __all__ = ["Annotated", "read"]
 

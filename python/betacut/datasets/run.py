@@ -18,7 +18,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from betacut.arguments import check_threads
+from betacut.core.arguments import check_threads
+from betacut.core.exceptions import WorkerError
+from betacut.core.messages import described, shown_path
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
@@ -28,8 +30,6 @@ from betacut.datasets.packages import require
 from betacut.datasets.parts import Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
-from betacut.exceptions import WorkerError
-from betacut.messages import described, shown_path
 
 __all__ = ["Report", "UnitReport", "annotate", "run"]
 

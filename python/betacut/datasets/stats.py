@@ -14,10 +14,10 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
+from betacut.core.messages import described, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
 from betacut.datasets.reading import Annotated
-from betacut.messages import described, shown
 
 __all__ = ["Disagreement", "Summary", "summarize"]
 

@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from betacut.arguments import read_json
+from betacut.core.arguments import read_json
+from betacut.core.messages import described, did_you_mean, one_line, shown, shown_path
 from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
@@ -23,7 +24,6 @@ from betacut.datasets.formats.base import SHOWN, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.packages import require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
-from betacut.messages import described, did_you_mean, one_line, shown, shown_path
 
 __all__ = ["Plan", "Unit", "plan", "units"]
 

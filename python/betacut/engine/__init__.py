@@ -17,7 +17,7 @@ others are the searches of the textbooks.
 What holds for all of them:
 
 - `board` is a `chess.Board` of standard chess, a FEN or EPD string, or the name of a position
-  (`betacut.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
+  (`betacut.core.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
 - `depth` is the number of plies to search, from 1 to `MAX_DEPTH`. The searches that find a move
   take a `chess.engine.Limit` in its place. Those of the textbooks then search depth 1, 2, 3, …
   until the next depth cannot be finished within the limit, and return the last one that was: what
@@ -47,9 +47,9 @@ What holds for all of them:
   has occurred on the board's move stack, and value a third occurrence 0.
 
 All functions raise `TypeError` and `ValueError` for bad arguments, among them
-[`InvalidPositionError`][betacut.exceptions.InvalidPositionError]; `KeyboardInterrupt` on Ctrl-C;
-and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if it
-cannot grow.
+[`InvalidPositionError`][betacut.core.exceptions.InvalidPositionError]; `KeyboardInterrupt` on
+Ctrl-C; and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if
+it cannot grow.
 
 `betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
 1,000 times slower.
@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from betacut.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
+from betacut.core.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
 from betacut.engine.exact import Analysis, Table, analysis, search

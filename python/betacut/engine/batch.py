@@ -11,13 +11,13 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
 from betacut import _betacut
-from betacut.arguments import BoardLike, check_boards, check_on_error
+from betacut.core.arguments import BoardLike, check_boards, check_on_error
+from betacut.core.messages import described
 from betacut.engine.compiled import compiled
 from betacut.engine.exact import Table
 from betacut.evaluation import EvaluationLike
-from betacut.exceptions import BatchError
-from betacut.messages import described
-from betacut.results import ResultList, SearchResult, result_of
+from betacut.results import BatchError, ResultList, SearchResult
+from betacut.results.search import result_of
 
 __all__ = ["SearchStream", "search_many", "search_stream"]
 
@@ -116,7 +116,7 @@ def search_many(
         >>> search_many([*boards, "8/8/8/8/8/2k5/2p5/8 w - - 0 1"], 4)
         Traceback (most recent call last):
         ...
-        betacut.exceptions.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
+        betacut.results.batch.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
     """  # noqa: E501 - the last line is one message
     check_on_error(on_error)
     stream = _betacut.Stream(

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import chess
 
-from betacut.arguments import BoardLike, as_board, check_depth, check_status, check_threads
+from betacut.core.arguments import BoardLike, as_board, check_depth, check_status, check_threads
+from betacut.core.messages import described, one_line
 from betacut.engine.exact import search
 from betacut.engine.limits import check_limit
-from betacut.messages import described, one_line
 from betacut.results import SearchResult
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from betacut.arguments import check_one_column
-from betacut.messages import described, did_you_mean, shown
+from betacut.core.arguments import check_one_column
+from betacut.core.messages import described, did_you_mean, shown
 
 if TYPE_CHECKING:
     import pyarrow

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     NEEDING_DATA,
     BoardLike,
     as_board,
@@ -23,15 +23,15 @@ from betacut.arguments import (
     check_positive_seconds,
     check_stack,
 )
-from betacut.comparison import Comparison, ComparisonRow
+from betacut.core.exceptions import InvalidPositionError
+from betacut.core.messages import described, one_line, shown
+from betacut.core.positions import named_position
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.conditions import EvaluationLike, is_data
 from betacut.engine.exact import search
 from betacut.evaluation import Evaluation, as_evaluation
-from betacut.exceptions import InvalidPositionError
-from betacut.messages import described, one_line, shown
-from betacut.positions import named_position
 from betacut.results import SearchResult
+from betacut.results.comparison import Comparison, ComparisonRow
 
 __all__ = ["compare"]
 
@@ -64,7 +64,7 @@ def compare(
 
     Args:
         board: A position, or an iterable of positions: boards, FEN or EPD strings, or the names in
-            `betacut.positions`, which are kept as names.
+            `betacut.core.positions`, which are kept as names.
         depths: The depths to search, such as `range(1, 6)`; they are taken in ascending order.
             Plies.
         algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     Chooser,
     check_cache,
@@ -18,11 +18,11 @@ from betacut.arguments import (
     check_order,
     check_rng,
 )
+from betacut.core.messages import described
 from betacut.engine.compiled import compiled
 from betacut.engine.limits import DepthLike, deepen
 from betacut.evaluation import Evaluation
-from betacut.messages import described
-from betacut.results import SearchResult, result_of
+from betacut.results.search import SearchResult, result_of
 
 if TYPE_CHECKING:
     from betacut._betacut import Cache

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Literal
 import chess
 
 from betacut import _betacut
-from betacut.arguments import BoardLike, Chooser
+from betacut.core.arguments import BoardLike, Chooser
+from betacut.core.messages import described
 from betacut.engine.compiled import compiled
 from betacut.engine.limits import DepthLike
 from betacut.evaluation import EvaluationLike
-from betacut.messages import described
-from betacut.results import SearchResult, _new_result, _set_source, result_of
+from betacut.results.search import SearchResult, _new_result, _set_source, result_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     Chooser,
     as_board,
@@ -27,9 +27,9 @@ from betacut.arguments import (
     check_root_moves,
     check_seconds,
 )
-from betacut.constants import MAX_DEPTH
-from betacut.messages import described, shown
-from betacut.scores import moves_to_mate
+from betacut.core.constants import MAX_DEPTH
+from betacut.core.messages import described, shown
+from betacut.core.scores import moves_to_mate
 
 if TYPE_CHECKING:
     # Imported by whoever makes a Limit: it takes as long as all of betacut.

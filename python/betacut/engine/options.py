@@ -14,8 +14,8 @@ import chess.polyglot
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
 from betacut import _betacut
-from betacut.arguments import check_file
-from betacut.messages import one_line, shown
+from betacut.core.arguments import check_file
+from betacut.core.messages import one_line, shown
 
 __all__ = ["check_book", "list_options", "open_book", "parse_value"]
 

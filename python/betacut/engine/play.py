@@ -58,8 +58,7 @@ from chess.engine import (
 )
 
 from betacut import _betacut
-from betacut._awaited import check_awaited
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     as_board,
     check_between,
@@ -67,10 +66,11 @@ from betacut.arguments import (
     check_seconds,
     check_status,
 )
+from betacut.core.awaited import check_awaited
+from betacut.core.messages import described, one_line, shown
 from betacut.engine.limits import CheckedLimit, check_limit
 from betacut.engine.options import check_book, list_options, open_book, parse_value
 from betacut.engine.running import Pondering, Running, Turns
-from betacut.messages import described, one_line, shown
 
 __all__ = ["Engine", "EngineAnalysis"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     as_board,
     check_count,
@@ -23,8 +23,8 @@ from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.conditions import RECORD, EvaluationLike, is_data
 from betacut.evaluation import as_evaluation
 from betacut.results import SearchResult
-from betacut.tree import Tree
-from betacut.tree.columns import encode_move
+from betacut.results.tree import Tree
+from betacut.results.tree.columns import encode_move
 
 __all__ = ["RECORDABLE", "tree"]
 

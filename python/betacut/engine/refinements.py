@@ -6,7 +6,7 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 from __future__ import annotations
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     Chooser,
     as_board,

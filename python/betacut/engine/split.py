@@ -24,7 +24,7 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     Chooser,
     as_board,
@@ -32,13 +32,14 @@ from betacut.arguments import (
     check_root_moves,
     check_search_depth,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
+from betacut.core.exceptions import WorkerError
+from betacut.core.messages import described
 from betacut.engine.compiled import compiled
 from betacut.engine.textbook import legal_moves
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
-from betacut.exceptions import WorkerError
-from betacut.messages import described
-from betacut.results import Iteration, SearchResult, Statistics, result_of
+from betacut.results import Iteration, SearchResult, Statistics
+from betacut.results.search import result_of
 
 __all__ = ["as_executor", "ask_window", "check_alone", "split_search"]
 

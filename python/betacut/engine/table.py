@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from betacut import _betacut
-from betacut.arguments import BoardLike
+from betacut.core.arguments import BoardLike
 from betacut.engine.batch import keep_results
 from betacut.engine.columns import Pieces, check_columns, require_pyarrow, schema_of, taken_from
 from betacut.engine.compiled import compiled

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     Chooser,
     check_depth,
@@ -18,7 +18,7 @@ from betacut.arguments import (
     check_seconds,
     check_window,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.engine.compiled import compiled
 from betacut.engine.conditions import EvaluationLike, run
 from betacut.engine.limits import DepthLike, depth_or_limit

@@ -57,7 +57,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     as_board,
     check_count,
     check_depth,

@@ -6,7 +6,7 @@ import random
 
 import chess
 
-from betacut.arguments import as_board, described
+from betacut.core.arguments import as_board, described
 
 __all__ = ["RandomMover"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     BoardLike,
     as_board,
     check_count,
@@ -18,8 +18,8 @@ from betacut.arguments import (
 )
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.record import RECORD
-from betacut.tree import Tree
-from betacut.tree.columns import encode_move
+from betacut.results.tree import Tree
+from betacut.results.tree.columns import encode_move
 
 __all__ = ["RECORDABLE", "tree"]
 

@@ -14,7 +14,7 @@ Scores are centipawns from White's point of view throughout.
 
 from __future__ import annotations
 
-from betacut.constants import INFINITY, MATE, MAX_DEPTH
+from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.alpha_beta import (
     alpha_beta_max,

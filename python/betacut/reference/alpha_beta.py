@@ -28,7 +28,7 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     Chooser,
     as_board,
     check_cache,
@@ -36,7 +36,7 @@ from betacut.arguments import (
     check_rng,
     check_window,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.cache import Cache
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position

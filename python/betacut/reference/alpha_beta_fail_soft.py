@@ -24,8 +24,8 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import Chooser, as_board, check_depth, check_rng
-from betacut.constants import INFINITY
+from betacut.core.arguments import Chooser, as_board, check_depth, check_rng
+from betacut.core.constants import INFINITY
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position

@@ -17,8 +17,15 @@ from collections import Counter
 
 import chess
 
-from betacut.arguments import Chooser, as_board, check_depth, check_guess, check_rng, check_width
-from betacut.constants import INFINITY
+from betacut.core.arguments import (
+    Chooser,
+    as_board,
+    check_depth,
+    check_guess,
+    check_rng,
+    check_width,
+)
+from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
 from betacut.reference.alpha_beta_fail_soft import search_white
 from betacut.reference.negamax import line_of_play, view_of

@@ -22,7 +22,7 @@ import threading
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     cache_evaluation_mismatch,
     cache_in_use,
     cache_mismatch,
@@ -89,7 +89,7 @@ class Cache:
         >>> reference.minimax("7k/P7/8/8/8/8/8/K7 w - -", 2, cache=cache)
         Traceback (most recent call last):
         ...
-        betacut.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it
+        betacut.core.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it
     """  # noqa: E501 - the last line is one message
 
     def __init__(self, *, exact_depth: bool = False, max_entries: int | None = None) -> None:

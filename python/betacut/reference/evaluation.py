@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import as_board, check_move
+from betacut.core.arguments import as_board, check_move
 from betacut.reference.rules import game_end, value_of_end
 
 __all__ = [

@@ -14,7 +14,7 @@ from collections.abc import Hashable
 
 import chess
 
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     MATE,
     MAX_DEPTH,
     Chooser,
@@ -30,7 +30,7 @@ from betacut.arguments import (
     check_rng,
     check_seconds,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.cache import Bound, Cache
 from betacut.reference.order import OrderLike, as_order

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     Chooser,
     as_board,
     check_cache,
@@ -27,7 +27,7 @@ from betacut.arguments import (
     check_rng,
     check_window,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference import alpha_beta
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.order import OrderLike, as_order

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import as_board
+from betacut.core.arguments import as_board
 
 __all__ = ["SQUARE_ORDER", "legal_moves", "ordered_moves"]
 

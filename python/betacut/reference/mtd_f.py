@@ -21,8 +21,15 @@ from collections import Counter
 
 import chess
 
-from betacut.arguments import Chooser, as_board, check_cache, check_depth, check_guess, check_rng
-from betacut.constants import INFINITY
+from betacut.core.arguments import (
+    Chooser,
+    as_board,
+    check_cache,
+    check_depth,
+    check_guess,
+    check_rng,
+)
+from betacut.core.constants import INFINITY
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of
 from betacut.reference.order import OrderLike, as_order

@@ -34,7 +34,7 @@ from typing import TypeAlias
 import chess
 import chess.polyglot
 
-from betacut.arguments import check_order, check_ordered_moves
+from betacut.core.arguments import check_order, check_ordered_moves
 from betacut.reference.exact_values import ExactValues
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import as_board, check_depth
+from betacut.core.arguments import as_board, check_depth
 from betacut.reference.move_order import ordered_moves
 
 __all__ = ["perft"]

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 
 import chess
 
-from betacut.arguments import check_stack
+from betacut.core.arguments import check_stack
 from betacut.reference.evaluation import balance_of, play
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.rules import GameEnd, game_end, value_of_end

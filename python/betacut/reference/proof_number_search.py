@@ -33,7 +33,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.arguments import as_board, check_mate_moves, check_nodes, check_table_mb
+from betacut.core.arguments import as_board, check_mate_moves, check_nodes, check_table_mb
 from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES, GameEnd
 from betacut.results import MateSearch

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     MATE,
     as_board,
     check_quiescence_depth,
     check_window,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.position import Position, en_passant_square
 from betacut.reference.recording import visited_in_quiescence
 from betacut.reference.rules import GameEnd

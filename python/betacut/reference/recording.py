@@ -21,7 +21,7 @@ from typing import Any, ParamSpec, Protocol
 
 import chess
 
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
 from betacut.reference.rules import GameEnd
 

@@ -14,7 +14,7 @@ import enum
 
 import chess
 
-from betacut.constants import MATE
+from betacut.core.constants import MATE
 
 __all__ = ["FIFTY_MOVES", "GameEnd", "game_end", "value_of_end"]
 

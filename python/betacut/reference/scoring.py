@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import chess
 
-from betacut.arguments import check_evaluation, check_evaluation_score
+from betacut.core.arguments import check_evaluation, check_evaluation_score
 from betacut.evaluation import Evaluation
 from betacut.evaluation import as_evaluation as as_data
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.arguments import as_board, check_move
+from betacut.core.arguments import as_board, check_move
 from betacut.reference.move_order import SQUARE_ORDER
 
 __all__ = ["exchange", "see"]

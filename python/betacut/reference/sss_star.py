@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     Chooser,
     as_board,
     check_cache,
@@ -37,7 +37,7 @@ from betacut.arguments import (
     check_rng,
     check_sss_cache,
 )
-from betacut.constants import INFINITY
+from betacut.core.constants import INFINITY
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
 from betacut.reference.negamax import line_of_play, score_of_mover, view_of

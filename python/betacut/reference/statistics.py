@@ -11,7 +11,7 @@ from collections import Counter
 
 import chess
 
-from betacut.arguments import Chooser, check_choice
+from betacut.core.arguments import Chooser, check_choice
 from betacut.reference.order import Order
 from betacut.reference.position import Position
 from betacut.reference.recording import Visits, new_visits

@@ -1,7 +1,7 @@
 """The tree of a search: every node that it visited.
 
 The functions of the pages are marked (`recording.py`); this page hears of every node and writes it
-down with the `Builder` of `betacut.tree`, whose columns the engine writes in Rust.
+down with the `Builder` of `betacut.results.tree`, whose columns the engine writes in Rust.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import chess
 
-from betacut.arguments import as_board, check_count, check_depth, check_line, check_name
+from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
 from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import OrderLike, as_order
@@ -19,7 +19,7 @@ from betacut.reference.position import Position
 from betacut.reference.recording import NodeEnd, recorded_by
 from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
 from betacut.results import SearchResult
-from betacut.tree import Builder, Tree, TreeFullError
+from betacut.results.tree import Builder, Tree, TreeFullError
 
 __all__ = ["tree"]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from betacut.messages import described
+from betacut.core.messages import described
 from betacut.views.palette import REFERENCE_LINE, VERDICTS
 from betacut.views.plot import check_path, new_axes, save_figure
 

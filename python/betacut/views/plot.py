@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from betacut.messages import described, shown_path
+from betacut.core.messages import described, shown_path
 from betacut.views.palette import (
     LINES,
     LINES_DARK,

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import chess
 
-from betacut.messages import described, one_line, shown
+from betacut.core.messages import described, one_line, shown
 from betacut.views import comparison as table
 from betacut.views import explorer
 from betacut.views.assets import bundle, styles

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from betacut.arguments import bounded, check_between, check_count, check_positive_seconds
-from betacut.messages import described, shown
-from betacut.web.apart import Helper
+from betacut.core.arguments import bounded, check_between, check_count, check_positive_seconds
+from betacut.core.messages import described, shown
+from betacut.web.process import Helper
+from betacut.web.queue import Turns
 from betacut.web.sessions import Caps, Handle, Session
 from betacut.web.state import LONGEST_PGN, ROOMS, read_address
-from betacut.web.turns import Turns
 
 __all__ = ["POLICY", "serve"]
 
@@ -217,8 +217,8 @@ class _Loop:
 
 def about(caps: Caps) -> dict[str, Any]:
     """What the page has to know before it can draw a room."""
-    from betacut.arguments import ORDERS
-    from betacut.web.offers import players
+    from betacut.core.arguments import ORDERS
+    from betacut.web.choices import players
     from betacut.web.rooms.inside import algorithms
 
     return {
@@ -541,8 +541,8 @@ def _warm_up() -> None:
     """Load and work out before anybody waits what takes a moment the first time."""
     import chess.pgn  # noqa: F401
 
-    from betacut.openings import balanced
-    from betacut.web.offers import check_player, offered, players
+    from betacut.games.openings import balanced
+    from betacut.web.choices import check_player, offered, players
     from betacut.web.rooms import analyse, inside, play, watch  # noqa: F401
 
     balanced()

@@ -2,7 +2,7 @@
 
     python -m betacut.web.helper MEMORY
 
-It is started by `betacut.web.apart`, and ends with whoever started it.
+It is started by `betacut.web.process`, and ends with whoever started it.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class _Worker:
 
     def _reason(self, error: Exception) -> str:
         """Say what is wrong: in the words of the error, if it is one that people may cause."""
-        from betacut.exceptions import BetacutError
-        from betacut.messages import one_line
+        from betacut.core.exceptions import BetacutError
+        from betacut.core.messages import one_line
 
         if isinstance(error, ValueError | TypeError | BetacutError | ImportError):
             return one_line(str(error), 400)

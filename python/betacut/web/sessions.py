@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from betacut.messages import one_line
-from betacut.web.apart import Helper, StoppedError, TaskError
+from betacut.core.messages import one_line
+from betacut.web.process import Helper, StoppedError, TaskError
+from betacut.web.queue import Turn, Turns
 from betacut.web.rooms import make_room
 from betacut.web.rooms.room import Room
 from betacut.web.state import ROOMS, Fields, read_address, write_address
-from betacut.web.turns import Turn, Turns
 
 __all__ = ["Caps", "Handle", "Loop", "Session"]
 

@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, quote
 
 import chess
 
-from betacut.arguments import as_board
-from betacut.messages import described, did_you_mean, shown
+from betacut.core.arguments import as_board
+from betacut.core.messages import described, did_you_mean, shown
 
 __all__ = [
     "LONGEST_GAME",

@@ -48,8 +48,8 @@ def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
     """A score as data: its text, and White's expected score."""
     if score is None:
         return None
-    from betacut.review.results import score_text
-    from betacut.review.values import expected_score
+    from betacut.games.review.results import score_text
+    from betacut.games.review.values import expected_score
 
     white = score.white()
     return {
@@ -84,8 +84,8 @@ def choose(
     Returns:
         The move, whether it resigns or offers a draw, and what it says of the position.
     """
-    from betacut.players import parse
-    from betacut.web.offers import default_limit, with_ply
+    from betacut.games.players import parse
+    from betacut.web.choices import default_limit, with_ply
 
     board = board_of(start, moves)
     own = default_limit(player) and not limit
@@ -217,10 +217,10 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     Raises:
         ValueError: If there is none, or it is broken.
     """
-    from betacut.arguments import as_board
-    from betacut.messages import shown
-    from betacut.pgn import read_text
-    from betacut.review.game import check_game
+    from betacut.core.arguments import as_board
+    from betacut.core.messages import shown
+    from betacut.games.pgn import read_text
+    from betacut.games.review.game import check_game
 
     found = next(read_text(text), None)
     game = check_game(text)[0] if found is None else found.game()
@@ -243,8 +243,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
     """Judge the last move of a game."""
-    from betacut.analysts import open_analyst
-    from betacut.review.game import judge as judge_move
+    from betacut.games.analysts import open_analyst
+    from betacut.games.review.game import judge as judge_move
 
     board = board_of(start, moves[:-1])
     limit = chess.engine.Limit(time=seconds)
@@ -271,8 +271,8 @@ def report(
     Returns:
         The graph, the sums of both sides, the annotated game, and its title.
     """
-    from betacut.review.game import GameReview
-    from betacut.review.results import side_text
+    from betacut.games.review.game import GameReview
+    from betacut.games.review.results import side_text
     from betacut.views.advantage import advantage_graph
 
     found = GameReview(pgn, tuple(moves), player, chess.engine.Limit(time=seconds))
@@ -351,7 +351,7 @@ def compare(
         As `compared`.
     """
     from betacut import engine
-    from betacut.positions import POSITIONS
+    from betacut.core.positions import POSITIONS
 
     names = {known: name for name, known in POSITIONS.items()}
     found = engine.compare(
@@ -367,7 +367,7 @@ def compare(
 
 def compared(_: Say, *, rows: Sequence[Any]) -> dict[str, Any]:
     """Show the rows of a comparison that has not come to its end."""
-    from betacut.comparison import Comparison
+    from betacut.results.comparison import Comparison
 
     return _shown(Comparison(tuple(rows)))
 

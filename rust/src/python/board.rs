@@ -31,7 +31,7 @@ impl<'py> ReadBoard<'py> {
     /// Reads a `chess.Board`, or a FEN or EPD string.
     ///
     /// # Errors
-    /// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.arguments`.
+    /// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.core.arguments`.
     pub fn new(argument: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
         let py = argument.py();
         let board_type = BOARD_TYPE.import(py, "chess", "Board")?;
@@ -112,7 +112,7 @@ impl<'py> ReadBoard<'py> {
     /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
     ///
     /// # Errors
-    /// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+    /// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn legal_move(&self, argument: &Bound<'py, PyAny>) -> PyResult<Move> {
         let py = argument.py();
         if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
@@ -172,7 +172,7 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
 /// since the last capture or pawn move, or since a null move. Moves that do not lead to the board are none.
 ///
 /// # Errors
-/// `InvalidPositionError`, with the text of `betacut.arguments`.
+/// `InvalidPositionError`, with the text of `betacut.core.arguments`.
 pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
     let py = board.py();
     let chess960 = board.getattr(intern!(py, "chess960"))?.is_truthy()?;
@@ -247,7 +247,7 @@ pub fn read_move(position: &Chess, mode: CastlingMode, argument: &Bound<'_, PyAn
         .ok_or_else(|| PyValueError::new_err(format!("the move {} was not found", described(argument))))
 }
 
-/// A value that no board can have; `betacut.arguments` says which.
+/// A value that no board can have; `betacut.core.arguments` says which.
 #[cold]
 fn impossible(value: &Bound<'_, PyAny>) -> PyErr {
     InvalidPosition(format!("the board has {}", described(value))).into()

@@ -45,7 +45,7 @@ Examples:
     >>> engine.minimax(board, 2, cache=cache)
     Traceback (most recent call last):
     ...
-    betacut.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it"#
+    betacut.core.exceptions.CacheMismatchError: this cache holds values of alpha_beta, not of minimax: use another Cache or clear() it"#
 )]
 #[allow(clippy::doc_markdown)]
 #[pyclass(frozen, name = "Cache", module = "betacut.engine")]
@@ -132,7 +132,7 @@ impl PyCache {
         let max_entries = match max_entries {
             None => None,
             Some(bound) => {
-                let checks = bound.py().import("betacut.arguments")?;
+                let checks = bound.py().import("betacut.core.arguments")?;
                 let checked = checks.call_method1("check_max_entries", (bound,))?;
                 // More entries than fit an address space are no bound at all.
                 checked.extract::<usize>().ok()

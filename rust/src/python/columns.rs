@@ -161,7 +161,7 @@ impl TableSearch {
     }
 }
 
-/// Reads rows as `betacut.arguments` does: the objects there, or else the texts.
+/// Reads rows as `betacut.core.arguments` does: the objects there, or else the texts.
 ///
 /// # Errors
 /// What ends a program and no more than that, such as `KeyboardInterrupt`.

@@ -12,12 +12,12 @@ use crate::position::InvalidPosition;
 use crate::textbook::SearchError;
 
 mod python {
-    pyo3::import_exception!(betacut.certificates.checker, CertificateError);
-    pyo3::import_exception!(betacut.exceptions, CacheInUseError);
-    pyo3::import_exception!(betacut.exceptions, CacheMismatchError);
-    pyo3::import_exception!(betacut.exceptions, InvalidPositionError);
-    pyo3::import_exception!(betacut.exceptions, OriginalCrashError);
-    pyo3::import_exception!(betacut.exceptions, PlayerInUseError);
+    pyo3::import_exception!(betacut.lab.certificates.checker, CertificateError);
+    pyo3::import_exception!(betacut.core.exceptions, CacheInUseError);
+    pyo3::import_exception!(betacut.core.exceptions, CacheMismatchError);
+    pyo3::import_exception!(betacut.core.exceptions, InvalidPositionError);
+    pyo3::import_exception!(betacut.core.exceptions, OriginalCrashError);
+    pyo3::import_exception!(betacut.core.exceptions, PlayerInUseError);
 }
 
 /// The module with the argument checks and their messages.
@@ -25,7 +25,7 @@ mod python {
 /// # Errors
 /// If it cannot be imported.
 pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("betacut.arguments")
+    py.import("betacut.core.arguments")
 }
 
 impl From<Stopped> for PyErr {
@@ -86,7 +86,7 @@ impl From<InvalidPosition> for PyErr {
     }
 }
 
-/// A value with its type, shortened, as `betacut.arguments` writes it in messages.
+/// A value with its type, shortened, as `betacut.core.arguments` writes it in messages.
 pub fn described(value: &Bound<'_, PyAny>) -> String {
     checks(value.py())
         .and_then(|checks| checks.call_method1("described", (value,))?.extract())

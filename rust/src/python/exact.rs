@@ -1,5 +1,5 @@
 //! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
-//! are, for a search of one ply takes less time than a look at them in Python; `betacut.arguments` checks the others.
+//! are, for a search of one ply takes less time than a look at them in Python; `betacut.core.arguments` checks the others.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -47,7 +47,7 @@ impl<'py> Arguments<'_, 'py> {
     /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
     ///
     /// # Errors
-    /// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+    /// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn check(&self, endless: bool) -> PyResult<Wish> {
         let py = self.depth.py();
         let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
@@ -149,7 +149,7 @@ impl Wish {
 /// The moves of the root that the search is restricted to, if it is.
 ///
 /// # Errors
-/// `TypeError` or `ValueError`, with the text of `betacut.arguments`.
+/// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
 pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
     if moves.is_none() {
         return Ok(None);

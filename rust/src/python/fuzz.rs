@@ -13,7 +13,7 @@ use crate::fuzz::{Fuzzer, Kind, Random, position};
 use crate::limits::Stopped;
 use crate::score::Depth;
 
-/// A run of the fuzzer: the exact search against the textbook. Use `betacut.fuzz`.
+/// A run of the fuzzer: the exact search against the textbook. Use `betacut.lab.fuzz`.
 #[pyclass(frozen, name = "Fuzzer", module = "betacut._betacut")]
 pub struct PyFuzzer(Mutex<Fuzzer>);
 

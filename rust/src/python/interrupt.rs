@@ -238,7 +238,7 @@ static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 /// # Errors
 /// If it cannot be imported.
 pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    CHECK_AWAITED.import(py, "betacut._awaited", "check_awaited")
+    CHECK_AWAITED.import(py, "betacut.core.awaited", "check_awaited")
 }
 
 /// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once

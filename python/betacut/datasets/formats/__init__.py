@@ -15,7 +15,7 @@ r"""The files that datasets are read from and written to, one module a format.
 from __future__ import annotations
 
 from betacut.datasets.formats.base import Range, Sink, Source
-from betacut.datasets.formats.opening import (
+from betacut.datasets.formats.registry import (
     SUFFIXES,
     find_sources,
     format_of,

@@ -10,10 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from betacut.arguments import read_json
+from betacut.core.arguments import read_json
+from betacut.core.messages import did_you_mean, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import require
-from betacut.messages import did_you_mean, one_line, shown, shown_path
 
 __all__ = [
     "BATCH_ROWS",

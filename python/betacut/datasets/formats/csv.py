@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
+from betacut.core.messages import shown
 from betacut.datasets.formats.base import (
     Range,
     TextFile,
@@ -24,7 +25,6 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
-from betacut.messages import shown
 
 __all__ = ["CsvSink", "CsvSource", "header_of", "unfit_for_csv"]
 

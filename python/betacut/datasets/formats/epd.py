@@ -19,11 +19,11 @@ from typing import Any
 
 import chess
 
-from betacut.arguments import as_board
+from betacut.core.arguments import as_board
+from betacut.core.messages import one_line, shown
 from betacut.datasets.formats.base import ResultFile, Source, arrow, batch_of, check_names
 from betacut.datasets.formats.fen import lines_of
 from betacut.datasets.formats.text import TextSource
-from betacut.messages import one_line, shown
 
 __all__ = ["EpdSink", "EpdSource"]
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from betacut.messages import one_line
-from betacut.pgn import TOKEN, closed, decoded
+from betacut.core.messages import one_line
+from betacut.games.pgn import TOKEN, closed, decoded
 
 __all__ = ["annotated"]
 

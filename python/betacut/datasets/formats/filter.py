@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import arrow, is_text, submodule
-from betacut.messages import did_you_mean, one_line, shown
 
 __all__ = ["Filter"]
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
@@ -21,7 +22,6 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
-from betacut.messages import one_line, shown, shown_path
 
 __all__ = ["ParquetSink", "ParquetSource"]
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
+from betacut.core.messages import described, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
@@ -34,7 +35,6 @@ from betacut.datasets.formats.base import (
 from betacut.datasets.formats.evaluations import annotated
 from betacut.datasets.formats.readers import READERS
 from betacut.datasets.formats.text import file_size
-from betacut.messages import described, shown, shown_path
 
 __all__ = ["PgnSink", "PgnSource"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
+from betacut.core.messages import shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read
-from betacut.messages import shown_path
 
 __all__ = ["LINE_END", "NO_END", "TextSource", "file_size"]
 

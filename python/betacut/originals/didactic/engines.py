@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import chess
 from chess.engine import Cp, PlayResult
 
-from betacut.arguments import (
+from betacut.core.arguments import (
     Chooser,
     as_board,
     check_depth,

@@ -11,7 +11,7 @@ import chess
 from chess.engine import Cp, Mate, PovScore
 
 from betacut import _betacut
-from betacut.arguments import as_board, check_move, check_plies_to_mate, check_tablebase
+from betacut.core.arguments import as_board, check_move, check_plies_to_mate, check_tablebase
 from betacut.originals.didactic.results import score_of
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import chess
 
 from betacut import _betacut
-from betacut.arguments import (
+from betacut.core.arguments import (
     Chooser,
     check_choice,
     check_depth,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betacut import _betacut
-from betacut.arguments import check_depth, described, shown
+from betacut.core.arguments import check_depth, described, shown
 from betacut.originals.didactic.evaluators import BoardLike, PieceEvaluator, standard_evaluator
 from betacut.originals.didactic.searches import ALGORITHMS, is_simplified
 

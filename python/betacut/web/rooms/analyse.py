@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import chess.pgn
 
-from betacut.messages import one_line
+from betacut.core.messages import one_line
 from betacut.web import state
 from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state
 
@@ -204,7 +204,7 @@ class AnalyseRoom(Room):
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move; a move of the game goes on in it."""
-        from betacut.players import read_move
+        from betacut.games.players import read_move
 
         move = read_move(self.board, state.text(data, "move", 20))
         if len(self.board.move_stack) >= state.LONGEST_GAME:

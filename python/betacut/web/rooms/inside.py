@@ -8,7 +8,7 @@ from typing import Any
 import chess
 
 from betacut import engine, originals
-from betacut.arguments import check_order
+from betacut.core.arguments import check_order
 from betacut.web import state
 from betacut.web.rooms.room import Host, Room
 

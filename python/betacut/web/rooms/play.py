@@ -9,11 +9,11 @@ from typing import Any
 import chess
 import chess.engine
 
-from betacut.console.clock import Clock, read_time
-from betacut.console.game import Game, Ply
-from betacut.console.saving import to_pgn
+from betacut.games.terminal.clock import Clock, read_time
+from betacut.games.terminal.game import Game, Ply
+from betacut.games.terminal.saving import to_pgn
 from betacut.web import state
-from betacut.web.offers import check_player, depth_text, short_name
+from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state, captured
 
 __all__ = ["PlayRoom"]
@@ -247,7 +247,7 @@ class PlayRoom(Room):
             raise ValueError("it is not your move")
         if len(game.board.move_stack) >= state.LONGEST_GAME:
             raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
-        from betacut.players import read_move
+        from betacut.games.players import read_move
 
         move = read_move(game.board, state.text(data, "move", 20))
         self._forget()

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import chess
 
-from betacut.messages import did_you_mean, shown
+from betacut.core.messages import did_you_mean, shown
 from betacut.web.state import Fields
 
 __all__ = ["Host", "MoveNames", "Room", "arrows_of", "board_state", "captured"]

@@ -7,12 +7,12 @@ from typing import Any
 
 import chess
 
-from betacut.console.game import End, Game
-from betacut.match.statistics import Tally, elo
-from betacut.openings import balanced
+from betacut.games.match.statistics import Tally, elo
+from betacut.games.openings import balanced
+from betacut.games.terminal.game import End, Game
 from betacut.views.advantage import advantage_graph
 from betacut.web import state
-from betacut.web.offers import check_player, depth_text, short_name
+from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.rooms.room import Host, MoveNames, Room, board_state, captured
 
 __all__ = ["WatchRoom"]

@@ -21,7 +21,7 @@ use crate::rules::Ending;
 /// Reads a board and the line that led there, as far back as a repetition can lie.
 ///
 /// # Errors
-/// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.arguments`.
+/// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.core.arguments`.
 pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
     let read = ReadBoard::new(board)?;
     let history = read.history(transposition_key_of_setup)?;

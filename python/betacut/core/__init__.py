@@ -1,0 +1,1 @@
+"""What everything stands on: arguments, messages, exceptions, positions, scores."""

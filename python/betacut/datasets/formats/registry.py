@@ -1,0 +1,271 @@
+"""Which module reads and writes which file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from betacut.core.messages import described, one_line, shown, shown_path
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, submodule
+from betacut.datasets.formats.filter import Filter
+
+__all__ = ["SUFFIXES", "find_sources", "format_of", "open_sink", "open_source"]
+
+SUFFIXES: dict[str, str] = {
+    ".parquet": "parquet",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".epd": "epd",
+    ".fen": "fen",
+    ".txt": "fen",
+    ".pgn": "pgn",
+    ".pgn.zst": "pgn",
+}
+"""The format of a file by the end of its name."""
+
+READ = ("parquet", "csv", "epd", "fen", "pgn")
+
+WRITTEN = ("parquet", "csv", "epd", "pgn")
+
+
+def format_of(path: Path) -> str | None:
+    """The format of a file by its name."""
+    name = path.name.lower()
+    return next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
+
+
+def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
+    known = ", ".join(SUFFIXES)
+    hint = ""
+    if path.suffix.lower() in (".gz", ".bz2", ".xz", ".zip", ".zst", ".7z"):
+        hint = "; unpack it first"
+    elif folder is not None:
+        hint = "; let its name begin with a dot or _ to have it passed over, or name the files"
+    return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
+
+
+def find_sources(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> list[Path]:
+    """Find the files that positions can be read from.
+
+    Args:
+        paths: Files, and folders, which are searched through. What begins with a dot or an
+            underscore in them is passed over.
+
+    Returns:
+        The files, in the order of the paths; those of a folder in the order of their names, each
+        once.
+
+    Raises:
+        DatasetError: If there is no such file, none in a folder, or one of an unknown kind.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
+    found: dict[Path, None] = {}
+    for path in map(Path, given):
+        try:
+            is_folder = path.is_dir()
+            if not is_folder:
+                path.stat()
+        except (OSError, ValueError) as error:
+            raise cannot_read(path, error) from None
+        if not is_folder:
+            if format_of(path) is None:
+                raise _unknown(path)
+            found[path] = None
+            continue
+        files = list(_files(path))
+        if not files:
+            raise cannot_read(path, f"no file in it ends in {', '.join(SUFFIXES)}")
+        others = [file for file in files if format_of(file) is None]
+        if others:
+            raise _unknown(others[0], path)
+        found |= dict.fromkeys(files)
+    if not found:
+        raise DatasetError("there is no file to read: give files or folders")
+    return list(found)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of the folders in it, in the order of their names."""
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+    except OSError as error:
+        raise cannot_read(folder, error) from None
+    for entry in entries:
+        if entry.name.startswith((".", "_")):
+            continue
+        if entry.is_dir():
+            yield from _files(entry)
+        else:
+            yield entry
+
+
+def open_source(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    fen_column: str | None = None,
+    every: int = 1,
+    skip_book: int = 0,
+    where: str | None = None,
+    tags: Iterable[str] = (),
+) -> Source:
+    """Open a file that positions are read from.
+
+    Args:
+        path: The file.
+        format: "parquet", "csv", "epd", "fen" or "pgn"; None goes by the name.
+        fen_column: The column with the positions; None means `fen`, in capitals or not.
+        every: Of the positions of a game, one of so many, counted from the first that is read.
+        skip_book: Plies at the beginning of a game that are passed over.
+        where: Which rows are read: comparisons of columns joined with and, or, not, such as
+            `"white_elo >= 2000 and result == '1-0'"`. Names of tags such as `time_control` may be
+            used for PGN, and become columns. Rows with an error are kept unless the condition is
+            surely false for them.
+        tags: More tags of PGN that become columns: `"TimeControl"` is `time_control`.
+
+    Returns:
+        The file.
+
+    Raises:
+        TypeError: If an argument has another type.
+        DatasetError: If there is no such file, it is damaged, or has no such column.
+    """
+    if isinstance(path, bytes) or not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path must be a path, not {described(path)}")
+    path = Path(path)
+    for name, number, least in (("every", every, 1), ("skip_book", skip_book, 0)):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise TypeError(f"{name} must be an int, not {described(number)}")
+        if not least <= number < 1 << 31:
+            raise DatasetError(f"{name} must be at least {least}, not {shown(number)}")
+    for name, text in (("format", format), ("fen_column", fen_column)):
+        if text is not None and not isinstance(text, str):
+            raise TypeError(f"{name} must be a str, not {described(text)}")
+    kind = format_of(path) if format is None else format
+    if kind is None:
+        raise _unknown(path)
+    if kind not in READ:
+        raise DatasetError(f"format must be one of {', '.join(READ)}, not {shown(kind)}")
+    wanted = None if where is None else Filter(where)
+    tags = [*tags]
+    source = _open(kind, path, fen_column, every, skip_book, wanted, tags)
+    if wanted is None:
+        return source
+    wanted.check_columns(source.schema)
+    return Filtered(source, wanted)
+
+
+def _open(
+    kind: str,
+    path: Path,
+    fen_column: str | None,
+    every: int,
+    skip_book: int,
+    wanted: Filter | None,
+    tags: list[str],
+) -> Source:
+    if kind == "pgn":
+        from betacut.datasets.formats.pgn import PgnSource
+
+        names = frozenset() if wanted is None else wanted.names
+        return PgnSource(path, fen_column, every, skip_book, tags, names)
+    if every != 1 or skip_book or tags:
+        raise DatasetError(
+            f"every, skip_book and tags are about games, and {shown_path(path)} has none"
+        )
+    if kind == "parquet":
+        from betacut.datasets.formats.parquet import ParquetSource
+
+        return ParquetSource(path, fen_column)
+    if kind == "csv":
+        from betacut.datasets.formats.csv import CsvSource
+
+        return CsvSource(path, fen_column)
+    if kind == "epd":
+        from betacut.datasets.formats.epd import EpdSource
+
+        return EpdSource(path, fen_column)
+    from betacut.datasets.formats.fen import FenSource
+
+    return FenSource(path, fen_column)
+
+
+class Filtered:
+    """A file of which some rows are read."""
+
+    def __init__(self, source: Source, wanted: Filter) -> None:
+        self.inner = source
+        self.path, self.format = source.path, source.format
+        self.schema, self.fen_column = source.schema, source.fen_column
+        self._wanted = wanted
+
+    def ranges(self, rows: int) -> Iterator[Range]:
+        """Cut the file, as if all rows were read."""
+        return self.inner.ranges(rows)
+
+    def read(self, piece: Range) -> Iterator[Any]:
+        """Read a piece.
+
+        Args:
+            piece: The piece.
+
+        Yields:
+            The batches that are not empty.
+        """
+        pa = submodule("lib")
+        for batch in self.inner.read(piece):
+            try:
+                rows = self._wanted.apply(batch)
+            except pa.ArrowException as error:
+                raise cannot_read(self.path, f"where: {one_line(str(error), 200)}") from None
+            if rows.num_rows:
+                yield rows
+
+
+def open_sink(
+    path: str | os.PathLike[str],
+    schema: Any,  # noqa: ANN401 - a Schema
+    *,
+    format: str,
+    metadata: dict[str, str],
+    source: Source | None,
+) -> Sink:
+    """Begin a file that rows are written to.
+
+    Args:
+        path: The file. What it holds is lost.
+        schema: The columns of the rows, a `pyarrow.Schema`.
+        format: "parquet", "csv", "epd" or "pgn".
+        metadata: What the file is to say of itself: the footer of Parquet, comment lines of EPD and
+            PGN; CSV has no place for it.
+        source: What the rows are from. PGN needs it, for its games are written.
+
+    Returns:
+        The file.
+
+    Raises:
+        DatasetError: If the format cannot hold these rows.
+        OSError: If the file cannot be written.
+    """
+    if format == "parquet":
+        from betacut.datasets.formats.parquet import ParquetSink
+
+        return ParquetSink(path, schema, metadata)
+    if format == "csv":
+        from betacut.datasets.formats.csv import CsvSink
+
+        return CsvSink(path, schema)
+    if format == "epd":
+        from betacut.datasets.formats.epd import EpdSink
+
+        return EpdSink(path, schema, metadata, source)
+    if format == "pgn":
+        from betacut.datasets.formats.pgn import PgnSink
+
+        return PgnSink(path, schema, metadata, source)
+    raise DatasetError(f"format must be one of {', '.join(WRITTEN)}, not {shown(format)}")

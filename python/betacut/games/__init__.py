@@ -1,0 +1,1 @@
+"""Games: players, clocks, matches, reviews, PGN, openings, suites."""

@@ -1,0 +1,322 @@
+"""One game: the referee asks the players, keeps the clocks, and says when it is over."""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import chess
+import chess.engine
+from chess.engine import Limit, PlayResult
+
+from betacut.core.arguments import BoardLike, as_board, check_seconds, check_stack
+from betacut.core.messages import described, one_line
+from betacut.games.match.adjudication import Adjudication, verdict
+from betacut.games.match.limits import Clock, check_limit
+from betacut.games.match.records import GameRecord, MoveRecord, Termination
+from betacut.games.players import ChoosesMoves
+
+__all__ = ["MARGIN", "play_game"]
+
+MARGIN = 0.1
+"""By how much a move may exceed its time if nothing else is said. Seconds."""
+
+
+def play_game(
+    white: ChoosesMoves,
+    black: ChoosesMoves,
+    *,
+    board: BoardLike = chess.STARTING_FEN,
+    limit: Limit | None = None,
+    adjudication: Adjudication | None = None,
+    margin: float = MARGIN,
+    tags: Mapping[str, str] | None = None,
+) -> GameRecord:
+    """Let two players play a game.
+
+    The game ends by the rules of chess, threefold repetition and fifty moves being claimed as soon
+    as they are there. A player loses that resigns, oversteps its time, makes an illegal move, or
+    raises an exception: whatever a player does, a game is returned. A player that does not
+    answer in its time is closed and left alone; one that has no time limit is waited for.
+
+    Args:
+        white: The player with the white pieces.
+        black: The other.
+        board: Where they begin. The moves on a board's stack are the opening.
+        limit: The clocks at the beginning and what a move may take: a `chess.engine.Limit`. The
+            players get the clocks as they stand. `remaining_moves` are the moves until the time of
+            the beginning is added again. None for no limits: each player uses its own.
+        adjudication: How the game may end early; None for not at all.
+        margin: By how much a move may exceed its time. Seconds.
+        tags: More tags for the PGN.
+
+    Returns:
+        The game.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        InvalidPositionError: If the position cannot be played from.
+
+    Examples:
+        >>> class First:
+        ...     name = "first"
+        ...     def choose(self, board, limit=None):
+        ...         return chess.engine.PlayResult(min(board.legal_moves, key=str), None)
+        ...     def close(self):
+        ...         pass
+        >>> game = play_game(First(), First(), board="7k/8/8/8/8/5K2/8/6R1 w - - 0 1")
+        >>> game.result, game.reason
+        ('1/2-1/2', 'insufficient material')
+    """
+    position = as_board(board)
+    check_stack(position)
+    for player, name in ((white, "white"), (black, "black")):
+        check_player(player, name)
+    check_adjudication(adjudication)
+    if tags is not None and not isinstance(tags, Mapping):
+        raise TypeError(f"tags must be a mapping of tags to texts or None, not {described(tags)}")
+    rules = Rules(
+        check_limit(limit), adjudication or Adjudication(), check_seconds(margin, "margin")
+    )
+    found = referee((white, black), position, rules, tags or {})
+    assert found is not None  # only a game that may be stopped is none
+    return found
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What holds for a game, all of it checked.
+
+    Attributes:
+        limit: The clocks at the beginning, and what a move may take.
+        adjudication: How the game may end early.
+        margin: By how much a move may exceed its time. Seconds.
+    """
+
+    limit: Limit
+    adjudication: Adjudication
+    margin: float
+
+
+def referee(
+    players: tuple[ChoosesMoves, ChoosesMoves],
+    position: chess.Board,
+    rules: Rules,
+    tags: Mapping[str, str],
+    stopped: Callable[[], bool] = lambda: False,
+) -> GameRecord | None:
+    """Let two players play a game, everything having been checked.
+
+    Args:
+        players: White and Black.
+        position: Where they begin.
+        rules: What holds for the game.
+        tags: More tags for the PGN.
+        stopped: Asked before each move whether to give the game up.
+
+    Returns:
+        The game; None if it was given up.
+    """
+    white, black = players
+    game = _Game(
+        {chess.WHITE: white, chess.BLACK: black},
+        position.copy(),
+        Clock(rules.limit, rules.margin),
+        rules.adjudication,
+    )
+    ending = game.play(stopped)
+    if ending is None:
+        return None
+    result, reason, termination = ending
+    return GameRecord(
+        white=name_of(white),
+        black=name_of(black),
+        result=result,
+        reason=reason,
+        termination=termination,
+        fen=position.root().fen(),
+        opening=tuple(position.move_stack),
+        moves=tuple(game.moves),
+        tags={str(name): str(value) for name, value in tags.items()},
+    )
+
+
+def check_adjudication(adjudication: object) -> None:
+    """Refuse what is no adjudication."""
+    if adjudication is not None and not isinstance(adjudication, Adjudication):
+        raise TypeError(
+            f"adjudication must be an Adjudication or None, not {described(adjudication)}"
+        )
+
+
+def check_player(player: object, name: str) -> None:
+    """Refuse what is no player."""
+    if isinstance(player, type) or not callable(getattr(player, "choose", None)):
+        raise TypeError(f"{name} must be a player, with a method choose(), not {described(player)}")
+
+
+def name_of(player: object) -> str:
+    """The name of a player; that of its class if it has none."""
+    name = getattr(player, "name", None)
+    return one_line(name if isinstance(name, str) and name else type(player).__name__)
+
+
+Ending = tuple[str, str, str]
+"""The result of a game, the reason, and the termination."""
+
+
+@dataclass
+class _Answer:
+    """What came of asking a player."""
+
+    result: object = None
+    error: Exception | None = None
+    seconds: float = 0.0
+    cpu: float = 0.0
+    late: bool = False
+
+
+@dataclass
+class _Game:
+    """A game that is being played."""
+
+    players: Mapping[chess.Color, ChoosesMoves]
+    board: chess.Board
+    clock: Clock
+    adjudication: Adjudication
+    moves: list[MoveRecord] = field(default_factory=list)
+    offers: list[bool] = field(default_factory=list)
+
+    def play(self, stopped: Callable[[], bool]) -> Ending | None:
+        """Play to the end, or until the game is to be given up."""
+        while not stopped():
+            ending = self._finished() or self._move()
+            if ending is not None:
+                return ending
+        return None
+
+    def _finished(self) -> Ending | None:
+        """Tell whether the game is over as it stands."""
+        outcome = self.board.outcome()
+        if outcome is not None:
+            return outcome.result(), _words(outcome.termination.name), Termination.NORMAL
+        if self.board.is_repetition(3):
+            return "1/2-1/2", "threefold repetition", Termination.NORMAL
+        if self.board.is_fifty_moves():
+            return "1/2-1/2", "fifty moves", Termination.NORMAL
+        if self.offers[-2:] == [True, True]:
+            return "1/2-1/2", "draw by agreement", Termination.NORMAL
+        early = verdict(self.adjudication, self.board, self.moves)
+        return None if early is None else (*early, Termination.ADJUDICATION)
+
+    def _move(self) -> Ending | None:
+        """Let the side to move move."""
+        turn = self.board.turn
+        side = "White" if turn else "Black"
+        lost = "0-1" if turn else "1-0"
+        player, allowed = self.players[turn], self.clock.allowed(turn)
+        board, limit = self.board.copy(), self.clock.limit(turn)
+        answer = _asked(lambda: player.choose(board, limit), allowed)
+        if answer.error is not None:
+            kind = type(answer.error).__name__
+            reason = one_line(f"{side} crashed: {kind}: {answer.error}", 200)
+            return lost, reason, Termination.ABANDONED
+        if answer.late or answer.seconds > allowed:
+            close_quietly(player)
+            return lost, f"{side} lost on time", Termination.TIME
+        result = answer.result
+        if getattr(result, "resigned", False) is True:
+            return lost, f"{side} resigned", Termination.NORMAL
+        move = getattr(result, "move", None)
+        if not isinstance(move, chess.Move) or not self.board.is_legal(move):
+            said = described(result) if not isinstance(result, PlayResult) else str(move)
+            reason = one_line(f"{side} made an illegal move: {said}", 200)
+            return lost, reason, Termination.RULES
+        left = self.clock.spend(turn, answer.seconds)
+        self.moves.append(_record(move, answer, left))
+        self.offers.append(getattr(result, "draw_offered", False) is True)
+        self.board.push(move)
+        return None
+
+
+def _words(name: str) -> str:
+    """Write a name of python-chess as words."""
+    return name.lower().replace("_", " ")
+
+
+def _record(move: chess.Move, answer: _Answer, left: float | None) -> MoveRecord:
+    """Take what a player says about its move, as far as that is what it should be."""
+    found = getattr(answer.result, "info", None)
+    info: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
+    score = info.get("score")
+    return MoveRecord(
+        move=move,
+        seconds=answer.seconds,
+        score=score if isinstance(score, chess.engine.PovScore) else None,
+        depth=_count(info.get("depth")),
+        nodes=_count(info.get("nodes")),
+        cpu=answer.cpu,
+        clock=left,
+    )
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**64 else None
+
+
+def _asked(choose: Callable[[], object], allowed: float) -> _Answer:
+    """Ask a player; if it has only so much time, in a thread that may be left behind."""
+    if math.isinf(allowed):
+        return _timed(choose)
+    answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+    thread = threading.Thread(
+        target=lambda: answers.put(_timed(choose)), name="betacut player", daemon=True
+    )
+    thread.start()
+    try:
+        return answers.get(timeout=min(allowed, threading.TIMEOUT_MAX))
+    except queue.Empty:
+        return _Answer(late=True)
+
+
+def _timed(choose: Callable[[], object]) -> _Answer:
+    """Ask a player, with a watch in hand."""
+    answer = _Answer()
+    begun, cpu = time.perf_counter(), time.thread_time()
+    try:
+        answer.result = choose()
+    except Exception as error:  # a player may do anything, and loses by it
+        answer.error = error
+    answer.seconds = time.perf_counter() - begun
+    answer.cpu = time.thread_time() - cpu
+    return answer
+
+
+def close_quietly(*players: ChoosesMoves, seconds: float = 0.0) -> None:
+    """Close players, which may still be thinking, all at once, and whatever that does.
+
+    Args:
+        *players: The players.
+        seconds: How long to wait for them at most. What is not closed by then goes on closing.
+    """
+
+    def close(player: ChoosesMoves) -> None:
+        with suppress(Exception):  # the game is over, and it need not have the method
+            player.close()  # type: ignore[attr-defined]
+
+    threads = [
+        threading.Thread(target=close, args=[player], name="betacut closing", daemon=True)
+        for player in players
+    ]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + seconds
+    for thread in threads:
+        thread.join(max(end - time.monotonic(), 0.0))

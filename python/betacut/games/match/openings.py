@@ -1,0 +1,312 @@
+"""The openings of a match: read from files of EPD, FEN, PGN or from a polyglot book, and ordered.
+
+Every opening is played twice, with colours changed. Which one pair number n gets depends on the
+openings, the seed and n alone, so a match can be interrupted and can be made longer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Literal
+
+import chess
+import chess.polyglot
+
+from betacut.core.arguments import check_between, check_file, check_seed
+from betacut.core.messages import described, one_line, shown
+from betacut.games.openings import Opening, balanced
+from betacut.games.pgn import GameText, read_file
+
+__all__ = ["OpeningBook", "read_openings"]
+
+PLIES = 8
+"""How much of a game of a PGN, or of a walk through a book, is an opening. Plies."""
+
+MOST_NOTES = 5
+"""How many bad lines of a file are told one by one."""
+
+START = Opening(chess.STARTING_FEN)
+
+
+class OpeningBook(Sequence[Opening]):
+    """The openings of a match, in the order in which they are played.
+
+    Attributes:
+        source: Where they come from, for people.
+        digest: A short text that differs if any opening differs.
+        notes: What was left out, and why.
+
+    Args:
+        openings: The openings, at least one.
+        source: Where they come from.
+        notes: What was left out.
+
+    Raises:
+        TypeError: If these are not openings.
+        ValueError: If there are none.
+    """
+
+    def __init__(
+        self, openings: Iterable[Opening], *, source: str = "list", notes: Iterable[str] = ()
+    ) -> None:
+        if isinstance(openings, (str, bytes)) or not isinstance(openings, Iterable):
+            raise TypeError(f"openings must be an iterable of Opening, not {described(openings)}")
+        self._openings = tuple(openings)
+        for index, opening in enumerate(self._openings):
+            if not isinstance(opening, Opening):
+                raise TypeError(f"openings[{index}] must be an Opening, not {described(opening)}")
+        if not self._openings:
+            raise ValueError("openings must have at least one opening")
+        if not isinstance(source, str):
+            raise TypeError(f"source must be a str, not {described(source)}")
+        if isinstance(notes, str) or not isinstance(notes, Iterable):
+            raise TypeError(f"notes must be an iterable of texts, not {described(notes)}")
+        self.source, self.notes = source, tuple(map(str, notes))
+        digest = hashlib.sha256()
+        for opening in self._openings:
+            moves = " ".join(move.uci() for move in opening.moves)
+            digest.update(f"{opening.fen}|{moves}\n".encode())
+        self.digest = digest.hexdigest()[:16]
+
+    def __len__(self) -> int:
+        return len(self._openings)
+
+    def __getitem__(self, index: int) -> Opening:  # type: ignore[override]
+        """The opening of a place in the order."""
+        return self._openings[index]
+
+    def for_pair(self, number: int, *, seed: int | None = None) -> Opening:
+        """The opening of a pair of games.
+
+        Args:
+            number: The number of the pair, from 0.
+            seed: None for the order as it is; else the openings are shuffled, and shuffled anew
+                each time all have been played.
+
+        Returns:
+            The opening.
+
+        Raises:
+            TypeError: If an argument is no integer.
+            ValueError: If one is out of range.
+        """
+        number = check_between(number, "number", "pairs", 0, 2**32 - 1)
+        turn, place = divmod(number, len(self))
+        if seed is not None:
+            seed = check_seed(seed)
+            order = list(range(len(self)))
+            _shuffle(order, random.Random(f"openings {seed} {turn}"))
+            place = order[place]
+        return self[place]
+
+
+def _shuffle(places: list[int], rng: random.Random) -> None:
+    """Fisher's and Yates's shuffle, with `random()` alone, whose numbers stay what they are."""
+    for last in range(len(places) - 1, 0, -1):
+        other = int(rng.random() * (last + 1))
+        places[last], places[other] = places[other], places[last]
+
+
+Form = Literal["epd", "pgn", "polyglot"]
+FORMS: dict[str, Form] = {
+    ".epd": "epd",
+    ".fen": "epd",
+    ".txt": "epd",
+    ".pgn": "pgn",
+    ".bin": "polyglot",
+}
+"""What a file holds, by how its name ends."""
+
+
+def read_openings(
+    path: str | PathLike[str],
+    *,
+    plies: int = PLIES,
+    walks: int = 500,
+    seed: int = 0,
+) -> OpeningBook:
+    """Read openings.
+
+    Args:
+        path: "builtin" for the 500 of `betacut.games.openings`, "start" for the starting position
+            alone, or a file, by how its name ends: `.epd`, `.fen` or `.txt` has an EPD or a FEN on
+            each line, of `.pgn` the first moves of every game are taken, `.bin` is a polyglot book.
+        plies: How many moves of each game, or of a walk through the book, are taken. A game that is
+            shorter is taken whole.
+        walks: How many different openings are walked to in a book, at most.
+        seed: Where the walks begin. Each move is drawn by its weight in the book.
+
+    Returns:
+        The openings. A line or game that cannot be read is left out and told of in `notes`; so is a
+        position that came before.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or the file has no opening that can be played.
+        OSError: If the file cannot be read.
+
+    Examples:
+        >>> len(read_openings("builtin")), len(read_openings("start"))
+        (500, 1)
+    """
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(f"path must be a str or a path, not {described(path)}")
+    plies = check_between(plies, "plies", "plies", 0, 1000)
+    walks = check_between(walks, "walks", "openings", 1, 100_000)
+    seed = check_seed(seed)
+    if path == "builtin":
+        return OpeningBook(balanced(), source="builtin")
+    if path == "start":
+        return OpeningBook([START], source="start")
+    name = str(fspath(path))
+    form = FORMS.get(Path(name).suffix.lower())
+    if form is None:
+        raise ValueError(
+            f"openings must be 'builtin', 'start' or a file that ends in {', '.join(FORMS)}, "
+            f"not {shown(name)}"
+        )
+    check_file(name)
+    notes = _Notes()
+    found = {
+        "epd": lambda: _of_lines(name, notes),
+        "pgn": lambda: _of_games(name, plies, notes),
+        "polyglot": lambda: _of_book(name, plies, walks, seed, notes),
+    }[form]()
+    if not found:
+        reasons = "; ".join(notes.texts[:1])
+        message = f"{one_line(name)} has no opening that can be played"
+        raise ValueError(f"{message}: {reasons}" if reasons else message)
+    return OpeningBook(found, source=Path(name).name, notes=notes.all())
+
+
+class _Notes:
+    """What was left out, the first few one by one."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._others = 0
+
+    def add(self, text: str) -> None:
+        if len(self.texts) < MOST_NOTES:
+            self.texts.append(text)
+        else:
+            self._others += 1
+
+    def all(self) -> list[str]:
+        others = [f"and {self._others} more were left out"] if self._others else []
+        return [*self.texts, *others]
+
+
+def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: _Notes) -> list[Opening]:
+    """Make openings, each named by its place; leave out the bad ones and those that come again."""
+    kept: list[Opening] = []
+    places: dict[str, str] = {}
+    for place, make in openings:
+        try:
+            opening = make()
+        except ValueError as error:
+            notes.add(f"{place}: {one_line(str(error), 200)}")
+            continue
+        board = opening.board()
+        position = board.epd()
+        if board.is_game_over():
+            notes.add(f"{place}: the game is over")
+        elif position in places:
+            notes.add(f"{place}: the same position as {places[position]}")
+        else:
+            places[position] = place
+            kept.append(opening)
+    return kept
+
+
+def _of_lines(path: str, notes: _Notes) -> list[Opening]:
+    """Read a file of EPD or FEN."""
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    lines = (
+        (f"line {number}", line.strip())
+        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
+    )
+    return _kept(
+        (
+            (place, lambda line=line: _of_line(line))  # type: ignore[misc]
+            for place, line in lines
+            if line and not line.startswith("#")
+        ),
+        notes,
+    )
+
+
+def _of_line(line: str) -> Opening:
+    """Read a line; the moves that ours have in `c0` are played, if they lead there."""
+    opening = Opening(line)
+    if ";" not in line:
+        return opening
+    board, operations = chess.Board.from_epd(line)
+    name = one_line(str(operations.get("id", "")), 100)
+    with suppress(ValueError):
+        played = Opening(chess.STARTING_FEN, str(operations.get("c0", "")).split(), name=name)
+        if played.board().epd() == board.epd():
+            return played
+    return Opening(line, name=name)
+
+
+def _of_games(path: str, plies: int, notes: _Notes) -> list[Opening]:
+    """Read the first moves of the games of a PGN."""
+    games = (
+        (f"game {one.number}", lambda one=one: _of_game(one, plies)) for one in read_file(path)
+    )
+    return _kept(games, notes)
+
+
+def _of_game(text: GameText, plies: int) -> Opening:
+    """Take the first moves of a game; what is wrong after them does not matter."""
+    game = text.game()
+    moves = list(game.mainline_moves())[:plies]
+    if game.errors and len(moves) < plies:
+        raise ValueError(str(game.errors[0]))
+    names = (game.headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
+    name = one_line(" ".join(name for name in names if name not in ("", "?")), 100)
+    return Opening(game.board(), moves, name=name)
+
+
+def _of_book(path: str, plies: int, walks: int, seed: int, notes: _Notes) -> list[Opening]:
+    """Walk through a polyglot book until there are enough openings, or hardly any new ones."""
+    kept: list[Opening] = []
+    ends: set[str] = set()
+    with chess.polyglot.open_reader(path) as book:
+        for number in range(10 * walks):
+            if len(kept) == walks:
+                break
+            board = chess.Board()
+            rng = random.Random(f"book {seed} {number}")
+            for _ in range(plies):
+                if (move := _drawn(book, board, rng)) is None:
+                    break
+                board.push(move)
+            if board.move_stack and board.epd() not in ends and not board.is_game_over():
+                ends.add(board.epd())
+                kept.append(Opening(chess.STARTING_FEN, board.move_stack, name=f"walk {number}"))
+    if kept and len(kept) < walks:
+        notes.add(f"{10 * walks} walks of {plies} plies found no more than {len(kept)} openings")
+    return kept
+
+
+def _drawn(
+    book: chess.polyglot.MemoryMappedReader, board: chess.Board, rng: random.Random
+) -> chess.Move | None:
+    """Draw a move by the weights of a book; None where it ends."""
+    entries = sorted(
+        (entry for entry in book.find_all(board) if entry.weight > 0),
+        key=lambda entry: entry.move.uci(),
+    )
+    ticket = rng.random() * sum(entry.weight for entry in entries)
+    for entry in entries:
+        ticket -= entry.weight
+        if ticket < 0:
+            return entry.move
+    return entries[-1].move if entries else None

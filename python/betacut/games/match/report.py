@@ -1,0 +1,284 @@
+"""What came of a tournament: tallies of the pairings and the players, and what happened."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from betacut.games.match.records import GameRecord, Termination
+from betacut.games.match.schedule import Slot
+from betacut.games.match.statistics import (
+    Estimate,
+    Sprt,
+    Tally,
+    elo,
+    normalized_elo,
+    superiority,
+)
+
+__all__ = ["Finished", "PairingReport", "Report", "Standing", "set_aside"]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game of a tournament that is over.
+
+    Attributes:
+        slot: Which game it is.
+        result: `1-0`, `0-1` or `1/2-1/2`.
+        termination: How it ended, in the words of the PGN standard.
+        plies: Its length with the opening.
+        speeds: The nodes a second of White and of Black; None where they are not known.
+    """
+
+    slot: Slot
+    result: str
+    termination: str
+    plies: int
+    speeds: tuple[float | None, float | None]
+
+    @classmethod
+    def of_record(cls, slot: Slot, record: GameRecord) -> Finished:
+        """Take what is needed from a game that was just played."""
+        plies = len(record.opening) + len(record.moves)
+        speeds = tuple(_whole(record.speed(color)) for color in (True, False))
+        return cls(slot, record.result, record.termination, plies, (speeds[0], speeds[1]))
+
+    @classmethod
+    def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> Finished:
+        """Take it from the tags of a game in the file."""
+        speeds = (_speed(tags.get("WhiteSpeed")), _speed(tags.get("BlackSpeed")))
+        plies = tags.get("PlyCount", "")
+        return cls(
+            slot,
+            tags["Result"],
+            tags.get("Termination", Termination.NORMAL),
+            int(plies) if plies.isdecimal() and len(plies) < 10 else 0,
+            speeds,
+        )
+
+    def points_of_first(self) -> float:
+        """The points of the player that has White in the first game of the pair."""
+        white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
+        return 1 - white if self.slot.second else white
+
+
+def _whole(speed: float | None) -> float | None:
+    """Round a speed as the tags have it."""
+    return None if speed is None else float(round(speed))
+
+
+def _speed(text: str | None) -> float | None:
+    try:
+        return float((text or "").split()[0])
+    except (ValueError, IndexError):
+        return None
+
+
+@dataclass(frozen=True)
+class PairingReport:
+    """What came of the games of two players, from the view of the first.
+
+    Attributes:
+        first: The name of the first.
+        second: That of the other.
+        tally: The games.
+        elo: The difference in Elo.
+        normalized_elo: The difference in normalized Elo.
+        superiority: How sure it is that the first is stronger, 0 to 1.
+    """
+
+    first: str
+    second: str
+    tally: Tally
+    elo: Estimate
+    normalized_elo: Estimate
+    superiority: float
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What came of all games of a player.
+
+    Attributes:
+        name: Its name.
+        tally: Its games.
+        elo: The difference in Elo to what it played against.
+        forfeits: How many games it lost on time, by an illegal move, or because it crashed.
+        speed: Its nodes a second: the median of its games; None if it does not say.
+    """
+
+    name: str
+    tally: Tally
+    elo: Estimate
+    forfeits: int
+    speed: float | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a tournament.
+
+    Attributes:
+        planned: How many games there were to be.
+        played: How many are over.
+        pairings: The pairings.
+        standings: The players, the best first.
+        sprt: Where the sequential test stands, if there is one.
+        notes: What else happened: what was cut off, left out or set aside.
+        limit: How long players may think, in words: `5 min + 3 s`, or `none`.
+    """
+
+    planned: int
+    played: int
+    pairings: tuple[PairingReport, ...]
+    standings: tuple[Standing, ...]
+    sprt: Sprt | None
+    notes: tuple[str, ...]
+    limit: str = "none"
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.played >= self.planned or (
+            self.sprt is not None and self.sprt.accepted is not None
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the report as plain data, as for JSON: what is infinite is None."""
+        return {
+            "planned": self.planned,
+            "played": self.played,
+            "finished": self.finished,
+            "limit": self.limit,
+            "pairings": [
+                {
+                    "first": one.first,
+                    "second": one.second,
+                    **_tally(one.tally),
+                    "elo": _estimate(one.elo),
+                    "normalized_elo": _estimate(one.normalized_elo),
+                    "superiority": one.superiority,
+                }
+                for one in self.pairings
+            ],
+            "standings": [
+                {
+                    "name": one.name,
+                    **_tally(one.tally),
+                    "elo": _estimate(one.elo),
+                    "forfeits": one.forfeits,
+                    "nodes_per_second": one.speed,
+                }
+                for one in self.standings
+            ],
+            "sprt": None if self.sprt is None else _sprt(self.sprt),
+            "notes": list(self.notes),
+        }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "pairs": list(tally.pairs),
+        "score": tally.score,
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    def finite(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "value": finite(estimate.value),
+        "low": finite(estimate.low),
+        "high": finite(estimate.high),
+        "confidence": estimate.confidence,
+        "exact": estimate.exact,
+    }
+
+
+def _sprt(test: Sprt) -> dict[str, Any]:
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "normalized": test.normalized,
+        "llr": test.llr,
+        "lower": test.lower,
+        "upper": test.upper,
+        "accepted": test.accepted,
+    }
+
+
+def tally_of(games: Iterable[Finished]) -> Tally:
+    """Count the games of one pairing, from the view of its first player."""
+    pairs: dict[int, list[float]] = {}
+    for game in games:
+        pairs.setdefault(game.slot.pair, []).append(game.points_of_first())
+    whole = [points for points in pairs.values() if len(points) == 2]
+    singles = [points[0] for points in pairs.values() if len(points) == 1]
+    return Tally.of_pairs(whole, singles)
+
+
+def speeds_of(games: Iterable[Finished], player: int) -> list[float]:
+    """The nodes a second of a player in its games, as far as they are known."""
+    found = []
+    for game in games:
+        white, black = game.speeds
+        for place, speed in ((game.slot.white, white), (game.slot.black, black)):
+            if place == player and speed is not None:
+                found.append(speed)
+    return found
+
+
+def set_aside(games: Sequence[Finished], least: float) -> list[Finished]:
+    """Find the games in which a player had too little of the processor.
+
+    Args:
+        games: The games.
+        least: The least share of its reference speed that a player must have had. The reference is
+            the median of its games.
+
+    Returns:
+        The games below that.
+    """
+    players = {place for game in games for place in (game.slot.white, game.slot.black)}
+    known = {player: speeds_of(games, player) for player in players}
+    references = {player: median(speeds) for player, speeds in known.items() if speeds}
+    slow = []
+    for game in games:
+        sides = zip((game.slot.white, game.slot.black), game.speeds, strict=True)
+        if any(speed is not None and speed < least * references[place] for place, speed in sides):
+            slow.append(game)
+    return slow
+
+
+def pairing_report(first: str, second: str, tally: Tally) -> PairingReport:
+    """Put together what is to be said of two players."""
+    return PairingReport(
+        first, second, tally, elo(tally), normalized_elo(tally), superiority(tally)
+    )
+
+
+def standing(
+    name: str, place: int, games: Sequence[Finished], tallies: Iterable[Tally]
+) -> Standing:
+    """Put together what is to be said of one player."""
+    total = sum(tallies, Tally())
+    forfeits = sum(1 for game in games if _forfeited_by(game) == place)
+    speeds = speeds_of(games, place)
+    return Standing(name, total, elo(total), forfeits, median(speeds) if speeds else None)
+
+
+def _forfeited_by(game: Finished) -> int | None:
+    """Who lost a game by a fault of its own, if anybody did."""
+    if game.termination not in (Termination.TIME, Termination.RULES, Termination.ABANDONED):
+        return None
+    return game.slot.black if game.result == "1-0" else game.slot.white

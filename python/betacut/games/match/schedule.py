@@ -1,0 +1,135 @@
+"""Who plays whom, with which colours, in which order; and who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from betacut.core.messages import described, one_line, shown
+from betacut.games.players import ChoosesMoves, parse
+
+__all__ = ["Entrant", "PlayerLike", "Slot", "as_entrants", "schedule"]
+
+MOST_PLAYERS = 100
+"""How many players a tournament may have."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of a tournament, which is made anew for every game.
+
+    So games do not depend on each other, and several can be played at once.
+
+    Attributes:
+        name: What it is called.
+        make: Makes the player.
+
+    Raises:
+        TypeError: If the name is no text, or `make` cannot be called.
+        ValueError: If the name is empty.
+    """
+
+    name: str
+    make: Callable[[], ChoosesMoves]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"name must be a str, not {described(self.name)}")
+        if not self.name.strip():
+            raise ValueError(f"name must not be empty, as {shown(self.name)} is")
+        if not callable(self.make):
+            raise TypeError(
+                f"make must be a function that makes a player, not {described(self.make)}"
+            )
+
+
+PlayerLike: TypeAlias = str | Entrant
+"""A player of a tournament: an `Entrant`, or a text that `betacut.games.players.parse` reads."""
+
+
+def as_entrants(players: object) -> tuple[Entrant, ...]:
+    """Read the players of a tournament.
+
+    Args:
+        players: Texts and entrants, two at least. A name that comes again gets a number.
+
+    Returns:
+        The entrants, each with a name of its own.
+
+    Raises:
+        TypeError: If these are not players.
+        ValueError: If there are too few or too many, or a text names no player.
+    """
+    if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
+        raise TypeError(
+            f"players must be an iterable of texts or Entrants, not {described(players)}"
+        )
+    entrants: list[Entrant] = []
+    names: set[str] = set()
+    for index, player in enumerate(players):
+        if index == MOST_PLAYERS:
+            raise ValueError(f"players must be {MOST_PLAYERS} at most")
+        entrant = _as_entrant(player, index)
+        name, number = entrant.name, 1
+        while name in names:
+            number += 1
+            name = f"{entrant.name} ({number})"
+        names.add(name)
+        entrants.append(Entrant(name, entrant.make))
+    if len(entrants) < 2:
+        raise ValueError(f"players must be two or more, not {len(entrants)}")
+    return tuple(entrants)
+
+
+def _as_entrant(player: object, index: int) -> Entrant:
+    if isinstance(player, Entrant):
+        return Entrant(one_line(player.name, 200), player.make)
+    if not isinstance(player, str):
+        raise TypeError(f"players[{index}] must be a str or an Entrant, not {described(player)}")
+    return Entrant(one_line(player, 200), lambda: parse(player))
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A game of a tournament.
+
+    Attributes:
+        pair: Which pair of games of these two it belongs to, from 0: the number of its opening.
+        pairing: Which two they are: the number of the pairing, from 0.
+        second: Whether it is the second game of its pair, with colours changed.
+        white: The place of White among the players.
+        black: That of Black.
+    """
+
+    pair: int
+    pairing: int
+    second: bool
+    white: int
+    black: int
+
+    @property
+    def round(self) -> str:
+        """The PGN's tag `Round`: the pair, the pairing and the game, from 1."""
+        return f"{self.pair + 1}.{self.pairing + 1}.{1 + self.second}"
+
+
+def pairings(players: int, *, gauntlet: bool) -> list[tuple[int, int]]:
+    """Who plays whom."""
+    if gauntlet:
+        return [(0, other) for other in range(1, players)]
+    return list(combinations(range(players), 2))
+
+
+def schedule(players: int, pairs: int, *, gauntlet: bool) -> Iterator[Slot]:
+    """Go through the games of a tournament.
+
+    All pairings play their first pair of games, then all play their second, and so on. A longer
+    tournament begins as a shorter one does.
+    """
+    who = pairings(players, gauntlet=gauntlet)
+    for pair in range(pairs):
+        for number, (first, second) in enumerate(who):
+            yield Slot(pair, number, False, first, second)
+            yield Slot(pair, number, True, second, first)

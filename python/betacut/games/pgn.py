@@ -1,0 +1,238 @@
+"""The games of PGN, from files and texts: one reader for all that takes games.
+
+The compiled module cuts the games and reads tags and main lines, as it does for
+`betacut.datasets`; python-chess adds comments and variations. Text is UTF-8 or else Latin-1, which
+the standard of PGN asks for. A game that cannot be read to its end is read as far as it can be.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import chess
+import chess.pgn
+
+from betacut import _betacut
+from betacut.core.messages import described, one_line, shown_path
+
+__all__ = [
+    "TOKEN",
+    "GameText",
+    "cannot_read",
+    "closed",
+    "decoded",
+    "moves_until_fault",
+    "parsed",
+    "read_file",
+    "read_text",
+]
+
+TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
+"""What has to be known to find the comments of a line: comments, escaped lines, variations."""
+
+
+class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Keeps the errors of the main line in the game, and those of variations in comments.
+
+    After an error in a variation, python-chess reads the main line on a wrong board; so the rest of
+    that variation is passed over here.
+    """
+
+    def begin_game(self) -> None:
+        super().begin_game()
+        self._lost = 0  # how deep the variation is that cannot be read on; 0 if there is none
+
+    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]
+        if not self._lost:
+            super().begin_variation()
+            return None
+        self.variation_stack.append(self.variation_stack[-1])
+        return chess.pgn.SKIP
+
+    def end_variation(self) -> None:
+        super().end_variation()
+        if len(self.variation_stack) < self._lost:
+            self._lost = 0
+        self.in_variation = True  # what follows is said of the move before, not of the next one
+
+    def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
+        depth = len(self.variation_stack)
+        if depth > 1 and not self._lost:
+            try:
+                self.parse_san(board, san)
+            except ValueError as error:
+                self._lost = depth
+                node = self.variation_stack[-1 if self.in_variation else -2]
+                remark = f"Of a variation, not read: {_reason(error)}."
+                node.comment = f"{node.comment} {remark}".strip()
+        return chess.pgn.SKIP if self._lost else None
+
+    def visit_nag(self, nag: int) -> None:
+        if not self._lost:
+            super().visit_nag(nag)
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
+def parsed(text: str) -> chess.pgn.Game | None:
+    """Parse a game that was written by python-chess."""
+    return chess.pgn.read_game(io.StringIO(text), Visitor=_Builder)
+
+
+class GameText(NamedTuple):
+    """A game as it stands in a file, and what can be read of it.
+
+    Attributes:
+        number: Its number in the file, from 1.
+        offset: Where it begins in the file. Bytes.
+        text: All of it, as it stands there.
+        tags: Its tags.
+        moves_at: Where its moves begin in the text. Bytes.
+        moves: The moves of its main line, in UCI, as far as they can be read.
+        fault: Why that is not to its end; None if it is.
+        rest_at: Where in the text begins what cannot be read. Bytes.
+    """
+
+    number: int
+    offset: int
+    text: bytes
+    tags: list[tuple[str, str]]
+    moves_at: int
+    moves: list[str]
+    fault: str | None
+    rest_at: int
+
+    def game(self) -> chess.pgn.Game:
+        """Make a game of it, as far as it can be read.
+
+        Returns:
+            The game. Why it ends early, if it does, is in its `errors`, and the text that could not
+            be read in the comment of its last move.
+        """
+        tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self.tags)
+        game = parsed(f"{tags}\n{decoded(self.text[self.moves_at : self.rest_at])}\n")
+        game = chess.pgn.Game() if game is None else game
+        read = _cut(game, self.moves)
+        if self.fault is not None:
+            game.errors.insert(0, ValueError(self.fault))
+        elif read < len(self.moves) and not game.errors:
+            game.errors.append(ValueError(f"ply {read + 1} can be read in more than one way"))
+        rest = decoded(self.text[self.rest_at :]).strip()
+        if rest and self.moves:
+            last = game.end()
+            last.comment = f"{last.comment} Not read: {_plain(rest)}".strip()
+        return game
+
+    def with_remark(self, remark: str) -> str:
+        """Write the game as it stands there, with a remark before its moves."""
+        head = decoded(self.text[: self.moves_at]).strip()
+        moves = decoded(closed(self.text, self.moves_at)[self.moves_at :]).strip()
+        between = "\n\n" if head else ""
+        return f"{head}{between}{{ {_plain(remark)} }}\n{moves}".rstrip()
+
+
+def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
+    """Read the games of a file, plain or as `.pgn.zst`."""
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(f"path must be a str or a path, not {described(path)}")
+    compressed = Path(path).suffix.lower() == ".zst"
+    start, stop = (1, 1 << 62) if compressed else (0, 1 << 62)
+    try:
+        yield from _games(_betacut.PgnReader(path, compressed, start, stop, 0, 1, 0, []))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+    except EOFError as error:
+        raise OSError(None, f"its compression is cut short ({error})", str(path)) from None
+
+
+def cannot_read(path: str | PathLike[str], error: OSError) -> ValueError:
+    """Build the error for a file that cannot be read, or not to its end."""
+    return ValueError(f"cannot read {shown_path(path)}: {error.strerror}")
+
+
+def read_text(text: str) -> Iterator[GameText]:
+    """Read the games of a text."""
+    return _games(_betacut.PgnReader.of_text(text.encode("utf-8", "replace")))
+
+
+def _games(reader: _betacut.PgnReader) -> Iterator[GameText]:
+    while (found := reader.game()) is not None:
+        yield GameText(*found)
+
+
+def moves_until_fault(game: chess.pgn.Game) -> tuple[list[chess.Move], str]:
+    """Go through the main line of a game as far as it is legal.
+
+    Args:
+        game: The game, from any source.
+
+    Returns:
+        The moves; and why they end before the game does, nothing if they do not.
+    """
+    board, until = game.board(), ""
+    moves: list[chess.Move] = []
+    for move in game.mainline_moves():
+        dots = "." if board.turn == chess.WHITE else "..."
+        number = f"{board.fullmove_number}{dots}"
+        if not board.is_legal(move):
+            kind = "" if move else ": it is a null move"
+            return moves, f"{number} {board.uci(move) if move else '--'} is not legal{kind}{until}"
+        until = f"; it is read up to {number} {board.san(move)}"
+        moves.append(move)
+        board.push(move)
+    reason = _reason(game.errors[0]) if game.errors else ""
+    return moves, reason if not reason or "it is read up to" in reason else f"{reason}{until}"
+
+
+def _cut(game: chess.pgn.Game, moves: list[str]) -> int:
+    """Cut a main line off where it leaves these moves; return how many of them it has."""
+    node: chess.pgn.GameNode = game
+    try:
+        board = game.board()
+    except ValueError:  # there is no such position
+        return 0
+    for read, uci in enumerate(moves):
+        following = node.next()
+        if following is None or board.parse_uci(uci) != following.move:
+            node.variations.clear()
+            return read
+        node = following
+        board.push(following.move)
+    node.variations.clear()
+    return len(moves)
+
+
+def decoded(text: bytes) -> str:
+    """Decode the text of a game: each line is in UTF-8, or else in Latin-1."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        lines = text.split(b"\n")
+    return "\n".join(map(decoded, lines)) if len(lines) > 1 else text.decode("latin-1")
+
+
+def closed(text: bytes, moves_at: int) -> bytes:
+    """Close the last comment of a game if it is open, for it would swallow the games after it."""
+    is_open = b"{" in TOKEN.sub(b"", text[moves_at:])
+    return text.rstrip() + b" }" if is_open else text
+
+
+def _plain(text: str) -> str:
+    """Text as it may stand in a comment."""
+    return " ".join(text.replace("{", "(").replace("}", ")").split())
+
+
+def _escaped(value: str) -> str:
+    """The value of a tag as python-chess reads it, which knows no escapes."""
+    return re.sub(r"[\r\n]", " ", value)
+
+
+def _reason(error: Exception) -> str:
+    """What python-chess says is wrong, without the position; or what this reader says."""
+    return one_line(re.sub(r"^(\w+ san: '.*') in .*", r"\1", str(error)), 200)

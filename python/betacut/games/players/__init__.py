@@ -1,0 +1,42 @@
+"""Players: one protocol for everything that can choose a move.
+
+    >>> import betacut, chess
+    >>> with betacut.player("alpha_beta_pruning", depth=3) as player:
+    ...     result = player.choose(chess.Board())
+    >>> result.move.uci(), result.info["score"].relative, result.info["depth"]
+    ('b1c3', Cp(+50), 3)
+
+`names` lists them, `describe` says which settings each has, `player` makes one, `parse` makes one
+from a text such as `"search,depth=4"`. What holds for all of them:
+
+- `choose(board, limit)` returns a `chess.engine.PlayResult`: the move, None if the game is over
+  without claims, and in `info` what the player knows about it. The board is not changed.
+- Searches of a fixed depth take the least of `limit.depth` and their setting `depth`. With other
+  limits alone they search to depth 1, 2, 3, … as long as the next depth is likely to finish, one
+  ply always. Without any limit they search 4 plies, `search` 6; engines think a second.
+- A clock is shared out: a thirtieth of it (or a `remaining_moves`-th) with four fifths of the
+  increment, never more than half of it. Engines share their clocks out by themselves.
+- The game so far is read off the board's move stack: a move that repeats a position, or ends the
+  fiftieth move without capture or pawn move, counts as a draw. So a player that is better avoids
+  it, and one that is worse looks for it. `random` does not look; the players of the published
+  programs do not with `faithful=True`.
+- A player serves one game at a time, in any thread; many players play in many threads.
+- Ctrl-C ends a move as it ends a search: with `KeyboardInterrupt`.
+"""
+
+from __future__ import annotations
+
+from betacut.games.players.catalogue import describe, names, parse, player
+from betacut.games.players.moves import MoveError, read_move
+from betacut.games.players.protocol import ChoosesMoves, Player
+
+__all__ = [
+    "ChoosesMoves",
+    "MoveError",
+    "Player",
+    "describe",
+    "names",
+    "parse",
+    "player",
+    "read_move",
+]

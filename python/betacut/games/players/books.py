@@ -1,0 +1,149 @@
+"""Players with an opening book: by itself (`book:FILE`), or before any other (`book=FILE`)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Protocol
+
+import chess
+import chess.polyglot
+from chess.engine import Limit, PlayResult
+
+from betacut.core.arguments import check_file
+from betacut.core.exceptions import PlayerError
+from betacut.core.messages import described, shown
+from betacut.games.players.history import root_moves
+from betacut.games.players.protocol import BasePlayer, Player
+from betacut.games.players.settings import Kind, Setting, choice, integer, seed
+
+__all__ = ["CHOICES", "OWN", "BookPlayer", "before_any", "open_book"]
+
+CHOICES = ("best", "weighted", "uniform")
+"""How a move is chosen among the entries of a position."""
+
+
+class Entry(Protocol):
+    """An entry of a book."""
+
+    @property
+    def move(self) -> chess.Move:
+        """The move."""
+
+    @property
+    def weight(self) -> int:
+        """How good it is."""
+
+
+def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:  # noqa: ANN401
+    """Open a book."""
+    if callable(getattr(value, "find_all", None)):
+        return value, _nothing
+    if not isinstance(value, str | PathLike):
+        raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
+    path = fspath(value)
+    check_file(path, f"{name}: ")
+    size = Path(path).stat().st_size
+    if size == 0 or size % 16:
+        raise ValueError(
+            f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
+        )
+    reader = chess.polyglot.open_reader(path)
+    return reader, reader.close
+
+
+def _nothing() -> None:
+    """Close what was given open."""
+
+
+def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
+    """A book as it is given; it is opened when the player is made."""
+    if isinstance(value, str | PathLike) or callable(getattr(value, "find_all", None)):
+        return value
+    raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
+
+
+_CHOICE = choice(*CHOICES)
+_CHOICE_HELP = "How a move is chosen: the one of greatest weight, by weight, or any."
+_WEIGHT = integer(0, 65535, "weight")
+_WEIGHT_HELP = "Entries of less weight are not played."
+
+OWN = (
+    Setting("choice", _CHOICE, _CHOICE_HELP, "weighted"),
+    Setting("min_weight", _WEIGHT, _WEIGHT_HELP, 1),
+    Setting("seed", seed(), "Draws the same moves every time."),
+)
+"""The settings of `book:FILE`, but for the fallback."""
+
+
+def before_any(chosen: str = "weighted", min_weight: int = 1) -> tuple[Setting, ...]:
+    """The settings of any other player that has a book."""
+    return (
+        Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
+        Setting("book_choice", _CHOICE, _CHOICE_HELP, chosen),
+        Setting("book_min_weight", _WEIGHT, _WEIGHT_HELP, min_weight),
+        Setting("book_seed", seed(), "Draws the same book moves every time."),
+    )
+
+
+class BookPlayer(BasePlayer):
+    """Plays from a book as long as it knows the position.
+
+    A move that counts as a draw by the game so far is not played from the book.
+
+    Args:
+        name: What it is called, with its settings.
+        book: A path, or an object with `find_all`.
+        settings: `choice`, `min_weight` and `seed`.
+        after: Who plays where the book has no move; closed with this player. None for nobody.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        book: Any,  # noqa: ANN401 - whatever has find_all
+        settings: Mapping[str, Any],
+        after: Player | None = None,
+    ) -> None:
+        super().__init__(name)
+        self._book, self._close_book = open_book(book)
+        self._choice = settings["choice"]
+        self._min_weight = settings["min_weight"]
+        self._random = random.Random(settings["seed"])
+        self._after = after
+
+    def _check_board(self, board: chess.Board) -> chess.Board:
+        if isinstance(self._after, BasePlayer):
+            return self._after._check_board(board)
+        return super()._check_board(board)
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        drawn = root_moves(board).drawn
+        entries: list[Entry] = [
+            entry
+            for entry in self._book.find_all(board, minimum_weight=self._min_weight)
+            if board.is_legal(entry.move) and entry.move not in drawn
+        ]
+        if entries:
+            return PlayResult(self._draw(entries), None, {"string": "book move"})
+        if self._after is not None:
+            return self._after.choose(board, limit)
+        raise PlayerError(f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER")
+
+    def _draw(self, entries: list[Entry]) -> chess.Move:
+        """Choose an entry."""
+        if self._choice == "best":
+            return max(entries, key=lambda entry: entry.weight).move
+        weights = [entry.weight for entry in entries]
+        if self._choice == "uniform" or not any(weights):
+            return self._random.choice(entries).move
+        return self._random.choices(entries, weights)[0].move
+
+    def close(self) -> None:
+        """Close the book, and who plays after it."""
+        super().close()
+        self._close_book()
+        if self._after is not None:
+            self._after.close()

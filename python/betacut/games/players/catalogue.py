@@ -1,0 +1,418 @@
+"""All players by name: what there is, with which settings, and how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from betacut.core.messages import described, did_you_mean, shown
+from betacut.engine import Engine
+from betacut.games.players import books, engines, human, tablebase
+from betacut.games.players.protocol import BasePlayer, Player
+from betacut.games.players.settings import Kind, Setting, checked
+from betacut.games.players.text import quoted, settings_in, unquoted
+
+__all__ = ["Entry", "describe", "entry_of", "names", "parse", "player"]
+
+Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
+"""Makes a player: from its name with settings, what comes after the colon, and its settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kind of player.
+
+    Attributes:
+        name: Its name.
+        help: What it is, in a sentence.
+        settings: Its settings, by name.
+        make: Makes one.
+        argument: What has to come after the name and a colon; empty for nothing.
+        open: Whether it takes other settings too: the options of an engine.
+    """
+
+    name: str
+    help: str
+    settings: Mapping[str, Setting]
+    make: Make
+    argument: str = ""
+    open: bool = False
+
+    def __str__(self) -> str:
+        title = f"{self.name}:{self.argument}" if self.argument else self.name
+        lines = [f"{title}: {self.help}"]
+        lines += [f"  {setting}" for setting in self.settings.values()]
+        if self.open:
+            lines.append("  and the options of the engine, as it declares them")
+        return "\n".join(lines)
+
+
+def _entry(
+    name: str,
+    help: str,
+    settings: tuple[Setting, ...],
+    make: Make,
+    *,
+    wrapped: bool = True,
+    book: tuple[str, int] = ("weighted", 1),
+    **others: Any,  # noqa: ANN401 - argument, open
+) -> Entry:
+    """Put an entry together; `wrapped` players can have a book and a tablebase before them.
+
+    `book` says how that book is used if nothing else is said.
+    """
+    known = {setting.name: setting for setting in settings}
+    if wrapped:
+        known |= {setting.name: setting for setting in books.before_any(*book)}
+        known.setdefault(tablebase.BEFORE_ANY.name, tablebase.BEFORE_ANY)
+    return Entry(name, help, known, make, **others)
+
+
+def _searches() -> Iterator[Entry]:
+    from betacut import engine
+    from betacut.games.players import exact, textbook
+
+    def make_search(title: str, _: str, settings: Mapping[str, Any]) -> BasePlayer:
+        return exact.SearchPlayer(title, settings)
+
+    yield _entry("search", "The exact search.", exact.SETTINGS, make_search)
+    for algorithm, function in engine.ALGORITHMS.items():
+
+        def make(
+            title: str, _: str, settings: Mapping[str, Any], algorithm: str = algorithm
+        ) -> BasePlayer:
+            return textbook.TextbookPlayer(title, algorithm, settings)
+
+        yield _entry(algorithm, _summary(function), textbook.settings_of(algorithm), make)
+
+
+def _originals() -> Iterator[Entry]:
+    from betacut.games.players import chessai, cosc76, didactic
+    from betacut.originals import chessai as chessai_program
+    from betacut.originals import cosc76 as cosc76_program
+
+    makers: list[tuple[str, Any, Mapping[str, Any], Callable[[str], tuple[Setting, ...]]]] = [
+        (
+            "chessai",
+            chessai.ChessAIPlayer,
+            chessai_program.ALGORITHMS,
+            lambda _: chessai.SETTINGS,
+        ),
+        (
+            "cosc76",
+            cosc76.Cosc76Player,
+            cosc76_program.ALGORITHMS,
+            cosc76.SETTINGS.__getitem__,
+        ),
+        ("didactic", didactic.DidacticPlayer, didactic.ALGORITHMS, didactic.settings_of),
+    ]
+    for program, player_class, algorithms, settings_of in makers:
+        for algorithm, function in algorithms.items():
+
+            def make(
+                title: str,
+                _: str,
+                settings: Mapping[str, Any],
+                player_class: Any = player_class,  # noqa: ANN401 - one of three classes
+                algorithm: str = algorithm,
+            ) -> BasePlayer:
+                made: BasePlayer = player_class(title, algorithm, settings)
+                return made
+
+            name = f"{program}.{algorithm}"
+            book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
+            yield _entry(name, _summary(function), settings_of(algorithm), make, book=book)
+
+
+_BOOKS = {"chessai": ("uniform", 1), "didactic.prototype_v2": ("best", 50)}
+"""How the originals use their books."""
+
+
+def _others() -> Iterator[Entry]:
+    from betacut.games.players import random_mover
+
+    yield _entry(
+        "random",
+        "Any legal move, as the published programs' random players.",
+        random_mover.SETTINGS,
+        lambda title, _, settings: random_mover.RandomPlayer(title, settings),
+    )
+    yield _entry(
+        "human",
+        "Somebody at the terminal, who writes SAN or UCI.",
+        human.SETTINGS,
+        lambda title, _, settings: human.HumanPlayer(title, settings),
+        wrapped=False,
+    )
+    yield _entry(
+        "book",
+        "Moves of a polyglot book.",
+        (*books.OWN, FALLBACK),
+        _make_book,
+        argument="FILE",
+        wrapped=False,
+    )
+    for protocol, title in (("uci", "UCI"), ("xboard", "XBoard")):
+
+        def make(
+            name: str, command: str, settings: Mapping[str, Any], protocol: str = protocol
+        ) -> BasePlayer:
+            engine = engines.start_engine(protocol, command, settings["timeout"])
+            own, options = _split(settings, engines.ENGINE_SETTINGS)
+            return engines.EnginePlayer(name, engine, own, options)
+
+        yield _entry(
+            protocol,
+            f"An external {title} engine.",
+            engines.ENGINE_SETTINGS,
+            make,
+            argument="COMMAND",
+            open=True,
+        )
+
+
+def _make_own(title: str, _: str, settings: Mapping[str, Any]) -> BasePlayer:
+    own, options = _split(settings, engines.ENGINE_SETTINGS)
+    return engines.EnginePlayer(title, Engine(), own, options)
+
+
+def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer:
+    fallback = settings["fallback"]
+    after = parse(fallback) if isinstance(fallback, str) else fallback
+    try:
+        return books.BookPlayer(title, file, settings, after)
+    except BaseException:
+        if after is not None:
+            after.close()
+        raise
+
+
+def _check_fallback(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
+    if isinstance(value, str | Player):
+        return value
+    raise TypeError(f"{name} must be a player or its name, not {described(value)}")
+
+
+FALLBACK = Setting(
+    "fallback",
+    Kind("a player, quoted if it has settings", str, _check_fallback),
+    "Who plays where the book has no move.",
+)
+
+
+def _split(
+    settings: Mapping[str, Any], own: tuple[Setting, ...]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Tell the settings of a player from the options of its engine."""
+    names = {setting.name for setting in own}
+    ours = {key: value for key, value in settings.items() if key in names}
+    return ours, {key: value for key, value in settings.items() if key not in names}
+
+
+def _summary(function: Callable[..., Any]) -> str:
+    """The first line of a docstring."""
+    return (function.__doc__ or "").partition("\n")[0]
+
+
+@cache
+def _entries() -> Mapping[str, Entry]:
+    own = _entry("engine", "betacut's own engine.", engines.ENGINE_SETTINGS, _make_own, open=True)
+    entries = [own, *_searches(), *_originals(), *_others()]
+    return {entry.name: entry for entry in entries}
+
+
+def names() -> tuple[str, ...]:
+    """List the names of all players.
+
+    Returns:
+        The names; those that need something after them have a colon and what it is.
+
+    Examples:
+        >>> names()[:3], names()[-4:]
+        (('engine', 'search', 'minimax_no_memo'), ('human', 'book:FILE', 'uci:COMMAND', 'xboard:COMMAND'))
+    """  # noqa: E501 - the last line is one value
+    return tuple(
+        f"{entry.name}:{entry.argument}" if entry.argument else entry.name
+        for entry in _entries().values()
+    )
+
+
+def entry_of(name: str) -> tuple[Entry, str]:
+    """Find a kind of player.
+
+    Args:
+        name: Its name; with a colon and an argument, if it has one.
+
+    Returns:
+        The kind, and the argument.
+
+    Raises:
+        TypeError: If the name is no string.
+        ValueError: If there is no such player, or its argument is missing or too much.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a str, not {described(name)}")
+    head, colon, argument = name.strip().partition(":")
+    entry = _entries().get(head.strip())
+    if entry is None:
+        message = f"no player is called {shown(head)}"
+        if (near := _nearest(head)) is not None:
+            message += f"; did you mean {near!r}?"
+        else:
+            message += "; betacut.games.players.names() lists them"
+        raise ValueError(message)
+    if entry.argument and not argument.strip():
+        raise ValueError(f"the player {entry.name} needs its {entry.argument}: {entry.name}:...")
+    if colon and not entry.argument:
+        raise ValueError(
+            f"the player {entry.name} takes nothing after a colon, not {shown(argument)}"
+        )
+    return entry, argument.strip()
+
+
+def _nearest(name: str) -> str | None:
+    """The name that was meant, perhaps without the program that it belongs to."""
+    known = list(_entries())
+    endings = [one for one in known if one.rpartition(".")[2] == name]
+    return endings[0] if endings else did_you_mean(name, known)
+
+
+def player(name: str, **settings: object) -> Player:
+    """Make a player by its name.
+
+    Args:
+        name: One of `betacut.games.players.names()`: a search such as `"search"` or `"minimax"`, a player
+            of a published program such as `"didactic.prototype_v2"`, `"random"`, `"human"`,
+            `"engine"`; `"book:FILE"`, `"uci:COMMAND"`, `"xboard:COMMAND"` with what they need.
+        **settings: Its settings, which `betacut.games.players.describe(name)` lists; for engines their
+            options too.
+
+    Returns:
+        The player; close it at the end, or use it in a `with` statement.
+
+    Raises:
+        TypeError: If a setting is of the wrong type, or there is no such setting.
+        ValueError: If there is no such player, or a setting is out of range.
+        OSError: If a file or a directory cannot be opened.
+        PlayerError: If an engine cannot be started.
+
+    Cost:
+        Next to nothing; `search` makes a table, external engines are started.
+
+    Examples:
+        >>> import chess
+        >>> with player("didactic.prototype_v2", depth=2) as prototype:
+        ...     prototype.choose(chess.Board()).move.uci()
+        'g1f3'
+        >>> player("didactic.prototype_v3")
+        Traceback (most recent call last):
+        ...
+        ValueError: no player is called 'didactic.prototype_v3'; did you mean 'didactic.prototype_v2'?
+    """  # noqa: E501 - the last line is one message
+    entry, argument = entry_of(name)
+    title = _title(name, settings)
+    known = {key: value for key, value in settings.items() if key in entry.settings}
+    unknown = {key: value for key, value in settings.items() if key not in entry.settings}
+    if unknown and not entry.open:
+        known |= unknown  # which refuses them
+    values = checked(entry.name, entry.settings, known)
+    before = {key: values.pop(key) for key in _BEFORE if key in values}
+    if (own := entry.settings.get("tablebase")) is not None and own is not tablebase.BEFORE_ANY:
+        values["tablebase"] = before.pop("tablebase")
+    return _with_before(title, entry.make(title, argument, {**values, **unknown}), before)
+
+
+_BEFORE = [setting.name for setting in (*books.before_any(), tablebase.BEFORE_ANY)]
+
+
+def _with_before(title: str, made: Player, before: Mapping[str, Any]) -> Player:
+    """Put tables and a book before a player, if they are wanted."""
+    try:
+        if before.get("tablebase") is not None:
+            made = tablebase.TablebasePlayer(title, before["tablebase"], made)
+        if before.get("book") is not None:
+            own = {key.removeprefix("book_"): value for key, value in before.items()}
+            made = books.BookPlayer(title, before["book"], own, made)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _title(name: str, settings: Mapping[str, object]) -> str:
+    """What a player is called: as `parse` reads it, with the settings that can be written."""
+    parts = [quoted(name.strip())]
+    for key, value in settings.items():
+        if isinstance(value, bool):
+            parts.append(f"{key}={'yes' if value else 'no'}")
+        elif isinstance(value, str | int | float):
+            parts.append(f"{key}={quoted(str(value))}")
+    return ",".join(parts)
+
+
+def parse(text: str) -> Player:
+    """Make a player from a text, as it is given on a command line.
+
+    Args:
+        text: `NAME,key=value,key=value`. A name or a value that has a comma stands in single or
+            double quotes; the command of an external engine is quoted as for a shell, and a comma
+            in its quotes is no end.
+
+    Returns:
+        The player.
+
+    Raises:
+        TypeError: If it is no string, or there is no such setting.
+        ValueError: If there is no such player, a setting is out of range, or quotes do not match.
+        OSError: If a file or a directory cannot be opened.
+        PlayerError: If an engine cannot be started.
+
+    Examples:
+        >>> parse("search,depth=4,threads=2").name
+        'search,depth=4,threads=2'
+        >>> parse("search,depth=deep")
+        Traceback (most recent call last):
+        ...
+        ValueError: search: depth must be plies, 1 to 100, not 'deep'
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {described(text)}")
+    name, pairs = settings_in(text)
+    entry, argument = entry_of(name)
+    if entry.argument and not entry.open:
+        name = f"{entry.name}:{unquoted(argument)}"
+    values: dict[str, Any] = {}
+    for key, value in pairs.items():
+        setting = entry.settings.get(key)
+        try:
+            values[key] = value if setting is None else setting.read(value)
+        except ValueError as error:
+            raise ValueError(f"{entry.name}: {error}") from None
+    return player(name, **values)
+
+
+def describe(name: str) -> str:
+    """Describe a player and its settings, for people.
+
+    Args:
+        name: Its name; what comes after a colon does not matter.
+
+    Returns:
+        Some lines of text.
+
+    Raises:
+        TypeError: If the name is no string.
+        ValueError: If there is no such player.
+
+    Examples:
+        >>> print(describe("random").partition("  book")[0].rstrip())
+        random: Any legal move, as the published programs' random players.
+          seed (an int from 0 to 2**64 - 1): Makes the moves the same every time.
+    """
+    if isinstance(name, str):
+        head = name.partition(":")[0].strip()
+        if (entry := _entries().get(head)) is not None:
+            return str(entry)
+    return str(entry_of(name)[0])

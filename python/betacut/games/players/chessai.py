@@ -1,0 +1,134 @@
+"""The searches of ChessAI as players: `chessai.negamax_search` and so on.
+
+What the original's game keeps from move to move, the end game's king table and whether the
+tablebase is asked, is read off the board's move stack: it is decided after each move of the game,
+and not before the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import chess
+from chess.engine import Cp, Mate, Score
+
+from betacut.games.players.history import DRAW, Found
+from betacut.games.players.searching import DEPTH, FAITHFUL, SearchingPlayer
+from betacut.games.players.settings import Setting, flag
+from betacut.games.players.tablebase import GAVIOTA, open_gaviota
+from betacut.originals import chessai
+
+__all__ = ["SETTINGS", "ChessAIPlayer"]
+
+SETTINGS = (
+    DEPTH,
+    FAITHFUL,
+    Setting("use_heuristic", flag(), "Whether anything but the end of the game counts.", True),
+    GAVIOTA,
+)
+
+ABSOLUTE = 400_000
+"""Scores beyond this say how the game ends, whatever came before. Centipawns."""
+
+
+class ChessAIPlayer(SearchingPlayer):
+    """A search of ChessAI.
+
+    Args:
+        name: What it is called, with its settings.
+        algorithm: The name of the search.
+        settings: A value for each of `SETTINGS`.
+    """
+
+    def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
+        super().__init__(name, depth=settings["depth"], faithful=settings["faithful"])
+        self._function: Callable[..., chessai.Result] = chessai.ALGORITHMS[algorithm]
+        self._use_heuristic = settings["use_heuristic"]
+        self._tablebase, self._close_tablebase = open_gaviota(settings["tablebase"])
+
+    def _search(self, board: chess.Board, depth: int) -> Found | None:
+        result = self._function(
+            board,
+            depth,
+            use_heuristic=self._use_heuristic,
+            ending=is_ending_since(board),
+            tablebase=self._tables_for(board),
+        )
+        if result.move is None:
+            return None
+        score = _score_of(result.score, len(result.path))
+        best = (result.move,)
+        return Found(result.move, score, best, result.path, depth, result.nodes)
+
+    def _best_of(
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
+    ) -> Found:
+        """Value each move as the search does: its gain, and the search of what follows."""
+        ending, tables = is_ending_since(board), self._tables_for(board)
+        after = board.copy()
+        best: tuple[int, chess.Move, tuple[chess.Move, ...]] | None = None
+        for move in moves:
+            score, is_known = chessai.evaluate_move(
+                board,
+                move,
+                depth=depth,
+                use_heuristic=self._use_heuristic,
+                ending=ending,
+                tablebase=tables,
+            )
+            after.push(move)
+            line: tuple[chess.Move, ...] = (move,)
+            if depth > 1 and not is_known and not after.is_game_over():
+                result = self._function(
+                    after,
+                    depth - 1,
+                    use_heuristic=self._use_heuristic,
+                    ending=ending,
+                    tablebase=tables,
+                )
+                line = (move, *result.path)
+                score = -result.score + (score if abs(result.score) < ABSOLUTE else 0)
+            after.pop()
+            if best is None or score > best[0]:
+                best = score, move, line
+        assert best is not None
+        score, move, line = best
+        return Found(move, _score_of(score, len(line)), (move,), line, depth, found.nodes)
+
+    def _tables_for(self, board: chess.Board) -> chessai.Tablebase | None:
+        """The tables, if the game has switched them on: after a move with at most five men left."""
+        few = chess.popcount(board.occupied) <= chessai.TABLEBASE_MEN
+        return self._tablebase if few and board.move_stack else None
+
+    def close(self) -> None:
+        """Close the tablebase."""
+        super().close()
+        self._close_tablebase()
+
+
+def is_ending_since(board: chess.Board) -> bool:
+    """Tell whether after one of the moves of the game the kings used their endgame table."""
+    back = board.copy()
+    while back.move_stack:
+        if chessai.is_ending(back):
+            return True
+        back.pop()
+    return False
+
+
+def _score_of(score: int, plies: int) -> Score:
+    """Read a score of the original: the view of the side to move stays.
+
+    Args:
+        score: Centipawns, or how the game ends.
+        plies: The length of the line that leads there.
+    """
+    size = abs(score)
+    if size < ABSOLUTE:
+        return Cp(score)
+    if size < chessai.ENDGAME // 2 + ABSOLUTE // 2:
+        return DRAW
+    if size <= chessai.ENDGAME:
+        plies += chessai.ENDGAME - size
+    return Mate((plies + 1) // 2) if score > 0 else Mate(-(plies // 2))

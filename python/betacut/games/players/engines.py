@@ -1,0 +1,372 @@
+"""Engines as players: external ones (`uci:COMMAND`, `xboard:COMMAND`) and betacut's own (`engine`).
+
+All of them are used by the conventions of `chess.engine.SimpleEngine`. They look after repetitions
+themselves: they are told the moves of the game.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shlex
+import signal
+import subprocess
+from asyncio import TimeoutError as NoAnswerError
+from asyncio import wait_for
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as NotInTimeError
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from threading import Thread, Timer
+from typing import Any
+
+import chess
+from chess.engine import (
+    INFO_BASIC,
+    INFO_PV,
+    INFO_SCORE,
+    EngineError,
+    EngineTerminatedError,
+    Limit,
+    Option,
+    PlayResult,
+    Protocol,
+    SimpleEngine,
+    UciProtocol,
+    XBoardProtocol,
+)
+
+from betacut.core.arguments import check_status
+from betacut.core.exceptions import PlayerError
+from betacut.core.messages import described, did_you_mean, one_line, shown
+from betacut.games.players.games import GameTracker
+from betacut.games.players.limits import Budget, budget_of
+from betacut.games.players.protocol import BasePlayer
+from betacut.games.players.settings import Setting, integer, seconds
+
+__all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
+
+DEFAULT_SECONDS = 1.0
+"""How long an engine thinks about a move if nobody says."""
+
+QUIT_SECONDS = 3.0
+"""How long an engine may take to quit before it is killed."""
+
+KILL_SECONDS = 5.0
+"""How long to wait for the end of a process that was killed."""
+
+GROUPS: set[int] = set()
+"""The process groups of the engines that run: each engine leads one of its own."""
+
+
+def _kill_group(group: int) -> None:
+    """Kill an engine and what it has started; once, for the number may be given to others then."""
+    with suppress(KeyError, OSError):  # it was killed before, or has ended by itself
+        GROUPS.remove(group)
+        if hasattr(os, "killpg"):
+            os.killpg(group, signal.SIGKILL)
+
+
+@atexit.register
+def _kill_groups() -> None:
+    """Kill the engines that the process has not closed."""
+    for group in [*GROUPS]:
+        _kill_group(group)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=GROUPS.clear)  # they are the parent's
+
+
+class _GroupEngine(SimpleEngine):
+    """An engine that leads a process group, which ends with it."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - python-chess's
+        super().__init__(*arguments, **options)
+        self.group: int = self.transport.get_pid()
+        GROUPS.add(self.group)
+
+    def close(self) -> None:
+        """End the group. python-chess closes an engine that has ended or does not start, too."""
+        _kill_group(self.group)
+        super().close()
+
+
+class _Ended(Protocol):
+    """A protocol that sees the end of an engine that does not start, before its loop ends."""
+
+    async def initialize(self) -> None:
+        try:
+            await super().initialize()  # type: ignore[safe-super]
+        except BaseException:
+            if self.transport is not None:
+                _kill_group(self.transport.get_pid())
+                with suppress(ProcessLookupError, NoAnswerError):
+                    if not hasattr(os, "killpg"):
+                        self.transport.kill()
+                    await wait_for(self.returncode, KILL_SECONDS)
+            raise
+
+
+class _Uci(_Ended, UciProtocol):
+    pass
+
+
+class _XBoard(_Ended, XBoardProtocol):
+    pass
+
+
+PROTOCOLS: Mapping[str, Callable[..., SimpleEngine]] = {
+    "uci": partial(_GroupEngine.popen, _Uci),
+    "xboard": partial(_GroupEngine.popen, _XBoard),
+}
+"""What starts an engine, by protocol."""
+
+ENGINE_SETTINGS = (
+    Setting("depth", integer(1, 100, "plies"), "How deep it searches at most."),
+    Setting("nodes", integer(1, 1 << 62, "nodes"), "How many nodes it searches at most."),
+    Setting(
+        "time",
+        seconds(),
+        f"How long it thinks at most; {DEFAULT_SECONDS:g} s if neither this nor the game sets a "
+        "limit.",
+    ),
+    Setting("timeout", seconds(), "How long to wait for an answer that is due.", 10.0),
+)
+"""The settings that are not options of the engine."""
+
+
+def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
+    """Start an external engine.
+
+    Args:
+        protocol: One of `PROTOCOLS`.
+        command: The program and its arguments, quoted as for a shell.
+        timeout: How long to wait for its first answers. Seconds.
+
+    Returns:
+        The engine.
+
+    Raises:
+        ValueError: If the command is empty or its quotes do not match.
+        PlayerError: If the program cannot be started or does not speak the protocol.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"cannot read the command {shown(command)}: {error}") from None
+    if not words or not words[0]:
+        raise ValueError(f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish")
+    try:
+        # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
+        return _in_daemon(
+            lambda: PROTOCOLS[protocol](
+                words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL
+            )
+        )
+    except NoAnswerError:  # first: it is an OSError, too
+        message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
+    except OSError as error:
+        message = f"cannot start {shown(words[0])}: {error.strerror}"
+    except EngineTerminatedError:
+        message = f"{shown(words[0])} ended at once: is it a {protocol} engine?"
+    except EngineError as error:
+        message = f"{shown(words[0])} is no {protocol} engine: {one_line(str(error))}"
+    raise PlayerError(message)
+
+
+def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
+    """Make an engine whose thread is a daemon, as threads are that a daemon starts.
+
+    python-chess's thread would keep a process from ending that has not closed its engine.
+    """
+    made: Future[SimpleEngine] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:  # for the thread that waits
+            made.set_exception(error)
+
+    Thread(target=run, name="betacut engine", daemon=True).start()
+    return made.result()
+
+
+def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+    """End an engine at once; its process, if it has one, and what that started are gone afterwards.
+
+    `SimpleEngine.close` alone would leave a process that nobody has waited for.
+
+    Args:
+        engine: The engine.
+    """
+
+    def kill() -> None:
+        # Of a process that has just ended with its group this would take the exit status away.
+        with suppress(ProcessLookupError):
+            if not (isinstance(engine, _GroupEngine) and hasattr(os, "killpg")):
+                engine.transport.kill()
+
+    if isinstance(engine, _GroupEngine):
+        _kill_group(engine.group)
+    if isinstance(engine, SimpleEngine):
+        with suppress(RuntimeError, EngineError, NotInTimeError, CancelledError):  # ended already
+            engine.protocol.loop.call_soon_threadsafe(kill)
+            engine.returncode.result(KILL_SECONDS)
+    engine.close()
+
+
+def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+    """Ask an engine to quit, and kill it if it does not do so in `QUIT_SECONDS`.
+
+    Args:
+        engine: The engine.
+    """
+    try:
+        if isinstance(engine, SimpleEngine):
+            engine.timeout = min(QUIT_SECONDS, engine.timeout or QUIT_SECONDS)
+            with suppress(EngineError, NoAnswerError, CancelledError):
+                engine.quit()
+    finally:  # after Ctrl-C, too
+        kill_engine(engine)
+
+
+class EnginePlayer(BasePlayer):
+    """Plays with an engine, and closes it at the end.
+
+    Args:
+        name: What it is called, with its settings.
+        engine: The engine, with the conventions of `SimpleEngine`.
+        settings: A value for each of `ENGINE_SETTINGS`.
+        options: Options of the engine: values, or texts of values. With UCI_Elo goes
+            UCI_LimitStrength, unless it is among them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        engine: Any,  # noqa: ANN401 - SimpleEngine or betacut.Engine
+        settings: Mapping[str, Any],
+        options: Mapping[str, Any],
+    ) -> None:
+        super().__init__(name)
+        self._engine = engine
+        self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
+        self._timeout = settings["timeout"]
+        self._games = GameTracker()
+        try:
+            self._configure(options)
+        except BaseException:
+            end_engine(engine)
+            raise
+
+    @property
+    def engine(self) -> Any:  # noqa: ANN401 - SimpleEngine or betacut.Engine
+        """The engine, with the conventions of `SimpleEngine`."""
+        return self._engine
+
+    def _configure(self, options: Mapping[str, Any]) -> None:
+        declared: Mapping[str, Option] = self._engine.options
+        values: dict[str, Any] = {}
+        for key, value in options.items():
+            try:
+                option, read = _value_of(declared, key, value)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"{self._title}: {error}") from None
+            values[option] = read
+        names = {key.lower() for key in values}
+        if "uci_elo" in names and "uci_limitstrength" not in names:
+            values |= {"UCI_LimitStrength": True} if "UCI_LimitStrength" in declared else {}
+        if values:
+            with self._errors():
+                self._engine.configure(values)
+
+    def _check_board(self, board: chess.Board) -> chess.Board:
+        """Take Chess960 too: whether it can play that the engine decides."""
+        if isinstance(board, chess.Board) and board.chess960 and board.uci_variant == "chess":
+            check_status(board)
+            return board
+        return super()._check_board(board)
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        limits = self._limits(limit, board.turn)
+        game = self._games.game_of(board)
+        with self._errors(), self._watched(limits, board.turn):
+            played: PlayResult = self._engine.play(
+                board, limits, game=game, info=INFO_BASIC | INFO_SCORE | INFO_PV
+            )
+        return played
+
+    def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
+        """What the game allows, with what the player allows itself."""
+        budget = budget_of(limit, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
+        given = limit or Limit()
+        has_clock = (given.white_clock if turn == chess.WHITE else given.black_clock) is not None
+        if has_clock and self._own.seconds is None:
+            # An engine shares its clock out by itself.
+            budget = Budget(budget.depth, budget.nodes, given.time)
+        elif has_clock:
+            given = replace(given, white_clock=None, black_clock=None, white_inc=None)
+            given = replace(given, black_inc=None, remaining_moves=None)
+        depth = budget.depth if given.mate is None or self._own.depth else given.depth
+        return replace(given, depth=depth, nodes=budget.nodes, time=budget.seconds)
+
+    @contextmanager
+    def _watched(self, limit: Limit, turn: chess.Color) -> Any:  # noqa: ANN401 - a generator
+        """End an engine that lets its clock run out; of a fixed time `SimpleEngine` takes care."""
+        clock = limit.white_clock if turn == chess.WHITE else limit.black_clock
+        if clock is None or limit.time is not None:
+            yield
+            return
+        timer = Timer(clock + self._timeout, kill_engine, [self._engine])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @contextmanager
+    def _errors(self) -> Any:  # noqa: ANN401 - a generator
+        """Say which engine it was that failed, and how."""
+        try:
+            yield
+        except EngineTerminatedError as error:
+            raise PlayerError(
+                f"{self._title}: the engine has ended ({one_line(str(error))})"
+            ) from error
+        except EngineError as error:
+            raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
+        except NoAnswerError as error:
+            raise PlayerError(f"{self._title}: the engine does not answer") from error
+
+    def close(self) -> None:
+        """Ask the engine to quit."""
+        super().close()
+        end_engine(self._engine)
+
+
+def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
+    """Read the value of an option; with its name, as the engine declares it."""
+    option = declared.get(name)
+    if option is None:
+        near = did_you_mean(name, list(declared))
+        hint = f"did you mean {near!r}?" if near else one_line(f"it has {', '.join(declared)}", 200)
+        raise TypeError(f"the engine has no option {shown(name)}; {hint}")
+    if option.is_managed():
+        raise ValueError(f"the option {option.name} is set by the game, not by {shown(value)}")
+    if option.type == "check" and isinstance(value, str):
+        words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+        if value.lower() not in words:
+            raise ValueError(f"{option.name} must be yes or no, not {shown(value)}")
+        return option.name, words[value.lower()]
+    if not isinstance(value, str | int | bool | None):
+        raise TypeError(f"{option.name} must be a str, an int or a bool, not {described(value)}")
+    try:
+        return option.name, option.parse(value)
+    except EngineError as error:
+        raise ValueError(one_line(str(error), 200)) from None
+    except TypeError:
+        raise TypeError(f"{option.name} must be an int, not {described(value)}") from None

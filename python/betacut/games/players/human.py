@@ -1,0 +1,57 @@
+"""The player that asks somebody: `human`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import chess
+from chess.engine import Limit, PlayResult
+
+from betacut.core.exceptions import PlayerError
+from betacut.games.players.moves import MoveError, read_move
+from betacut.games.players.protocol import BasePlayer
+from betacut.games.players.settings import Setting, whatever
+
+__all__ = ["SETTINGS", "HumanPlayer"]
+
+SETTINGS = (
+    Setting(
+        "ask",
+        whatever("a function of a prompt that returns an answer", callable),
+        "Where answers come from; the terminal if left out.",
+    ),
+    Setting(
+        "tell",
+        whatever("a function of a text", callable),
+        "Where messages go; the terminal if left out.",
+    ),
+)
+
+
+class HumanPlayer(BasePlayer):
+    """Asks for the moves until it gets a legal one. `resign` resigns.
+
+    Args:
+        name: What it is called.
+        settings: A value for each of `SETTINGS`.
+    """
+
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        super().__init__(name)
+        self._ask = settings["ask"] or input
+        self._tell = settings["tell"] or print
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        side = chess.COLOR_NAMES[board.turn].capitalize()
+        while True:
+            try:
+                answer = self._ask(f"{side} to move: ")
+            except EOFError:
+                raise PlayerError(f"{self._title}: no more input, and {side} is to move") from None
+            if str(answer).strip().lower() == "resign":
+                return PlayResult(None, None, resigned=True)
+            try:
+                return PlayResult(read_move(board, str(answer)), None)
+            except MoveError as error:
+                self._tell(str(error))

@@ -1,0 +1,184 @@
+"""Players that search to a depth: depth after depth, and then the game so far."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import chess
+from chess.engine import Cp, InfoDict, Limit, Mate, PlayResult, PovScore, Score
+
+from betacut.games.players.history import Found, RootMoves, choose, first_of, root_moves
+from betacut.games.players.limits import Budget, Pace, budget_of
+from betacut.games.players.protocol import BasePlayer
+from betacut.games.players.settings import Setting, integer, seed
+
+__all__ = ["DEPTH", "FAITHFUL", "SEED", "SearchingPlayer", "depth_setting", "one_ply_later"]
+
+DEFAULT_DEPTH = 4
+"""How deep players search if nobody says. Plies."""
+
+
+def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:
+    """The setting `depth` of players that search."""
+    what = (
+        f"How deep to search at most{note}; {default} if neither this nor the game sets a limit, "
+        "as deep as the game's limit allows otherwise."
+    )
+    return Setting(name, integer(1, 100, "plies"), what)
+
+
+DEPTH = depth_setting()
+
+SEED = Setting(
+    "seed",
+    seed(),
+    "Draws among equally good moves, the same every time; without it the first is played.",
+)
+
+
+def _faithful() -> Setting:
+    from betacut.games.players.settings import flag
+
+    return Setting(
+        "faithful",
+        flag(),
+        "Play exactly as the original does: repeat winning positions, find no move, crash.",
+        False,
+    )
+
+
+FAITHFUL = _faithful()
+
+
+def one_ply_later(score: Score) -> Score:
+    """What a score after a move is worth before it.
+
+    Args:
+        score: After the move, in the view of the side that has made it.
+
+    Returns:
+        The same, a mate that is given counted from before the move.
+
+    Examples:
+        >>> from chess.engine import MateGiven
+        >>> one_ply_later(Mate(1)), one_ply_later(MateGiven), one_ply_later(Mate(-1))
+        (Mate(+2), Mate(+1), Mate(-1))
+    """
+    moves = score.mate()
+    return Mate(moves + 1) if moves is not None and score > Cp(0) else score
+
+
+class SearchingPlayer(BasePlayer):
+    """A player whose search has a depth.
+
+    With a depth it searches to that depth at once. With other limits it searches to depth 1, 2, 3,
+    … as long as the next one is likely to finish (see `Pace`), but one ply always. It stops early
+    if there is only one move, or when it has found a mate. Then it looks at the game so far (see
+    `history`).
+
+    Args:
+        name: What it is called, with its settings.
+        depth: How deep it searches at most; None if the limits decide.
+        pick_seed: Seeds the draw among equally good moves; None plays the first.
+        faithful: Whether not to look at the game so far.
+    """
+
+    default_depth = DEFAULT_DEPTH
+    deepest = 100
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        depth: int | None = None,
+        pick_seed: int | None = None,
+        faithful: bool = False,
+    ) -> None:
+        super().__init__(name)
+        self._own = Budget(depth=depth)
+        self._faithful = faithful
+        self._pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of
+        if pick_seed is not None:
+            self._pick = random.Random(pick_seed).choice
+
+    def _search(self, board: chess.Board, depth: int) -> Found | None:
+        """Search to a depth; None if the search finds no move."""
+        raise NotImplementedError
+
+    def _best_of(
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
+    ) -> Found | None:
+        """Find the best of some moves, by the search's own values."""
+        raise NotImplementedError
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        begin = perf_counter()
+        budget = budget_of(limit, board.turn, self._own, Budget(depth=self.default_depth))
+        roots = RootMoves(tuple(board.legal_moves)) if self._faithful else root_moves(board)
+        found = self._find(board, budget, roots)
+
+        def best_of(moves: Sequence[chess.Move]) -> Found | None:
+            depth = found.depth or 1
+            return self._best_of(board, moves, found, max(depth - budget.open, 1))
+
+        chosen = found if self._faithful else choose(roots, found, best_of, self._pick)
+        return play_result(board, chosen, perf_counter() - begin)
+
+    def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Found:
+        """Search as deep as the limits allow."""
+        most = min(budget.depth or self.deepest, self.deepest)
+        if not budget.open:
+            return self._search_or_fallback(board, most)
+        pace = Pace(budget)
+        only_move = len(roots.free) + len(roots.risky) + len(roots.drawn) == 1
+        depth, reached = 0, -1
+        while True:
+            depth += 1
+            begin = perf_counter()
+            found = self._search_or_fallback(board, depth)
+            pace.finished(perf_counter() - begin, found.nodes or 0)
+            # Some originals give up at a depth of their own.
+            done = found.score.is_mate() or only_move or depth >= most or found.depth == reached
+            if done or not pace.allows_another():
+                return found
+            reached = -1 if found.depth is None else found.depth
+
+    def _search_or_fallback(self, board: chess.Board, depth: int) -> Found:
+        """Search; and again without the game so far if by the search's rules it is over."""
+        found = self._search(board, depth)
+        if found is None:
+            fresh = board.copy(stack=False)
+            fresh.halfmove_clock = 0
+            found = self._search(fresh, depth)
+        return found or self._without_a_move(board, depth)
+
+    def _without_a_move(self, board: chess.Board, depth: int) -> Found:
+        """What to play where the search finds no move."""
+        move = next(iter(board.legal_moves))
+        return Found(move, Cp(0), (move,))
+
+
+def play_result(board: chess.Board, found: Found, seconds: float) -> PlayResult:
+    """Put together what a player returns.
+
+    Args:
+        board: The position.
+        found: What was found.
+        seconds: How long it took.
+
+    Returns:
+        The move, the expected reply, and the rest in `info`.
+    """
+    info: InfoDict = {
+        "score": PovScore(found.score, board.turn),
+        "pv": list(found.pv or (found.move,)),
+        "time": seconds,
+    }
+    if found.depth is not None:
+        info["depth"] = found.depth
+    if found.nodes is not None:
+        info["nodes"] = found.nodes
+    ponder = found.pv[1] if len(found.pv) > 1 else None
+    return PlayResult(found.move, ponder, info)

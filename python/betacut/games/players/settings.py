@@ -1,0 +1,235 @@
+"""The settings of players: their kinds, what they are read from, and what they refuse."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from betacut.core.arguments import check_between, check_positive_seconds, check_seed
+from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.games.times import read_duration
+
+__all__ = [
+    "Kind",
+    "Setting",
+    "checked",
+    "choice",
+    "flag",
+    "integer",
+    "number",
+    "seconds",
+    "seed",
+    "text",
+    "whatever",
+]
+
+LONGEST_NUMBER = 40
+"""Longer integers are out of every range. Characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the value of a setting can be.
+
+    Attributes:
+        text: What it can be, in words: for help and errors.
+        read: Makes it from a text; raises ValueError.
+        check: Checks a value under the name of its setting, and returns it; raises TypeError or
+            ValueError, with a message.
+    """
+
+    text: str
+    read: Callable[[str], Any]
+    check: Callable[[Any, str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a player.
+
+    Attributes:
+        name: Its name.
+        kind: What its value can be.
+        help: What it does, in a sentence.
+        default: What it is if it is not given; None for none.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    default: Any = None
+
+    def read(self, text: str) -> Any:  # noqa: ANN401 - each kind has its own
+        """Read the value from a text."""
+        try:
+            return self.kind.read(text)
+        except ValueError:
+            raise ValueError(f"{self.name} must be {self.kind.text}, not {shown(text)}") from None
+
+    def __str__(self) -> str:
+        default = "" if self.default is None else f"; {_written(self.default)} if left out"
+        return f"{self.name} ({self.kind.text}{default}): {self.help}"
+
+
+def checked(
+    player: str, settings: Mapping[str, Setting], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Check settings, and add those that were left out.
+
+    Args:
+        player: The name of the player, for the messages.
+        settings: Its settings by name.
+        values: The values that were given.
+
+    Returns:
+        A value for every setting.
+
+    Raises:
+        TypeError: If a value is of the wrong type, or there is no such setting.
+        ValueError: If a value is out of range.
+
+    Examples:
+        >>> depth = Setting("depth", integer(1, 100, "plies"), "How deep.", 4)
+        >>> checked("minimax", {"depth": depth}, {"dept": 4})
+        Traceback (most recent call last):
+        ...
+        TypeError: minimax has no setting 'dept'; did you mean 'depth'?
+    """
+    found = {name: setting.default for name, setting in settings.items()}
+    for name, value in values.items():
+        if (setting := settings.get(name)) is None:
+            raise TypeError(_no_setting(player, name, settings))
+        if value is None and setting.default is None:
+            continue
+        try:
+            found[name] = setting.kind.check(value, name)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{player}: {error}") from None
+    return found
+
+
+def _no_setting(player: str, name: str, settings: Mapping[str, Setting]) -> str:
+    message = f"{one_line(player, 40)} has no setting {shown(name)}"
+    if (near := did_you_mean(name, settings)) is not None:
+        return f"{message}; did you mean {near!r}?"
+    return f"{message}; it has {one_line(', '.join(settings) or 'none', 3 * SHORT)}"
+
+
+def _written(value: object) -> str:
+    """A value as one writes it in a text."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _read_int(text: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER):
+        raise ValueError(text)
+    return int(text)
+
+
+def _read_seconds(text: str) -> float:
+    value = read_duration(text)
+    if math.isnan(value):
+        raise ValueError(text)
+    return value
+
+
+def integer(least: int, most: int, unit: str) -> Kind:
+    """An integer in a range."""
+    reach = f"{least} to {most}" if most < 1 << 31 else f"{least} or more"
+    return Kind(
+        f"{unit}, {reach}",
+        _read_int,
+        lambda value, name: check_between(value, name, unit, least, most),
+    )
+
+
+def seed() -> Kind:
+    """A seed."""
+    return Kind("an int from 0 to 2**64 - 1", _read_int, lambda value, _name: check_seed(value))
+
+
+def seconds() -> Kind:
+    """A time that is greater than 0 and comes to an end; as a text it may have a unit, `100ms`."""
+    return Kind("seconds, greater than 0", _read_seconds, check_positive_seconds)
+
+
+def number() -> Kind:
+    """A duration that may be 0: any number from 0 on."""
+
+    def check(value: Any, name: str) -> float:  # noqa: ANN401 - it may be anything
+        from betacut.core.arguments import check_seconds
+
+        return check_seconds(value, name)
+
+    return Kind("seconds, 0 or more", _read_seconds, check)
+
+
+def flag() -> Kind:
+    """Yes or no."""
+    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+    def read(text: str) -> bool:
+        try:
+            return words[text.lower()]
+        except KeyError:
+            raise ValueError(text) from None
+
+    def check(value: Any, name: str) -> bool:  # noqa: ANN401 - it may be anything
+        if not isinstance(value, bool):
+            raise TypeError(f"{name} must be True or False, not {described(value)}")
+        return value
+
+    return Kind("yes or no", read, check)
+
+
+def choice(*names: str) -> Kind:
+    """One of some names.
+
+    Args:
+        *names: The names.
+
+    Returns:
+        The kind.
+    """
+    words = f"{', '.join(names[:-1])} or {names[-1]}"
+
+    def check(value: Any, name: str) -> str:  # noqa: ANN401 - it may be anything
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be {words}, not {described(value)}")
+        if value not in names:
+            near = did_you_mean(value, names)
+            hint = "" if near is None else f"; did you mean {near!r}?"
+            raise ValueError(f"{name} must be {words}, not {shown(value)}{hint}")
+        return value
+
+    return Kind(words, str, check)
+
+
+def text(what: str, check: Callable[[Any, str], Any]) -> Kind:
+    """A text that something else understands."""
+    return Kind(what, str, check)
+
+
+def whatever(what: str, ask: Callable[[Any], bool]) -> Kind:
+    """An object that no text can name.
+
+    Args:
+        what: What it is, in words.
+        ask: Tells whether an object is one.
+
+    Returns:
+        The kind.
+    """
+
+    def read(text: str) -> Any:  # noqa: ANN401 - it never returns
+        raise ValueError(text)
+
+    def check(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
+        if not ask(value):
+            raise TypeError(f"{name} must be {what}, not {described(value)}")
+        return value
+
+    return Kind(f"{what}; from Python only", read, check)

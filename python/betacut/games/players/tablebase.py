@@ -1,0 +1,253 @@
+"""Endgame tables: before any player (`tablebase=DIRECTORY`), or within an original's search.
+
+Syzygy tables know who wins and how far the next capture or pawn move is, Gaviota tables how far the
+mate is. In a won or lost position the table chooses the move; in a drawn one the player does, and
+its move is kept if it keeps the draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import chess
+import chess.gaviota
+import chess.syzygy
+from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
+
+from betacut.core.messages import described, shown_path
+from betacut.games.players.history import root_moves
+from betacut.games.players.protocol import BasePlayer, Player
+from betacut.games.players.settings import Kind, Setting
+
+__all__ = ["BEFORE_ANY", "GAVIOTA", "TablebasePlayer", "open_gaviota", "open_tables"]
+
+SYZYGY_MEN = 7
+GAVIOTA_MEN = 5
+
+
+class Verdict(NamedTuple):
+    """What a table says, in the view of the side to move.
+
+    Attributes:
+        result: 1 for a win, 0 for a draw, -1 for a loss.
+        distance: Plies to the mate, or to the next capture or pawn move.
+    """
+
+    result: int
+    distance: int
+
+
+class Tables(Protocol):
+    """Endgame tables, of either kind."""
+
+    most_men: int
+    counts_to_mate: bool
+
+    def probe(self, board: chess.Board) -> Verdict:
+        """Look up a position that is not over; raises KeyError if there is no table for it."""
+
+    def close(self) -> None:
+        """Close the files."""
+
+
+class _Gaviota:
+    """Tables of distances to mate."""
+
+    most_men = GAVIOTA_MEN
+    counts_to_mate = True
+
+    def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
+        self._tables = tables
+        self.close = close
+
+    def probe(self, board: chess.Board) -> Verdict:
+        """Look up a position that is not over."""
+        plies = self._tables.probe_dtm(board)
+        return Verdict((plies > 0) - (plies < 0), abs(plies))
+
+
+class _Syzygy:
+    """Tables of results and distances to the next capture or pawn move."""
+
+    most_men = SYZYGY_MEN
+    counts_to_mate = False
+
+    def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
+        self._tables = tables
+        self.close = close
+
+    def probe(self, board: chess.Board) -> Verdict:
+        """Look up a position that is not over. A win that takes over fifty moves is a draw."""
+        result = self._tables.probe_wdl(board)
+        distance = abs(self._tables.probe_dtz(board))
+        return Verdict((result == 2) - (result == -2), distance)
+
+
+def _is_gaviota(value: object) -> bool:
+    return callable(getattr(value, "probe_dtm", None))
+
+
+def _is_syzygy(value: object) -> bool:
+    return callable(getattr(value, "probe_wdl", None))
+
+
+def _directory(value: Any, name: str) -> Path:  # noqa: ANN401 - it may be anything
+    if not isinstance(value, str | PathLike):
+        raise TypeError(f"{name} must be the path of a directory, not {described(value)}")
+    path = Path(fspath(value))
+    if not path.is_dir():
+        raise NotADirectoryError(f"{name}: there is no directory {shown_path(path)}")
+    return path
+
+
+def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 - see below
+    """Open Gaviota tables for an original's search."""
+    if value is None or _is_gaviota(value):
+        return value, _nothing
+    path = _directory(value, "tablebase")
+    if not any(path.glob("*.gtb.cp4")):
+        raise ValueError(f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)")
+    tables = chess.gaviota.open_tablebase(str(path))
+    return tables, tables.close
+
+
+def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
+    """Open tables of either kind.
+
+    Args:
+        value: The path of a directory, or an object with `probe_dtm(board)`, or with
+            `probe_wdl(board)` and `probe_dtz(board)`.
+
+    Returns:
+        The tables. Objects that were given open stay open when these are closed.
+
+    Raises:
+        TypeError: If it is none of these.
+        OSError: If there is no such directory.
+        ValueError: If there are no tables in it.
+    """
+    if _is_gaviota(value):
+        return _Gaviota(value, _nothing)
+    if _is_syzygy(value):
+        return _Syzygy(value, _nothing)
+    path = _directory(value, "tablebase")
+    if any(path.glob("*.rtbw")) and any(path.glob("*.rtbz")):
+        tables = chess.syzygy.open_tablebase(str(path))
+        return _Syzygy(tables, tables.close)
+    if any(path.glob("*.gtb.cp4")):
+        return _Gaviota(*open_gaviota(path))
+    raise ValueError(
+        f"tablebase: {shown_path(path)} has neither Syzygy tables (*.rtbw with *.rtbz) "
+        "nor Gaviota tables (*.gtb.cp4)"
+    )
+
+
+def _nothing() -> None:
+    """Close what was given open."""
+
+
+def _given(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
+    """Tables as they are given; they are opened when the player is made."""
+    if isinstance(value, str | PathLike) or _is_gaviota(value) or _is_syzygy(value):
+        return value
+    raise TypeError(
+        f"{name} must be the path of a directory with endgame tables, not {described(value)}"
+    )
+
+
+GAVIOTA = Setting(
+    "tablebase",
+    Kind("a directory of Gaviota tables", str, _given),
+    "What the original's search asks, with five men or fewer.",
+)
+
+BEFORE_ANY = Setting(
+    "tablebase",
+    Kind("a directory of Syzygy or Gaviota tables", str, _given),
+    "Play won and lost endgames by the tables.",
+)
+
+
+class TablebasePlayer(BasePlayer):
+    """Plays endgames by tables, and leaves the rest to another player.
+
+    Args:
+        name: What it is called, with its settings.
+        tables: A path or an open table, see `open_tables`.
+        player: Who plays the rest; closed with this player.
+    """
+
+    def __init__(self, name: str, tables: Any, player: Player) -> None:  # noqa: ANN401
+        super().__init__(name)
+        self._tables = open_tables(tables)
+        self._player = player
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        known = self._verdicts(board)
+        if not known:
+            return self._player.choose(board, limit)
+        best = max(verdict.result for verdict in known.values())
+        if best == 0:
+            played = self._player.choose(board, limit)
+            if played.move in known and known[played.move].result == 0:
+                return played
+            return PlayResult(_first(known, 0), None, {"string": "tablebase move"})
+        drawn = [move for move in root_moves(board).drawn if best < 0]
+        if drawn:
+            return PlayResult(drawn[0], None, {"string": "draw by repetition or fifty moves"})
+        move = _quickest(known) if best > 0 else _longest(known)
+        info: InfoDict = {"string": "tablebase move", "tbhits": len(known)}
+        if self._tables.counts_to_mate:
+            plies = known[move].distance
+            mate = Mate((plies + 1) // 2) if best > 0 else Mate(-(plies // 2))
+            info["score"] = PovScore(mate, board.turn)
+        return PlayResult(move, None, info)
+
+    def _verdicts(self, board: chess.Board) -> dict[chess.Move, Verdict]:
+        """What each legal move leads to, for its mover; empty if the tables do not know all."""
+        if chess.popcount(board.occupied) > self._tables.most_men or board.castling_rights:
+            return {}
+        after = board.copy()
+        verdicts = {}
+        for move in board.legal_moves:
+            zeroing = board.is_zeroing(move)
+            after.push(move)
+            try:
+                verdicts[move] = self._after(after, zeroing)
+            except KeyError:
+                return {}
+            after.pop()
+        return verdicts
+
+    def _after(self, board: chess.Board, zeroing: bool) -> Verdict:
+        """What a position is worth to the side that has just moved."""
+        if board.is_checkmate():
+            return Verdict(1, 1 if self._tables.counts_to_mate else 0)
+        if board.is_stalemate() or board.is_insufficient_material():
+            return Verdict(0, 0)
+        result, distance = self._tables.probe(board)
+        if zeroing and not self._tables.counts_to_mate:
+            return Verdict(-result, 1)
+        return Verdict(-result, distance + 1)
+
+    def close(self) -> None:
+        """Close the tables, and the player."""
+        super().close()
+        self._tables.close()
+        self._player.close()
+
+
+def _first(known: dict[chess.Move, Verdict], result: int) -> chess.Move:
+    return next(move for move, verdict in known.items() if verdict.result == result)
+
+
+def _quickest(known: dict[chess.Move, Verdict]) -> chess.Move:
+    winning = [move for move, verdict in known.items() if verdict.result > 0]
+    return min(winning, key=lambda move: known[move].distance)
+
+
+def _longest(known: dict[chess.Move, Verdict]) -> chess.Move:
+    return max(known, key=lambda move: known[move].distance)

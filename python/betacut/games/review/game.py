@@ -1,0 +1,235 @@
+"""The review of a game: each move is judged, and the result writes itself in many forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import chess
+import chess.engine
+import chess.pgn
+
+from betacut.core.arguments import as_board
+from betacut.core.messages import described
+from betacut.games.analysts import DEFAULT_LIMIT, Analyst, Opinion, check_limit, open_analyst
+from betacut.games.pgn import moves_until_fault, read_text
+from betacut.games.review.annotate import annotated
+from betacut.games.review.page import page
+from betacut.games.review.results import JudgedGame, MoveReview
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["GameReview", "check_game", "check_progress", "judge", "review"]
+
+LINE = 10
+"""The greatest length of a line in an annotation. Plies."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview(JudgedGame):
+    """A game that was reviewed; what `review` returns.
+
+    Attributes:
+        pgn: The game as it was.
+        moves: The moves of its main line.
+        player: Who judged them.
+        limit: The limit of each search.
+        ends: Why the review ends before the game does, and after which move; nothing if it does
+            not.
+    """
+
+    def to_pgn(self) -> str:
+        """Write the game with values (`[%eval]`), glyphs, remarks and the best lines.
+
+        What the game had of comments and variations stays; its glyphs for good and bad moves, and
+        its values, are replaced. A comment says why the review ends before the game does.
+        """
+        exporter = chess.pgn.StringExporter(columns=100)
+        return annotated(self).accept(exporter)
+
+    def to_html(self, path: str | PathLike[str] | None = None) -> str:
+        """Make a page of it: the graph, the moves, and a board at each mistake.
+
+        Args:
+            path: The file to write, or None.
+
+        Returns:
+            The page, which asks nobody for anything.
+
+        Raises:
+            OSError: If the file cannot be written.
+        """
+        text = page([self])
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def plot(self, path: str | PathLike[str] | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw the course of the game. Needs `pip install betacut[plot]`.
+
+        Args:
+            path: The file to write, or None.
+            ax: The axes to draw on, or None for a figure with axes.
+
+        Returns:
+            The axes.
+
+        Raises:
+            ImportError: If matplotlib is not installed.
+            TypeError: If an argument is of the wrong type.
+            ValueError: If matplotlib cannot write such a file, or there is no move.
+            OSError: If the file cannot be written.
+        """
+        from betacut.views.advantage import draw_advantage
+
+        return draw_advantage(
+            self.course,
+            [move.verdict for move in self.moves],
+            [move.name for move in self.moves],
+            title=f"{self.title} ({self.conditions})",
+            first=self.first_ply,
+            path=path,
+            ax=ax,
+        )
+
+
+def review(
+    game: chess.pgn.Game | str,
+    *,
+    player: object = "engine",
+    limit: chess.engine.Limit | None = None,
+    progress: Callable[[MoveReview], object] | None = None,
+) -> GameReview:
+    """Judge every move of a game's main line.
+
+    The position before each move is searched, and if another move is best, the move itself by the
+    same search: see `betacut.games.analysts`. The values of successive positions are not compared.
+
+    Args:
+        game: The game; a text is read as PGN, its first game.
+        player: Who judges: a text such as `engine`, `search` or `uci:/usr/games/stockfish`, a
+            player, or an engine with the conventions of `chess.engine`.
+        limit: The limit of each search: a depth, nodes, a time, or several; half a second if left
+            out.
+        progress: Called with each move when it has been judged.
+
+    Returns:
+        The moves with their values: of a main line that cannot be read to its end, or in which a
+        move is not legal, those before; `ends` says why.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If no move of the game can be read, there is no such player, the limit ends
+            nothing, or the player gives no values.
+        InvalidPositionError: If the game begins in an impossible position or plays a variant.
+
+    Cost:
+        One search for each best move, two for every other.
+
+    Source:
+        betacut.
+
+    Examples:
+        >>> found = review("1. e4 e5 2. Nf3 f6 3. Nxe5 g5 4. Qh5# 1-0", player="search",
+        ...     limit=chess.engine.Limit(depth=4))
+        >>> [(move.name, move.verdict) for move in found.mistakes][-1]
+        ('3... g5', 'blunder')
+        >>> found.mistakes[-1].remark
+        'Blunder; fxe5 was best.'
+    """
+    limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
+    check_progress(progress)
+    found, line, ends = check_game(game)
+    moves = []
+    with open_analyst(player) as analyst:
+        board = found.board()
+        for ply, move in enumerate(line, start=1):
+            judged = judge(analyst, board, move, ply, limit)
+            moves.append(judged)
+            board.push(move)
+            if progress is not None:
+                progress(judged)
+        return GameReview(str(found), tuple(moves), analyst.name, limit, ends)
+
+
+def check_progress(progress: object) -> None:
+    """Make sure that a function can be told of the moves."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function of a move or None, not {described(progress)}")
+
+
+def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
+    """Make sure that a game can be reviewed."""
+    if isinstance(game, str):
+        found = next(read_text(game), None)
+        if found is None:
+            raise ValueError("game: there is none in the text")
+        game = found.game()
+    if not isinstance(game, chess.pgn.Game):
+        raise TypeError(f"game must be a chess.pgn.Game or a str, not {described(game)}")
+    as_board(game.board())
+    moves, fault = moves_until_fault(game)
+    if not moves:
+        raise ValueError(f"game is broken: {fault}" if fault else "game has no move to judge")
+    return game, moves, fault
+
+
+def judge(
+    analyst: Analyst,
+    board: chess.Board,
+    move: chess.Move,
+    ply: int,
+    limit: chess.engine.Limit,
+) -> MoveReview:
+    """Judge a move.
+
+    Args:
+        analyst: Who judges.
+        board: The position before it, with the moves that led to it.
+        move: The move.
+        ply: Its number in the game.
+        limit: The limit of each search.
+
+    Returns:
+        What was found.
+
+    Raises:
+        ValueError: If the analyst gives no values.
+    """
+    best, played = analyst.compare(board.copy(), move, limit)
+    if best.score is None or played.score is None or best.move is None:
+        raise ValueError(f"{analyst.name} gives no values: it cannot review games")
+    turn = board.turn
+    if played.score.pov(turn) > best.score.pov(turn):
+        # A search with a clock or of selected moves may find more when it looks again. Nothing is
+        # lost then, and the move is as good as any.
+        best = Opinion(move, played.score, played.line or (move,), best.depth)
+    assert best.score is not None
+    assert best.move is not None
+    return MoveReview(
+        ply,
+        board.fen(),
+        move,
+        move if played.score == best.score else best.move,
+        played.score,
+        best.score,
+        _legal_line(board, played.line if played.score == best.score else best.line),
+        best.depth,
+        board.legal_moves.count() == 1,
+    )
+
+
+def _legal_line(board: chess.Board, line: Iterable[chess.Move]) -> tuple[chess.Move, ...]:
+    """The beginning of a line, as far as it can be played."""
+    after = board.copy(stack=False)
+    found: list[chess.Move] = []
+    for move in line:
+        if len(found) == LINE or not after.is_legal(move):
+            break
+        found.append(move)
+        after.push(move)
+    return tuple(found)

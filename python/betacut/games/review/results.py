@@ -1,0 +1,356 @@
+"""What is known of a game that was reviewed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+import chess.engine
+import chess.pgn
+
+from betacut.core.messages import one_line
+from betacut.games.review.values import (
+    NAGS,
+    THRESHOLDS,
+    accuracy,
+    centipawns,
+    expected_score,
+    verdict_of,
+)
+
+__all__ = ["BrokenGame", "JudgedGame", "MoveReview", "Side", "score_text", "side_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReview:
+    """A move of a game.
+
+    Attributes:
+        ply: Its number in the game, from 1.
+        fen: The position before it.
+        move: The move.
+        best: The best move that was found; the same, if no other is better.
+        score: What the move is worth.
+        best_score: What the best move is worth, by the same search.
+        best_line: What would have been played after the best move, that move first.
+        depth: How deep was searched; None if the player does not say.
+        forced: Whether it was the only legal move.
+    """
+
+    ply: int
+    fen: str
+    move: chess.Move
+    best: chess.Move
+    score: chess.engine.PovScore
+    best_score: chess.engine.PovScore
+    best_line: tuple[chess.Move, ...]
+    depth: int | None
+    forced: bool
+
+    @property
+    def board(self) -> chess.Board:
+        """The position before the move."""
+        return chess.Board(self.fen)
+
+    @property
+    def color(self) -> chess.Color:
+        """Who made it."""
+        return self.board.turn
+
+    @property
+    def san(self) -> str:
+        """The move in algebraic notation."""
+        return self.board.san(self.move)
+
+    @property
+    def name(self) -> str:
+        """The move with its number: `12. Nf3`, `12... Nf6`."""
+        board = self.board
+        dots = "." if board.turn == chess.WHITE else "..."
+        return f"{board.fullmove_number}{dots} {self.san}"
+
+    @property
+    def loss(self) -> float:
+        """How much of the expected score was lost: 0.0 to 1.0."""
+        mover = self.color
+        lost = expected_score(self.best_score.pov(mover)) - expected_score(self.score.pov(mover))
+        return max(lost, 0.0)
+
+    @property
+    def centipawn_loss(self) -> int:
+        """How many centipawns were lost; great advantages and mates count as 1000."""
+        mover = self.color
+        lost = centipawns(self.best_score.pov(mover)) - centipawns(self.score.pov(mover))
+        return max(lost, 0)
+
+    @property
+    def verdict(self) -> str:
+        """`inaccuracy`, `mistake` or `blunder`; nothing for any other move."""
+        return verdict_of(self.loss)
+
+    @property
+    def nag(self) -> int | None:
+        """The numeric annotation glyph of the verdict."""
+        return NAGS.get(self.verdict)
+
+    @property
+    def remark(self) -> str:
+        """What is worth saying in words: a bad move, or a mate that was missed or allowed."""
+        mover = self.color
+        before, after = self.best_score.pov(mover), self.score.pov(mover)
+        won, lost = before.mate(), after.mate()
+        better = f"{self.board.san(self.best)} was best"
+        if won is not None and won > 0 and not (lost is not None and lost > 0):
+            return f"Missed a mate in {won}: {self.board.san(self.best)}."
+        if _is_mated(after) and not _is_mated(before):
+            return f"Allows a mate in {abs(lost or 0)}; {better}."
+        if self.verdict:
+            return f"{self.verdict.capitalize()}; {better}."
+        return ""
+
+    @property
+    def score_after(self) -> chess.engine.PovScore:
+        """The value of the position after the move: that of the move, a mate counted from there."""
+        value = self.score.pov(self.color)
+        mate = value.mate()
+        if mate is not None and mate > 1:
+            value = chess.engine.Mate(mate - 1)
+        elif mate == 1:
+            value = chess.engine.MateGiven
+        return chess.engine.PovScore(value, self.color)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that `json.dumps` accepts."""
+        return {
+            "ply": self.ply,
+            "fen": self.fen,
+            "move": self.move.uci(),
+            "san": self.san,
+            "best": self.best.uci(),
+            "best_san": self.board.san(self.best),
+            "best_line": [move.uci() for move in self.best_line],
+            "score": score_text(self.score),
+            "best_score": score_text(self.best_score),
+            "centipawn_loss": self.centipawn_loss,
+            "loss": round(self.loss, 4),
+            "verdict": self.verdict,
+            "nag": self.nag,
+            "remark": self.remark,
+            "depth": self.depth,
+            "forced": self.forced,
+        }
+
+
+def _is_mated(score: chess.engine.Score) -> bool:
+    return score.is_mate() and score < chess.engine.Cp(0)
+
+
+def score_text(score: chess.engine.PovScore) -> str:
+    """Write a value as annotations do: pawns from White's view, `#3` and `#-3` for mates.
+
+    Args:
+        score: The value.
+
+    Returns:
+        The text.
+    """
+    white = score.white()
+    mate = white.mate()
+    if mate is None:
+        return f"{(white.score() or 0) / 100:+.2f}"
+    return f"#{mate}" if white > chess.engine.Cp(0) else f"#-{abs(mate)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The moves of one side, summed up.
+
+    Attributes:
+        moves: How many moves it made; those that were forced count.
+        accuracy: Of its moves with a choice, 0.0 to 100.0; None if it had none.
+        average_loss: Centipawns a move, likewise.
+        verdicts: How many moves of each verdict.
+    """
+
+    moves: int
+    accuracy: float | None
+    average_loss: float | None
+    verdicts: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that `json.dumps` accepts."""
+        return {
+            "moves": self.moves,
+            "accuracy": self.accuracy and round(self.accuracy, 2),
+            "average_centipawn_loss": self.average_loss and round(self.average_loss, 2),
+            **{name: self.verdicts[name] for name in THRESHOLDS},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A game with a judgement of each move.
+
+    Attributes:
+        pgn: The game as it was.
+        moves: The moves of its main line.
+        player: Who judged them.
+        limit: The limit of each search.
+        ends: Why the review ends before the game does, and after which move; nothing if it does
+            not.
+    """
+
+    pgn: str
+    moves: tuple[MoveReview, ...]
+    player: str
+    limit: chess.engine.Limit
+    ends: str = ""
+
+    @property
+    def headers(self) -> chess.pgn.Headers:
+        """The tags of the game."""
+        headers = chess.pgn.read_headers(io.StringIO(self.pgn))
+        assert headers is not None
+        return headers
+
+    @property
+    def title(self) -> str:
+        """Who played, and how it ended."""
+        tags = self.headers
+        names = [tags.get("White", "?"), tags.get("Black", "?")]
+        return f"{one_line(names[0])} - {one_line(names[1])}, {one_line(tags.get('Result', '*'))}"
+
+    @property
+    def problem(self) -> str:
+        """Why not all of it was reviewed; nothing if all was."""
+        return self.ends and f"reviewed in part: {self.ends}"
+
+    @property
+    def conditions(self) -> str:
+        """Who judged, and how long."""
+        parts = []
+        if self.limit.depth is not None:
+            parts.append(f"depth {self.limit.depth}")
+        if self.limit.nodes is not None:
+            parts.append(f"{self.limit.nodes:,} nodes")
+        if self.limit.time is not None:
+            parts.append(f"{self.limit.time:g} s")
+        return f"{self.player}, {' and '.join(parts)} a search"
+
+    def side(self, color: chess.Color) -> Side:
+        """Sum up the moves of a side.
+
+        Args:
+            color: The side.
+
+        Returns:
+            The sums.
+        """
+        own = [move for move in self.moves if move.color == color]
+        free = [move for move in own if not move.forced]
+        verdicts = Counter(move.verdict for move in own)
+        average = sum(move.centipawn_loss for move in free) / len(free) if free else None
+        return Side(
+            len(own),
+            accuracy([move.loss for move in free]),
+            average,
+            {name: verdicts[name] for name in reversed(THRESHOLDS)},
+        )
+
+    @property
+    def mistakes(self) -> tuple[MoveReview, ...]:
+        """The moves with a verdict or a remark."""
+        return tuple(move for move in self.moves if move.remark)
+
+    @property
+    def course(self) -> list[float]:
+        """White's expected score after each move.
+
+        It is the mean of two searches: that which judged the move, and that of the position after
+        it, which judged the next one. A search without quiescence overrates the side that moves
+        last, and in these two that is not the same side.
+        """
+        found = [expected_score(move.score.white()) for move in self.moves]
+        following = [expected_score(move.best_score.white()) for move in self.moves[1:]]
+        for index, after in enumerate(following):
+            found[index] = (found[index] + after) / 2
+        return found
+
+    @property
+    def first_ply(self) -> int:
+        """How many plies were played before the position in which the game begins."""
+        return self.moves[0].board.ply() if self.moves else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that `json.dumps` accepts."""
+        limit = {name: getattr(self.limit, name) for name in ("depth", "nodes", "time")}
+        return {
+            "headers": dict(self.headers),
+            "player": self.player,
+            "limit": {name: value for name, value in limit.items() if value is not None},
+            "white": self.side(chess.WHITE).to_dict(),
+            "black": self.side(chess.BLACK).to_dict(),
+            "moves": [move.to_dict() for move in self.moves],
+            "ends": self.ends or None,
+        }
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def __str__(self) -> str:
+        """Write the sums and the mistakes."""
+        lines = [self.title, f"judged by {self.conditions}", ""]
+        if self.ends:
+            lines[-1:] = [self.problem, ""]
+        for color in chess.COLORS:
+            lines.append(f"{chess.COLOR_NAMES[color].capitalize()}: {side_text(self.side(color))}")
+        worth = [f"{move.name:<14} {_change(move):<18} {move.remark}" for move in self.mistakes]
+        return "\n".join([*lines, *([""] if worth else []), *worth])
+
+
+def _change(move: MoveReview) -> str:
+    return f"{score_text(move.best_score)} -> {score_text(move.score)}"
+
+
+class BrokenGame(ValueError):  # noqa: N818 - it is returned, not raised
+    """A game that cannot be reviewed; the message says which, and why.
+
+    Attributes:
+        number: Its number in the file, from 1.
+        reason: Why.
+        pgn: The game as it was, with the reason in a comment before its moves.
+    """
+
+    def __init__(self, number: int, reason: str, pgn: str = "") -> None:
+        super().__init__(f"game {number}: {reason}")
+        self.number = number
+        self.reason = reason
+        self.pgn = pgn
+
+    @property
+    def problem(self) -> str:
+        """Why it was not reviewed."""
+        return f"not reviewed: {self.reason}"
+
+    def to_pgn(self) -> str:
+        """Return the game as it was, with the reason in a comment before its moves."""
+        return self.pgn
+
+
+def side_text(side: Side) -> str:
+    """Sum up a side in a line."""
+    if side.accuracy is None:
+        return f"none of {side.moves} moves with a choice" if side.moves else "no move"
+    counts = ", ".join(
+        f"{count} {name if count == 1 else _plural(name)}" for name, count in side.verdicts.items()
+    )
+    return f"accuracy {side.accuracy:.0f} %, {side.average_loss:.0f} centipawns a move; {counts}"
+
+
+def _plural(name: str) -> str:
+    return "inaccuracies" if name == "inaccuracy" else f"{name}s"

@@ -1,0 +1,228 @@
+"""Games of a person in PGN: written so that they can be gone on with, and read again."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import chess
+import chess.engine
+import chess.pgn
+
+from betacut.core.arguments import as_board, check_count
+from betacut.core.messages import described, one_line, shown_path
+from betacut.games.pgn import cannot_read, read_file
+from betacut.games.terminal.clock import Clock
+from betacut.games.terminal.game import Game, Ply
+
+__all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
+
+COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
+"""The tags that say how to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game is in a file.
+
+    Attributes:
+        path: The file.
+        number: Which game of the file, from 1.
+    """
+
+    path: Path
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game that was read, and how it was played.
+
+    Attributes:
+        board: The position at its end, with the moves.
+        plies: What is known about the moves.
+        place: Where it is.
+        color: The side of the person, if the file says so.
+        against: The player, likewise.
+        limit: How long the player thinks, likewise.
+        clock: The clock, likewise; it stands still.
+        result: The result that the file has.
+    """
+
+    board: chess.Board
+    plies: list[Ply]
+    place: Place
+    color: chess.Color | None = None
+    against: str | None = None
+    limit: chess.engine.Limit | None = None
+    clock: Clock | None = None
+    result: str = "*"
+
+
+def to_pgn(game: Game) -> chess.pgn.Game:
+    """Write a game as PGN, with the clocks and the player's scores in comments.
+
+    Args:
+        game: The game, over or not.
+
+    Returns:
+        The game.
+    """
+    pgn = chess.pgn.Game.from_board(game.board)
+    players = ("Human", game.name) if game.color == chess.WHITE else (game.name, "Human")
+    pgn.headers.update(
+        {
+            "Event": "betacut play",
+            "Date": date.today().strftime("%Y.%m.%d"),
+            "White": players[0],
+            "Black": players[1],
+            "Result": game.end.result if game.end else "*",
+            COLOR: chess.COLOR_NAMES[game.color],
+            AGAINST: game.name,
+        }
+    )
+    if game.clock is not None:
+        pgn.headers["TimeControl"] = f"{game.clock.seconds:g}+{game.clock.increment:g}"
+    elif game.limit is not None:
+        names = ("depth", "nodes", "time")
+        limits = [(name, getattr(game.limit, name)) for name in names]
+        pgn.headers[LIMIT] = ",".join(f"{name}={value}" for name, value in limits if value)
+    if game.end is not None:
+        pgn.headers["Termination"] = game.end.reason
+    for node, ply in zip(pgn.mainline(), game.plies, strict=True):
+        if ply.score is not None:
+            node.set_eval(ply.score, ply.depth)
+        if ply.times is not None:
+            node.set_clock(max(ply.times[0 if node.turn() == chess.BLACK else 1], 0.0))
+    return pgn
+
+
+def save_game(game: Game, place: Path | Place) -> Place:
+    """Write a game to a file. Other games in it stay as they are.
+
+    Args:
+        game: The game.
+        place: The file, to whose end it is added; or the place of the game that it replaces.
+
+    Returns:
+        The place where it is now.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    exporter = chess.pgn.StringExporter(columns=100)
+    text = f"{to_pgn(game).accept(exporter)}\n\n"
+    path = place if isinstance(place, Path) else place.path
+    before, after, number = b"", b"", 1
+    if path.exists():
+        starts = [one.offset for one in read_file(path)]
+        old = path.read_bytes()
+        number = len(starts) + 1 if isinstance(place, Path) else place.number
+        cut = [*starts, len(old), len(old)]
+        before, after = old[: cut[number - 1]], old[cut[number] :]
+    if before and not before.endswith(b"\n\n"):
+        before = before.rstrip(b"\r\n") + b"\n\n"
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_bytes(before + text.encode() + after)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return Place(path, number)
+
+
+def load_game(path: Path, number: int | None = None) -> Saved:
+    """Read a game of a file.
+
+    Args:
+        path: The file.
+        number: Which game, from 1; the last one if left out.
+
+    Returns:
+        The game, its main line without the variations.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the file cannot be read, or there is no such game, or it is broken.
+    """
+    if not isinstance(path, Path):
+        raise TypeError(f"path must be a Path, not {described(path)}")
+    where = shown_path(path)
+    try:
+        games = list(read_file(path))
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    if not games:
+        raise ValueError(f"there is no game in {where}")
+    number = len(games) if number is None else check_count(number, "game", "games", 1)
+    if not 1 <= number <= len(games):
+        raise ValueError(f"game must be 1 to {len(games)}, as many as {where} has, not {number}")
+    pgn = games[number - 1].game()
+    as_board(pgn.board())
+    if pgn.errors:
+        raise ValueError(f"game {number} of {where} is broken: {one_line(str(pgn.errors[0]), 150)}")
+    headers = pgn.headers
+    board = as_board(pgn.end().board())
+    color = {"white": chess.WHITE, "black": chess.BLACK}.get(headers.get(COLOR, ""))
+    return Saved(
+        board,
+        _plies(pgn),
+        Place(path, number),
+        color,
+        headers.get(AGAINST),
+        _limit(headers.get(LIMIT, "")),
+        _clock(pgn) if COLOR in headers else None,
+        headers.get("Result", "*"),
+    )
+
+
+def _plies(pgn: chess.pgn.Game) -> list[Ply]:
+    """What the comments say about the moves."""
+    plies: list[Ply] = []
+    left: dict[chess.Color, float | None] = {chess.WHITE: None, chess.BLACK: None}
+    for node in pgn.mainline():
+        mover = not node.turn()
+        left[mover] = node.clock() if node.clock() is not None else left[mover]
+        white, black = left[chess.WHITE], left[chess.BLACK]
+        known = white if white is not None else black
+        times = None
+        if known is not None:
+            times = (known if white is None else white, known if black is None else black)
+        plies.append(Ply(node.eval(), node.eval_depth(), times))
+    return plies
+
+
+def _clock(pgn: chess.pgn.Game) -> Clock | None:
+    """The clock that the game was played with, as it stood at the end."""
+    seconds, plus, increment = pgn.headers.get("TimeControl", "").partition("+")
+    try:
+        clock = Clock(float(seconds), float(increment)) if plus else None
+    except ValueError:
+        return None
+    if clock is not None:
+        for node in pgn.mainline():
+            left = node.clock()
+            if left is not None:
+                times = list(clock.times())
+                times[0 if node.turn() == chess.BLACK else 1] = left
+                clock.set_times((times[0], times[1]))
+    return clock
+
+
+def _limit(text: str) -> chess.engine.Limit | None:
+    """Read a limit as it was written; None if it cannot be read."""
+    limit = chess.engine.Limit()
+    try:
+        for part in text.split(","):
+            name, _, value = part.partition("=")
+            if name == "depth":
+                limit.depth = int(value)
+            elif name == "nodes":
+                limit.nodes = int(value)
+            elif name == "time":
+                limit.time = float(value)
+    except ValueError:
+        return None
+    return limit if limit != chess.engine.Limit() else None

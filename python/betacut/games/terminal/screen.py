@@ -1,0 +1,447 @@
+"""The loop of a game at a terminal: what is shown, what is asked, and the commands."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+
+from betacut.core.exceptions import BetacutError
+from betacut.core.messages import one_line, shown_path
+from betacut.games.analysts import DEFAULT_LIMIT, Analyst, Opinion, open_analyst
+from betacut.games.players import MoveError, read_move
+from betacut.games.terminal.clock import Clock
+from betacut.games.terminal.game import Game
+from betacut.games.terminal.saving import Place, load_game, save_game, to_pgn
+from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
+from betacut.views.text import paragraph
+
+__all__ = ["COMMANDS", "Console", "Screen"]
+
+AUTOSAVE = "betacut-game.pgn"
+"""Where a game is saved that is left before its end, if nothing else is said."""
+
+PANEL, WIDEST_PANEL = 24, 32
+"""The width of what stands beside the board. Characters."""
+
+NARROWEST = 20
+"""The least width that lines are broken to. Characters."""
+
+COMMANDS = {
+    "help": "this list",
+    "undo": "take back your last move, and the answer to it",
+    "hint": "a good move",
+    "eval": "what the position is worth",
+    "moves": "the legal moves",
+    "board": "draw the board again",
+    "flip": "turn the board round",
+    "draw": "offer a draw, or accept one",
+    "resign": "give up",
+    "new": "another game: new, new white or new black",
+    "pgn": "the game so far",
+    "fen": "the position",
+    "save": "write the game to a file: save game.pgn",
+    "load": "go on with a game of a file: load game.pgn",
+    "quit": "leave; a game that is not over is saved",
+}
+"""The commands, and what they do."""
+
+OTHER_NAMES = {
+    "?": "help", "h": "help", "u": "undo", "back": "undo", "takeback": "undo", "list": "moves",
+    "d": "board", "show": "board", "exit": "quit", "q": "quit", "bye": "quit", "score": "eval",
+}  # fmt: skip
+"""More names of the commands."""
+
+
+@dataclass
+class Screen:
+    """Where a game is shown, and where the answers come from.
+
+    Attributes:
+        read: Asks for a line; raises EOFError at the end.
+        write: Shows a text of one or more lines.
+        width: The width of the lines. Characters.
+        colour: Whether colours are shown.
+        pieces: Whether chess pieces are shown; letters if not.
+        interactive: Whether a person sits there; if not, nothing is saved without being asked.
+    """
+
+    read: Callable[[str], str] = input
+    write: Callable[[str], object] = print
+    width: Callable[[], int] = field(default=lambda: 80)
+    colour: bool = False
+    pieces: bool = True
+    interactive: bool = True
+
+
+class _LeaveError(Exception):
+    """The person wants to leave."""
+
+
+class Console:
+    """A game at a terminal.
+
+    Args:
+        game: The game.
+        screen: Where it is shown.
+        hints: Who gives hints and values: a text, a player or an engine.
+        place: The game of a file that this one replaces, or a file that it is added to; it is
+            written after every move. None to write one only when the game is left.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        screen: Screen,
+        *,
+        hints: object = "engine",
+        place: Place | Path | None = None,
+    ) -> None:
+        self.game = game
+        self.screen = screen
+        self.place = place
+        self.flipped = game.color == chess.BLACK
+        self._hints = hints
+        self._analyst: Analyst | None = None
+        self._owned = False
+        self._told = False
+        self._saved = -1
+
+    def run(self) -> int:
+        """Play until the person leaves.
+
+        Returns:
+            0; 1 if the player failed; 130 after Ctrl-C. A game that is not over has been saved.
+        """
+        status = 0
+        try:
+            self._greet()
+            while True:
+                self._step()
+        except (EOFError, _LeaveError) as leaving:
+            if isinstance(leaving, EOFError) and self.screen.interactive:
+                self._say("")
+        except KeyboardInterrupt:
+            self._say("")
+            status = 130
+        except (RuntimeError, BetacutError, chess.engine.EngineError) as error:
+            self._say(f"{self.game.name} failed: {one_line(str(error), 300)}")
+            status = 1
+        except Exception:
+            self._leave()
+            raise
+        finally:
+            if self._analyst is not None and self._owned:
+                self._analyst.close()
+        self._leave()
+        return status
+
+    def _step(self) -> None:
+        """Let whoever is to move do something, or show the end."""
+        game = self.game
+        if game.flag() is not None:
+            self._tell_end()
+            self._command(self.screen.read("new, undo, save or quit> "))
+        elif game.is_yours:
+            game.start_clock()
+            side = chess.COLOR_NAMES[game.color].capitalize()
+            self._command(self.screen.read(f"{side}, move {game.board.fullmove_number}> "))
+        else:
+            self._let_opponent_move()
+
+    def _greet(self) -> None:
+        side = chess.COLOR_NAMES[self.game.color].capitalize()
+        self._say(
+            f"You play {side} against {self.game.name}. Write moves like e4, Nf3 or g1f3; "
+            "help lists the commands."
+        )
+        self._show()
+
+    def _let_opponent_move(self) -> None:
+        """Let the player move, and show it."""
+        game = self.game
+        number = game.board.fullmove_number
+        before = game.board.copy(stack=False)
+        move = game.reply()
+        self._autosave()
+        self._show()
+        if move is not None:
+            dots = "." if before.turn == chess.WHITE else "..."
+            check = " Check!" if game.board.is_check() and game.end is None else ""
+            self._say(f"{game.name} plays {number}{dots} {before.san(move)}.{check}")
+        if game.offered and game.end is None:
+            self._say(f"{game.name} offers a draw: draw accepts it.")
+
+    def _tell_end(self) -> None:
+        """Say once how the game ended."""
+        if not self._told:
+            self._told = True
+            self._say(str(self.game.end))
+            self._autosave()
+
+    # What is typed.
+
+    def _command(self, line: str) -> None:
+        """Do what a line says: a command or a move."""
+        word, _, rest = line.strip().partition(" ")
+        name = OTHER_NAMES.get(word.lower(), word.lower())
+        if not word:
+            return
+        if name in COMMANDS:
+            method: Callable[[str], None] = getattr(self, f"_do_{name}")
+            method(rest.strip())
+        else:
+            self._move(line)
+
+    def _move(self, line: str) -> None:
+        game = self.game
+        if game.flag() is not None:
+            self._say("The game is over: new begins another one, undo takes moves back.")
+            return
+        try:
+            move = read_move(game.board, line, [*COMMANDS])
+        except MoveError as error:
+            self._say(str(error))
+            return
+        game.play(move)
+        self._autosave()
+        if game.end is not None:
+            self._show()
+
+    def _do_help(self, rest: str) -> None:
+        names = max(map(len, COMMANDS)) + 2
+        for name, text in COMMANDS.items():
+            lines = paragraph(text, max(self.screen.width() - names, NARROWEST)).splitlines()
+            self.screen.write(f"{name:<{names}}{lines[0]}")
+            for line in lines[1:]:
+                self.screen.write(f"{'':<{names}}{line}")
+        self._say("Anything else is a move: e4, exd5, Nf3, O-O, e8=Q; or g1f3, e7e8q.")
+
+    def _do_undo(self, rest: str) -> None:
+        if not self.game.undo():
+            self._say("There is no move of yours to take back.")
+            return
+        self._told = False
+        self._autosave()
+        self._show()
+
+    def _do_hint(self, rest: str) -> None:
+        opinion = self._opinion()
+        if opinion is None or opinion.move is None:
+            self._say("There is no move: the game is over.")
+            return
+        board = self.game.board
+        value = "" if opinion.score is None else f" ({_value(opinion.score, self.game.color)})"
+        self._say(f"Try {board.san(opinion.move)}{value}.")
+
+    def _do_eval(self, rest: str) -> None:
+        opinion = self._opinion()
+        if opinion is None or opinion.score is None:
+            self._say("The game is over." if opinion is None else "The player gives no values.")
+            return
+        line = self.game.board.variation_san(opinion.line[:8]) if opinion.line else ""
+        depth = "" if opinion.depth is None else f" at depth {opinion.depth}"
+        self._say(f"{_value(opinion.score, self.game.color)}{depth}: {line}")
+
+    def _opinion(self) -> Opinion | None:
+        """Ask somebody about the position; None if the game is over."""
+        if self.game.end is not None:
+            return None
+        if self._analyst is None:
+            self._analyst = open_analyst(self._hints)
+            self._owned = self._analyst is not self._hints
+        return self._analyst.analyse(self.game.board.copy(), DEFAULT_LIMIT)
+
+    def _do_moves(self, rest: str) -> None:
+        board = self.game.board
+        sans = sorted(board.san(move) for move in board.legal_moves)
+        self._say(f"{len(sans)} legal moves: {' '.join(sans)}" if sans else "No legal move.")
+
+    def _do_board(self, rest: str) -> None:
+        self._show()
+
+    def _do_flip(self, rest: str) -> None:
+        self.flipped = not self.flipped
+        self._show()
+
+    def _do_draw(self, rest: str) -> None:
+        reason = self.game.offer_draw()
+        if reason is not None:
+            self._say(f"No draw: {reason}.")
+
+    def _do_resign(self, rest: str) -> None:
+        if self.game.end is not None:
+            self._say("The game is over.")
+        self.game.resign()
+
+    def _do_new(self, rest: str) -> None:
+        colors = {"": self.game.color, "white": chess.WHITE, "black": chess.BLACK}
+        if rest not in colors:
+            self._say(f"new, new white or new black, not new {one_line(rest, 40)}")
+            return
+        self._leave()
+        old = self.game
+        clock = old.clock and Clock(old.clock.seconds, old.clock.increment, old.clock._now)
+        self._begin(
+            Game(old.opponent, name=old.name, color=colors[rest], limit=old.limit, clock=clock)
+        )
+        if isinstance(self.place, Place):
+            self.place = self.place.path
+
+    def _begin(self, game: Game) -> None:
+        """Go on with another game."""
+        self.game = game
+        self.flipped = game.color == chess.BLACK
+        self._told = False
+        self._saved = -1
+        self._greet()
+
+    def _do_pgn(self, rest: str) -> None:
+        self.screen.write(str(to_pgn(self.game)))
+
+    def _do_fen(self, rest: str) -> None:
+        self.screen.write(self.game.board.fen())
+
+    def _do_save(self, rest: str) -> None:
+        path = Path(rest).expanduser() if rest else self.place
+        if path is None:
+            self._say("Write a file: save game.pgn")
+        elif self._save(path):
+            assert isinstance(self.place, Place)
+            self._say(f"Saved as game {self.place.number} of {self.place.path}.")
+
+    def _do_load(self, rest: str) -> None:
+        if not rest:
+            self._say("Write a file: load game.pgn")
+            return
+        try:
+            saved = load_game(Path(rest).expanduser())
+        except (OSError, ValueError) as error:
+            self._say(f"Cannot load: {_reason(error)}")
+            return
+        self._leave()
+        old = self.game
+        color = saved.board.turn if saved.color is None else saved.color
+        self.place = saved.place if saved.color is not None else None
+        self._begin(
+            Game(
+                old.opponent,
+                name=old.name,
+                color=color,
+                board=saved.board,
+                limit=old.limit,
+                clock=saved.clock,
+                plies=saved.plies,
+            )
+        )
+
+    def _do_quit(self, rest: str) -> None:
+        raise _LeaveError
+
+    # What is kept.
+
+    def _autosave(self) -> None:
+        """Write the game to its place, if it has one."""
+        if self.place is not None:
+            self._save(self.place)
+
+    def _save(self, place: Path | Place) -> bool:
+        """Write the game to a file, and tell whether that was possible."""
+        try:
+            self.place = save_game(self.game, place)
+        except (OSError, ValueError) as error:
+            self._say(f"Cannot save: {_reason(error)}")
+            return False
+        self._saved = len(self.game.plies)
+        return True
+
+    def _leave(self) -> None:
+        """Save a game that is not over, and say how to go on with it."""
+        game = self.game
+        if game.end is not None or not game.board.move_stack:
+            return
+        if self.place is None and not self.screen.interactive:
+            return
+        if self._save(self.place or Path(AUTOSAVE)):
+            place = self.place
+            assert isinstance(place, Place)
+            self._say(f"Saved. Go on with: betacut play --load {shlex.quote(str(place.path))}")
+
+    # What is shown.
+
+    def _say(self, text: str) -> None:
+        self.screen.write(paragraph(text, max(self.screen.width(), NARROWEST)))
+
+    def _show(self) -> None:
+        """Draw the board, with the clocks and the last moves."""
+        width = self.screen.width()
+        lines = board_lines(
+            self.game.board,
+            flipped=self.flipped,
+            last_move=self.game.last_move,
+            colour=self.screen.colour,
+            pieces=self.screen.pieces,
+        )
+        wide = width >= BOARD_WIDTH + 2 + PANEL
+        room = min(width - BOARD_WIDTH - 2, WIDEST_PANEL)
+        panel = self._panel(room) if wide else self._short_panel(width)
+        self.screen.write("\n".join(["", *beside(lines, panel, width), ""]))
+
+    def _panel(self, width: int) -> list[str]:
+        """What stands beside the board: the sides, their clocks, the last five moves."""
+        top, bottom = (self._side(color, width) for color in (self.flipped, not self.flipped))
+        rows = [f"{number:>3} {' '.join(f'{san:<8}' for san in sans)}".rstrip()
+                for number, sans in self._score_sheet()[-5:]]  # fmt: skip
+        return [top, "", *rows, *[""] * (5 - len(rows)), bottom]
+
+    def _short_panel(self, width: int) -> list[str]:
+        """The same for a narrow terminal, to stand below the board."""
+        rows = [f"{number} {' '.join(sans)}" for number, sans in self._score_sheet()[-2:]]
+        sides = [self._side(color, width) for color in (chess.WHITE, chess.BLACK)]
+        clocks = sides if self.game.clock else []
+        moves = paragraph(" ".join(rows), max(width, NARROWEST))
+        return [line for line in [*clocks, moves] if line]
+
+    def _side(self, color: chess.Color, width: int) -> str:
+        """The name and the clock of a side."""
+        game = self.game
+        clock = "" if game.clock is None else game.clock.text(color)
+        who = "you" if color == game.color else game.name
+        name = f"{chess.COLOR_NAMES[color].capitalize()} ({who})"
+        room = width - len(clock) - 1
+        return f"{one_line(name, room):<{room}} {clock}".rstrip()
+
+    def _score_sheet(self) -> list[tuple[str, list[str]]]:
+        """The moves of the game by number."""
+        board = self.game.board.root()
+        rows: list[tuple[str, list[str]]] = []
+        for move in self.game.board.move_stack:
+            if board.turn == chess.WHITE or not rows:
+                first = [] if board.turn == chess.WHITE else ["..."]
+                rows.append((f"{board.fullmove_number}.", first))
+            rows[-1][1].append(board.san_and_push(move))
+        return rows
+
+
+def _value(score: chess.engine.PovScore, color: chess.Color) -> str:
+    """Write a value as people read it."""
+    value = score.pov(color)
+    mate = value.mate()
+    if mate is not None:
+        if value > chess.engine.Cp(0):
+            return f"you mate in {mate}"
+        return f"you are mated in {-mate}"
+    points = (value.score() or 0) / 100
+    return f"{points:+.2f} for you"
+
+
+def _reason(error: Any) -> str:  # noqa: ANN401 - an exception
+    """What an exception says, without the number of the error."""
+    if isinstance(error, OSError):
+        return f"{shown_path(error.filename)}: {error.strerror}"
+    return str(error)

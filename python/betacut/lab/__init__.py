@@ -1,0 +1,1 @@
+"""The laboratory: checks of searches, certificates, fuzzing, benchmarks."""

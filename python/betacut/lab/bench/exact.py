@@ -1,0 +1,487 @@
+"""The benchmark of the exact search, behind `betacut bench --exact` and its companions.
+
+As in `betacut.lab.bench`, every figure is a ratio of what was taken in turns in one process, and of
+each run the best of several rounds counts: in CPU time of this thread, or by the wall clock where
+several threads are at work. The yardstick is the textbook's root and alpha-beta, translated to
+shakmaty word for word: `rust/benches/yardstick.rs`.
+
+Every answer is compared with that of what it is measured against.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+
+import chess
+
+from betacut import _betacut, engine, reference
+from betacut.core.arguments import as_board, check_count, check_depth, described, one_line
+from betacut.core.positions import MIDDLEGAMES, POSITIONS
+from betacut.lab.bench.report import (
+    Goal,
+    Report,
+    Row,
+    Section,
+    Verdict,
+    figures,
+    geometric_mean,
+    judge,
+)
+from betacut.lab.bench.timing import ROUNDS, Run, in_turns, seconds_of
+from betacut.results import SearchResult
+
+__all__ = [
+    "DEPTH",
+    "GOALS",
+    "TEN_POSITIONS",
+    "compare_cores",
+    "measure",
+    "measure_techniques",
+]
+
+TEN_POSITIONS: Mapping[str, str] = {**POSITIONS, **MIDDLEGAMES}
+"""The positions that the exact search is measured on."""
+
+DEPTH = 6
+"""The depth that the goals speak of. Plies."""
+
+LONG_SOLVE = 0.1
+"""A search is worth two threads if it takes this long with one. Seconds."""
+
+SHORT_SOLVE = 0.005
+"""A search must not suffer from a second thread if it takes less than this. Seconds."""
+
+SHORT_ROUNDS = 20
+"""How many times as often a short search is timed: alone, so that some are not disturbed."""
+
+LONGEST_REFERENCE = 30.0
+"""The reference in plain Python is not run if it would take longer. Seconds."""
+
+BULK_DEPTH = 4
+"""The depth of shakmaty's bulk perft. Plies."""
+
+WARM_TABLE_MB = 16
+"""The size of the table of the warm searches. Mebibytes."""
+
+GOALS: Mapping[str, Goal] = {
+    "yardstick / search": Goal(1_400),
+    "last iteration / minimal graph": Goal(0.6, at_least=False),
+    "all nodes / minimal graph": Goal(1.6, at_least=False),
+    "replaced nodes/s / bulk perft": Goal(6),
+    "instructions of a depth-1 node": Goal(400, at_least=False, note="make instructions"),
+    "2 threads / capacity": Goal(0.9),
+    "nodes, 2 threads / 1": Goal(1.2, at_least=False),
+    "short solve, 2 threads / 1": Goal(1.0, at_least=False),
+    "depth 1 / legal_moves": Goal(0.05, at_least=False),
+    "baseline / native": Goal(0.95, note="make native"),
+    "reference / search": Goal(10_000),
+    "search_many, 2 workers / capacity": Goal(0.95),
+}
+"""What the figures should be, as geometric means: at depth 6, the reference at depth 4.
+
+Those with a note are the figures of another command, which the note names.
+"""
+
+LEAST_CAPACITY = 1.5
+"""A machine that gives two threads less than this is too busy to say how well they share work."""
+
+SLOWER_BY_NOISE = 1.02
+"""Two equal runs may differ by so much."""
+
+
+def measure(
+    depth: int = DEPTH,
+    *,
+    rounds: int = ROUNDS,
+    with_reference: bool = True,
+    positions: Mapping[str, str] = TEN_POSITIONS,
+) -> Report:
+    """Run the whole benchmark of the exact search."""
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
+    sections = {
+        "speed": _speed(boards, depth, rounds),
+        "trees": _trees(boards, range(max(2, depth), depth + 3)),
+        "threads": _threads(boards, depth, rounds),
+        "batch": _batch(boards, range(max(1, depth - 2), depth + 1), rounds),
+    }
+    if with_reference:
+        sections["reference"] = _reference(boards, max(1, depth - 2), rounds)
+    return Report(depth, sections, _verdicts(sections, judged=depth == DEPTH))
+
+
+def measure_techniques(
+    depth: int = DEPTH, *, rounds: int = ROUNDS, positions: Mapping[str, str] = TEN_POSITIONS
+) -> Report:
+    """Leave out each technique of the exact search alone.
+
+    Args:
+        depth: The first depth of the searches; the next one follows. Plies.
+        rounds: How often each run is measured.
+        positions: The positions, by name.
+
+    Returns:
+        For each technique, the time and the nodes without it against those with all, as geometric
+        means over the positions.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or a position is impossible.
+    """
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
+    ratios: dict[str, dict[str, list[float]]] = {name: {} for name in _betacut.techniques()}
+    for deep in (depth, depth + 1):
+        for board in boards.values():
+            for technique, (seconds, nodes) in _without_each(board, deep, rounds).items():
+                row = ratios[technique]
+                row.setdefault(f"time / all, depth {deep}", []).append(seconds)
+                row.setdefault(f"nodes / all, depth {deep}", []).append(nodes)
+    rows = {
+        technique: {name: geometric_mean(values) for name, values in row.items()}
+        for technique, row in ratios.items()
+    }
+    title = "Without one technique: time and nodes as multiples of those with all"
+    return Report(depth, {"techniques": Section(title, rows, averaged=False)})
+
+
+def _without_each(board: chess.Board, depth: int, rounds: int) -> dict[str, tuple[float, float]]:
+    """Measure one position: time and nodes without each technique, as multiples."""
+    runs: dict[str | None, Callable[[], _betacut.Found]] = {
+        technique: partial(_betacut.search_without, board, depth, technique)
+        for technique in (None, *_betacut.techniques())
+    }
+    found = {technique: run() for technique, run in runs.items()}
+    times = in_turns(runs, rounds)
+    ratios = {}
+    for technique in _betacut.techniques():
+        _check_same(found[technique], found[None])
+        nodes, all_nodes = (found[which].statistics.nodes for which in (technique, None))
+        ratios[technique] = (times[technique] / times[None], nodes / all_nodes)
+    return ratios
+
+
+def compare_cores(
+    path: Path,
+    depth: int = DEPTH,
+    *,
+    rounds: int = ROUNDS,
+    positions: Mapping[str, str] = TEN_POSITIONS,
+) -> Report:
+    """Compare the exact search with that of another build of the compiled module.
+
+    Args:
+        path: The other compiled module.
+        depth: The depth of the searches. Plies.
+        rounds: How often each run is measured.
+        positions: The positions, by name.
+
+    Returns:
+        The times of both, and their ratio: above 1 if the installed one is quicker.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If there is no such module, an argument is out of range, or a position is
+            impossible.
+    """
+    depth, rounds = _check_extent(depth, rounds)
+    boards = _check_positions(positions)
+    cores = {"this": _betacut, "other": _load(path)}
+    rows = {}
+    for name, board in boards.items():
+        runs = {
+            which: partial(
+                core.search_exact, board, depth, 1, None, True, None, None, None, None, None, None
+            )
+            for which, core in cores.items()
+        }
+        _check_same(*(run() for run in runs.values()))
+        times = in_turns(runs, rounds)
+        rows[name] = {
+            "this ms": times["this"] * 1e3,
+            "other ms": times["other"] * 1e3,
+            "other / this": times["other"] / times["this"],
+        }
+    title = f"Time of the exact search of another build and of this one, depth {depth}, CPU time"
+    return Report(depth, {"cores": Section(title, rows)})
+
+
+def _check_extent(depth: object, rounds: object) -> tuple[int, int]:
+    """Check how deep and how often is to be searched."""
+    return check_depth(depth), check_count(rounds, "rounds", "rounds", least=1)
+
+
+def _check_positions(positions: object) -> dict[str, chess.Board]:
+    """Check the positions that are to be searched, and set them up."""
+    if not isinstance(positions, Mapping):
+        raise TypeError(f"positions must be a mapping of names to FENs, not {described(positions)}")
+    if not positions:
+        raise ValueError("positions must have at least one position")
+    return {name: as_board(fen) for name, fen in positions.items()}
+
+
+def _load(path: Path) -> ModuleType:
+    """Load another build of the compiled module beside the installed one."""
+    if not isinstance(path, Path):
+        raise TypeError(f"path must be a pathlib.Path, not {described(path)}")
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        is_file = False
+    if not is_file:
+        raise ValueError(f"no such file: {one_line(str(path))}")
+    loader = ExtensionFileLoader("_betacut", str(path))
+    spec = spec_from_loader("_betacut", loader)
+    assert spec is not None
+    try:
+        module = module_from_spec(spec)
+        loader.exec_module(module)
+    except ImportError as error:
+        raise ValueError(f"not a compiled module of betacut: {one_line(str(path))}") from error
+    return module
+
+
+# The parts of the benchmark.
+
+
+def _speed(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Section:
+    """Compare one thread with the yardstick, with bulk perft and with python-chess."""
+    rows = {name: _speed_of(board, depth, rounds) for name, board in boards.items()}
+    return Section(f"One thread, value and all best moves, depth {depth}, CPU time", rows)
+
+
+def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
+    table = engine.Table(WARM_TABLE_MB)
+    answer = engine.search(board, depth, table=table)
+    score, best_moves, nodes = _betacut.yardstick_search(board, depth)
+    if (answer.score, len(answer.best_moves)) != (score, best_moves):
+        raise RuntimeError("the search and the yardstick differ")
+    best = in_turns(
+        {
+            "yardstick": lambda: _betacut.yardstick_search(board, depth),
+            "search": lambda: engine.search(board, depth),
+            "warm": lambda: engine.search(board, depth, table=table),
+            "bulk": lambda: _betacut.yardstick_bulk_perft(board, BULK_DEPTH),
+            "list": lambda: list(board.legal_moves),
+            "depth 1": lambda: engine.search(board, 1),
+        },
+        rounds,
+    )
+    bulk = _betacut.yardstick_bulk_perft(board, BULK_DEPTH) / best["bulk"]
+    return {
+        "yardstick ms": best["yardstick"] * 1e3,
+        "search ms": best["search"] * 1e3,
+        "warm ms": best["warm"] * 1e3,
+        "yardstick / search": best["yardstick"] / best["search"],
+        "yardstick / warm": best["yardstick"] / best["warm"],
+        "replaced nodes/s / bulk perft": nodes / best["search"] / bulk,
+        "depth 1 / legal_moves": best["depth 1"] / best["list"],
+    }
+
+
+def _trees(boards: Mapping[str, chess.Board], depths: Iterable[int]) -> Section:
+    """Compare nodes with those of the left-first minimal graph."""
+    rows: dict[str, Row] = {name: {} for name in boards}
+    for depth in depths:  # from 2 on: at depth 1 the root is the only node
+        for name, board in boards.items():
+            least = _betacut.left_first_minimal_graph(board, depth)
+            counts = engine.search(board, depth).statistics
+            last = counts.iterations[-1].nodes
+            rows[name][f"last iteration / minimal graph, depth {depth}"] = last / least
+            rows[name][f"all nodes / minimal graph, depth {depth}"] = counts.nodes / least
+    return Section("Nodes against the left-first minimal graph", rows)
+
+
+def _threads(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Section:
+    """Compare two threads with one, and with what the machine gives to two."""
+    rows = {name: _threads_of(board, depth, rounds) for name, board in boards.items()}
+    return Section("Two threads, by the wall clock", rows)
+
+
+def _threads_of(board: chess.Board, depth: int, rounds: int) -> Row:
+    short, long = _short_and_long(board, depth)
+    nodes = []
+
+    def alone() -> None:
+        engine.search(board, long)
+
+    def shared() -> None:
+        nodes.append(engine.search(board, long, threads=2).statistics.nodes)
+
+    runs = {"alone": alone, "at once": lambda: _at_once(alone), "shared": shared}
+    best = in_turns(runs, rounds, time.perf_counter)
+    # What other programs take from this one shows in the times, but hardly in the work done.
+    work = in_turns({"alone": alone, "shared": shared}, rounds, time.process_time)
+    small_runs = {
+        threads: partial(engine.search, board, short, threads=threads) for threads in (1, 2)
+    }
+    small = in_turns(small_runs, SHORT_ROUNDS * rounds, time.perf_counter, repeat=False)
+    capacity = 2 * best["alone"] / best["at once"]
+    speedup = best["alone"] / best["shared"]
+    return {
+        "depth": long,
+        "1 thread ms": best["alone"] * 1e3,
+        "capacity": capacity,
+        "1 thread / 2 threads": speedup,
+        "2 threads / capacity": speedup / capacity,
+        "CPU, 1 thread / 2 threads": work["alone"] / work["shared"],
+        "nodes, 2 threads / 1": sum(nodes)
+        / len(nodes)
+        / engine.search(board, long).statistics.nodes,
+        "short depth": short,
+        "short ms": small[1] * 1e3,
+        "short solve, 2 threads / 1": small[2] / small[1],
+    }
+
+
+def _short_and_long(board: chess.Board, depth: int) -> tuple[int, int]:
+    """Find the last depth that takes less than `SHORT_SOLVE`, and the first of `LONG_SOLVE`."""
+    short = 1
+    depth = max(1, depth - 2)
+    while True:
+        run = partial(engine.search, board, depth)
+        seconds = min(seconds_of(run, repeat=False) for _ in range(2))
+        if seconds < SHORT_SOLVE:
+            short = depth
+        if seconds >= LONG_SOLVE:
+            return short, depth
+        depth += 1
+
+
+def _at_once(run: Run) -> None:
+    """Run something twice at the same time."""
+    others = [Thread(target=run) for _ in range(2)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+
+
+def _batch(boards: Mapping[str, chess.Board], depths: Iterable[int], rounds: int) -> Section:
+    """Compare a batch on two workers with a loop, and with what the machine gives to two."""
+    batch = [child for board in boards.values() for child in (board, *_children(board))]
+    deep = next(iter(boards.values()))
+    _, long = _short_and_long(deep, 1)
+
+    def alone() -> None:
+        engine.search(deep, long)
+
+    rows = {}
+    for depth in depths:
+        runs: dict[str, Run] = {
+            "alone": alone,
+            "at once": partial(_at_once, alone),
+            "loop": partial(_search_each, batch, depth),
+            "batch": partial(engine.search_many, batch, depth, threads=2),
+        }
+        best = in_turns(runs, rounds, time.perf_counter)
+        capacity = 2 * best["alone"] / best["at once"]
+        speedup = best["loop"] / best["batch"]
+        rows[f"depth {depth}"] = {
+            "loop ms": best["loop"] * 1e3,
+            "capacity": capacity,
+            "loop / search_many": speedup,
+            "search_many, 2 workers / capacity": speedup / capacity,
+        }
+    return Section(f"A batch of {len(batch)} boards on two workers, by the wall clock", rows)
+
+
+def _search_each(boards: Iterable[chess.Board], depth: int) -> None:
+    """Search boards one after the other."""
+    for board in boards:
+        engine.search(board, depth)
+
+
+def _children(board: chess.Board) -> Iterable[chess.Board]:
+    """Go through the boards after each legal move."""
+    for move in board.legal_moves:
+        child = board.copy(stack=False)
+        child.push(move)
+        yield child
+
+
+def _reference(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Section:
+    """Compare with plain alpha-beta in plain Python, timed or estimated."""
+    name = "alpha_beta_pruning_no_memo"
+    rows = {}
+    estimated = []
+    for position, board in boards.items():
+        fast = in_turns({"search": partial(engine.search, board, depth)}, rounds)
+        nodes = engine.ALGORITHMS[name](board, depth).statistics.nodes
+        # The reference visits the nodes that the engine counts; how long it will take follows
+        # from its speed a ply before.
+        start = time.thread_time()
+        before = reference.ALGORITHMS[name](board, max(1, depth - 1))
+        seconds = (time.thread_time() - start) * nodes / before.statistics.nodes
+        if seconds <= LONGEST_REFERENCE:
+            start = time.thread_time()
+            slow = reference.ALGORITHMS[name](board, depth)
+            seconds = time.thread_time() - start
+            _check_same(engine.search(board, depth), slow)
+        else:
+            estimated.append(position)
+        rows[position] = {
+            "reference s": seconds,
+            "search ms": fast["search"] * 1e3,
+            "reference / search": seconds / fast["search"],
+        }
+    note = (
+        f"not run, but estimated from its speed at depth {depth - 1} and its known number of "
+        f"nodes: {', '.join(estimated)}"
+        if estimated
+        else ""
+    )
+    title = f"The reference in plain Python ({name}) against the search, depth {depth}, CPU time"
+    return Section(title, rows, note)
+
+
+def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]:
+    """Put the figures beside their goals."""
+    measured = figures(sections)
+    verdicts = []
+    for what, goal in GOALS.items():
+        verdict = judge(what, goal, measured.get(what), judged=judged)
+        if what == "short solve, 2 threads / 1":
+            verdict = _worst(verdict, measured.get(what), judged=judged)
+        elif what.endswith("/ capacity"):
+            rows = [row for section in sections.values() for row in section.rows.values()]
+            verdict = _with_capacity(verdict, [row["capacity"] for row in rows if what in row])
+        verdicts.append(verdict)
+    return verdicts
+
+
+def _worst(verdict: Verdict, measured: Sequence[float] | None, *, judged: bool) -> Verdict:
+    """Judge by the worst figure in place of the mean."""
+    if measured is None:
+        return verdict
+    figure = max(measured)
+    met = figure <= SLOWER_BY_NOISE if judged else None
+    return replace(
+        verdict, figure=figure, met=met, note=f"the worst; up to {SLOWER_BY_NOISE} is noise"
+    )
+
+
+def _with_capacity(verdict: Verdict, capacities: Sequence[float]) -> Verdict:
+    """Say what the machine gave to two threads; if that is too little, nothing can be said."""
+    if not capacities:
+        return verdict
+    capacity = geometric_mean(capacities)
+    note = f"capacity {capacity:.2f}"
+    if capacity >= LEAST_CAPACITY:
+        return replace(verdict, note=note)
+    note += ": other programs are running, so this says little"
+    return replace(verdict, met=None, note=note)
+
+
+def _check_same(one: SearchResult | _betacut.Found, other: SearchResult | _betacut.Found) -> None:
+    """Make sure that two searches have the same answer."""
+    if (one.score, one.best_moves) != (other.score, other.best_moves):
+        raise RuntimeError("two searches of the same position differ")

@@ -1,0 +1,163 @@
+"""The benchmark of the playing engine, behind `betacut bench --engine`.
+
+Speed is measured in turns with a yardstick in the same process, shakmaty's perft that makes every
+node, or with another engine. What the engine forgets between two runs, it forgets here too: each
+run begins a new game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import partial
+
+import chess
+from chess.engine import Limit, SimpleEngine
+
+from betacut import _betacut
+from betacut.core.arguments import as_board, check_count, check_depth, check_seconds
+from betacut.core.exceptions import PlayerError
+from betacut.core.messages import shown
+from betacut.engine.play import Engine
+from betacut.games.players.engines import PROTOCOLS, end_engine, start_engine
+from betacut.lab.bench.exact import TEN_POSITIONS
+from betacut.lab.bench.report import Goal, Report, Row, Section, figures, judge
+from betacut.lab.bench.timing import ROUNDS, in_turns, rate
+
+__all__ = ["DEPTH", "GOALS", "measure"]
+
+DEPTH = 14
+"""The depth of the searches that are timed. Plies."""
+
+PERFT_DEPTH = 4
+"""The depth of the perft that serves as yardstick. Plies."""
+
+TURN = 1.0
+"""How long each of two engines thinks about a position. Seconds."""
+
+HASH_MB = 64
+"""The size of the tables. Mebibytes."""
+
+GOALS: Mapping[str, Goal] = {
+    "engine / opponent": Goal(3, note="nodes per second; the goal is for stockfish 15.1"),
+}
+"""What the figures should be, as geometric means."""
+
+
+def measure(
+    depth: int = DEPTH,
+    *,
+    opponent: str | None = None,
+    seconds: float = TURN,
+    rounds: int = ROUNDS,
+    positions: Mapping[str, str] = TEN_POSITIONS,
+) -> Report:
+    """Run the benchmark of the playing engine.
+
+    Args:
+        depth: The depth of the searches. Plies.
+        opponent: An engine to measure beside, such as `uci:/usr/games/stockfish`; None for none.
+        seconds: How long each of the two thinks about a position, one after the other. Seconds.
+        rounds: How often each run is measured.
+        positions: The positions, by name.
+
+    Returns:
+        For each position: nodes, speed, and speed as a multiple of the yardstick's; the time of one
+        thread and of two; and the speed beside the opponent's.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, a position is impossible, or the opponent cannot be
+            started.
+    """
+    depth = check_depth(depth)
+    rounds = check_count(rounds, "rounds", "rounds", least=1)
+    seconds = check_seconds(seconds, "seconds")
+    boards = {name: as_board(fen) for name, fen in positions.items()}
+    # First: what is wrong with it shows at once.
+    beside = {} if opponent is None else {"opponent": _beside(opponent, boards, seconds)}
+    sections = {
+        "speed": Section(
+            f"One thread to depth {depth}, CPU time",
+            {name: _speed(board, depth, rounds) for name, board in boards.items()},
+        ),
+        "threads": Section(
+            f"Two threads to depth {depth}, by the wall clock",
+            {name: _threads(board, depth, rounds) for name, board in boards.items()},
+            note="Threads race each other: what two of them search differs from run to run.",
+        ),
+        **beside,
+    }
+    measured = figures(sections)
+    verdicts = [judge(what, goal, measured.get(what), judged=True) for what, goal in GOALS.items()]
+    return Report(depth, sections, verdicts)
+
+
+def _speed(board: chess.Board, depth: int, rounds: int) -> Row:
+    """Count nodes, and compare their speed with that of the yardstick."""
+    with Engine({"Hash": HASH_MB}) as engine:
+
+        def search() -> int:
+            return engine.analyse(board, Limit(depth=depth), game=object())["nodes"]
+
+        nodes = search()
+        # The engine searches in a thread of its own.
+        best = in_turns({"search": search}, rounds, time.process_time, repeat=False)
+    perft = max(rate(partial(_betacut.yardstick_perft, board, PERFT_DEPTH)) for _ in range(rounds))
+    speed = nodes / best["search"]
+    return {"nodes": nodes, "nodes/s": speed, "speed / perft": speed / perft}
+
+
+def _threads(board: chess.Board, depth: int, rounds: int) -> Row:
+    """Compare the time that one thread takes with that of two."""
+
+    def run(threads: int) -> Callable[[], object]:
+        engine = Engine({"Hash": HASH_MB, "Threads": threads})
+        return lambda: engine.analyse(board, Limit(depth=depth), game=object())
+
+    best = in_turns({n: run(n) for n in (1, 2)}, rounds, time.perf_counter, repeat=False)
+    return {
+        "1 thread ms": best[1] * 1e3,
+        "2 threads ms": best[2] * 1e3,
+        "1 thread / 2 threads": best[1] / best[2],
+    }
+
+
+def _beside(opponent: str, boards: Mapping[str, chess.Board], seconds: float) -> Section:
+    """Let the engine and another one think about each position, one after the other."""
+    protocol, _, command = opponent.partition(":")
+    if protocol not in PROTOCOLS:
+        raise ValueError(
+            f"opponent must be a program such as uci:/usr/games/stockfish, not {shown(opponent)}"
+        )
+    try:
+        other = start_engine(protocol, command, timeout=10.0)
+    except PlayerError as error:
+        raise ValueError(f"cannot use the opponent {shown(opponent)}: {error}") from None
+    try:
+        with closing(Engine({"Hash": HASH_MB})) as engine:
+            alike = {"Hash": HASH_MB, "Threads": 1}
+            other.configure({name: alike[name] for name in alike if name in other.options})
+            rows = {
+                name: _beside_on(board, engine, other, seconds) for name, board in boards.items()
+            }
+        name = other.id.get("name", opponent)
+    finally:
+        end_engine(other)
+    return Section(f"Nodes per second beside {name}, {seconds:g} s each in turns, one thread", rows)
+
+
+def _beside_on(board: chess.Board, engine: Engine, other: SimpleEngine, seconds: float) -> Row:
+    """Compare the speeds on one position, as each engine tells its own."""
+    limit = Limit(time=seconds)
+    own = engine.analyse(board, limit, game=object())
+    info = other.analyse(board, limit, game=object())
+    speeds = [told["nodes"] / max(told["time"], 0.001) for told in (own, info)]
+    return {
+        "depth": own["depth"],
+        "opponent's depth": info["depth"],
+        "engine nodes/s": speeds[0],
+        "opponent nodes/s": speeds[1],
+        "engine / opponent": speeds[0] / speeds[1],
+    }

@@ -1,0 +1,258 @@
+"""Calls of the search that is tested: what it answers, and what goes wrong at once."""
+
+from __future__ import annotations
+
+import math
+import operator
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Literal
+
+import chess
+
+from betacut.core.messages import described, one_line, shown
+from betacut.lab.checking.model import Number
+
+if TYPE_CHECKING:
+    from betacut.lab.checking.recorder import RecordedNode, Recorder
+
+__all__ = ["Answer", "Caller", "Fault", "Question", "View", "place_of", "raised", "white_score"]
+
+View = Literal["white", "mover"]
+"""From whose view scores are."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position and a depth."""
+
+    fen: str
+    depth: int
+
+    @property
+    def board(self) -> chess.Board:
+        """The position, on a board of its own."""
+        return chess.Board(self.fen)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an answer, whatever the right one is.
+
+    Attributes:
+        kind: `"time"`, `"crash"`, `"exception"`, `"type"`, `"board"` or `"illegal move"`.
+        text: What happened.
+        expected: What was to happen.
+    """
+
+    kind: str
+    text: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the search answered.
+
+    Attributes:
+        score: As it was returned; None if there is none.
+        move: The move; None if it returned none.
+        has_move: Whether it returned a move, or None in the place of one.
+        nodes: The number of nodes, if it tells one.
+        fault: What is wrong with it in any case.
+        pushes: The number of moves it made on the board, if they were counted.
+    """
+
+    score: Number | None = None
+    move: chess.Move | None = None
+    has_move: bool = False
+    nodes: int | None = None
+    fault: Fault | None = None
+    pushes: int | None = None
+
+
+def white_score(score: Number, turn: chess.Color, view: View) -> Number:
+    """Turn a score into White's view."""
+    return -score if view == "mover" and turn == chess.BLACK else score
+
+
+class Caller:
+    """Calls the search that is tested, in this process.
+
+    Attributes:
+        recorder: What the search reports its nodes to, if it does.
+        board: The board that was given last.
+        depth: The depth that was given last.
+    """
+
+    def __init__(
+        self,
+        search: Callable[..., object] | None,
+        make: Callable[[], Callable[..., object]] | None,
+        recorder: Recorder | None,
+    ) -> None:
+        self._search = search
+        self._make = make
+        self.recorder = recorder
+        self.board = chess.Board()
+        self.depth = 0
+
+    def renew(self) -> None:
+        """Start with a new search, if there is a function that makes one.
+
+        Raises:
+            TypeError: If that function makes something else.
+        """
+        if self._make is None:
+            return
+        made = self._make()
+        if not callable(made):
+            raise TypeError(
+                f"make() must return a function of a board and a depth, not {described(made)}"
+            )
+        self._search = made
+
+    def ask(self, question: Question, *, counted: bool = False) -> Answer:
+        """Call the search, on a board of its own.
+
+        Args:
+            question: The position and the depth.
+            counted: Whether the moves that it makes on the board, or on copies, are counted.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
+        """
+        assert self._search is not None
+        self.board = board = (_Counting if counted else chess.Board)(question.fen)
+        self.depth = question.depth
+        _Counting.pushes = 0
+        if self.recorder is not None:
+            self.recorder.clear()
+        try:
+            returned = self._search(board, question.depth)
+        except (Exception, SystemExit, GeneratorExit) as error:
+            return Answer(fault=raised(error))
+        answer = _read(returned, question.board)
+        if counted:
+            answer = replace(answer, pushes=_Counting.pushes)
+        if answer.fault is None and (fault := _left_changed(board, question)) is not None:
+            return replace(answer, fault=fault)
+        if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
+            answer = replace(answer, nodes=len(self.recorder.nodes))
+        return answer
+
+    def record(self) -> list[RecordedNode]:
+        """Give the nodes that were recorded last."""
+        return [] if self.recorder is None else self.recorder.nodes
+
+
+class _Counting(chess.Board):
+    """A board that counts the moves made on it and on its copies."""
+
+    pushes = 0
+
+    def push(self, move: chess.Move) -> None:
+        """Make a move, and count it."""
+        _Counting.pushes += 1
+        super().push(move)
+
+
+def raised(error: BaseException) -> Fault:
+    """Name an exception and the line that raised it."""
+    text = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
+    place = place_of(traceback.walk_tb(error.__traceback__))
+    return Fault("exception", f"{text} ({place})" if place else text, "no exception")
+
+
+def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
+    """Name the last line, of frames from the outermost on, that is the user's; "" if none is."""
+    theirs = [
+        (frame.f_code.co_name, line)
+        for frame, line in frames
+        if frame.f_code.co_filename != __file__
+        and str(frame.f_globals.get("__name__")).partition(".")[0] != chess.__name__
+    ]
+    return f"{theirs[-1][0]}, line {theirs[-1][1]}" if theirs else ""
+
+
+def _left_changed(board: chess.Board, question: Question) -> Fault | None:
+    """Compare the board after the search with the one before."""
+    expected = "the board as it was"
+    if board.move_stack:
+        count = len(board.move_stack)
+        moves = ", ".join(move.uci() for move in board.move_stack[:4])
+        plural = "move" if count == 1 else "moves"
+        text = f"{count} {plural} left on the board: {moves}{', ...' if count > 4 else ''}"
+        return Fault("board", text, expected)
+    if board.fen(en_passant="fen") != question.board.fen(en_passant="fen"):
+        return Fault("board", f"the board was left as {board.fen()}", expected)
+    return None
+
+
+def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatever it returns
+    """Read a score, or what unpacks into a score, a move and perhaps a count."""
+    expected = "a score, (score, move) or (score, move, nodes)"
+    score = _number(returned)
+    if score is not None:
+        return _checked(score, Answer(score), returned, expected)
+    parts: list[Any]
+    try:
+        parts = [] if isinstance(returned, (str, bytes)) else list(returned)
+    except TypeError:
+        parts = []
+    if len(parts) not in (2, 3):
+        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
+    first, second = parts[:2]
+    if _number(first) is None and _number(second) is not None:
+        first, second = second, first
+    score = _number(first)
+    if score is None:
+        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
+    nodes = None
+    if len(parts) == 3:
+        try:
+            nodes = operator.index(parts[2])
+        except TypeError:
+            fault = Fault("type", f"the third value is {described(parts[2])}", "a number of nodes")
+            return Answer(score, fault=fault)
+    move, wrong = _move(second, board)
+    return _checked(score, Answer(score, move, True, nodes, wrong), returned, expected)
+
+
+def _checked(score: Number, answer: Answer, returned: object, expected: str) -> Answer:
+    if math.isnan(score):
+        return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
+    return answer
+
+
+def _number(value: Any) -> Number | None:  # noqa: ANN401 - anything
+    """Read a number; None if it is none. A float that is an integer becomes one."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        pass
+    if isinstance(value, float) or type(value).__name__.startswith("float"):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return None
+
+
+def _move(move: object, board: chess.Board) -> tuple[chess.Move | None, Fault | None]:
+    """Read a move, and see whether it is legal."""
+    if isinstance(move, str):
+        try:
+            move = chess.Move.from_uci(move)
+        except ValueError:
+            return None, Fault("type", f"the move is {shown(move)}", "a chess.Move or its UCI text")
+    if move is None:
+        return None, None
+    if not isinstance(move, chess.Move):
+        return None, Fault("type", f"the move is {described(move)}", "a chess.Move")
+    move = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
+    if not board.is_legal(move):
+        return move, Fault("illegal move", f"the move {shown(move.uci())}", "a legal move")
+    return move, None

@@ -1,0 +1,274 @@
+"""A search with altered rules: what a search with a known bug would answer.
+
+Each field of `Model` is a rule that programs get wrong, or agree on otherwise; with the default of
+each it has the values of minimax. An explanation of a difference is such a model that predicts the
+values of the search which is tested.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import chess
+
+from betacut import engine
+from betacut.core.arguments import as_board, check_depth
+from betacut.core.constants import MATE
+from betacut.core.messages import described, shown
+from betacut.reference.evaluation import balance_of
+from betacut.reference.rules import GameEnd, game_end
+
+__all__ = ["Model", "Number"]
+
+Number = int | float
+"""A score. Centipawns."""
+
+_NOTHING = -math.inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """Minimax, with the rules that searches agree on least to be chosen.
+
+    Called with a board and a depth it returns the value, so it can be what `betacut.check` checks
+    against: for programs that score a draw 0, or a mate by its distance from the root.
+
+    Args:
+        mate: What a mate on the board is worth to the side that gives it: `"plies left"`,
+            `mate_score` + the plies left to search; `"distance"`, `mate_score` - the plies from the
+            root; `"flat"`, `mate_score`; `"static"`, nothing but the static score; `"reversed"`, as
+            if the mated side had won; `"against White"`, always in Black's favour.
+        mate_score: The constant of a mate. Centipawns.
+        stalemate: What a stalemate is: a `"draw"`, a `"mate"` of the side to move, `"static"`.
+        fifty_moves: Whether the game ends when the halfmove clock reaches 100.
+        material: When it ends for want of material: by the rule of `"betacut"` (at most one minor
+            piece on the board), by that of `"python-chess"`, or never, `"none"`.
+        draw: What a draw is worth to the side to move: `"plies left"`, minus the plies left to
+            search, as in betacut; `"zero"`.
+        leaf_first: Whether a position at depth 0 gets its static score even if the game is over.
+        leaf_ends: Whether leaves of a game that is over are worth what `evaluate_position` says:
+            ±100,000 for a mate, 0 for a draw.
+        leaf: From whose view leaves are scored in a negamax: the `"mover"`'s, always `"White"`'s,
+            or the `"opponent"`'s.
+        choice: `"negamax"`, or `"max"`: the greatest of the children's values as they are.
+        horizon: How many plies deeper than asked the search looks.
+        least_depth: How deep it looks at least, whatever the horizon.
+        fixed_depth: The depth that is searched whatever is asked; None for the depth that is asked.
+        moves: Which moves are missing: `"all"` (none is), `"no underpromotion"`,
+            `"no en passant"`, `"no castling"`.
+        window: What is handed to the children of an alpha-beta search: `"right"`, the negated
+            and exchanged window; `"as it is"`; `"negated"` but not exchanged; `"exchanged"` but not
+            negated.
+        window_at_root: Whether the root hands on the wrong window too.
+        hard: Whether that search returns the bound it fails at (fail-hard).
+        captures_first: Whether it searches captures first; else the order is python-chess's.
+        canonical: Whether it searches in the order of `engine.legal_moves` instead.
+        root: Whose results are negated: `""` (nobody's), `"White"`'s, `"Black"`'s, or `"both"`.
+        evaluation: Scores a board. Centipawns, White's view. None is the Simplified Evaluation.
+
+    Examples:
+        >>> stalemate = "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"
+        >>> Model()(stalemate, 2), Model(mate="distance")(stalemate, 2)
+        (100001, 99999)
+    """
+
+    mate: Literal["plies left", "distance", "flat", "static", "reversed", "against White"] = (
+        "plies left"
+    )
+    mate_score: Number = MATE
+    stalemate: Literal["draw", "mate", "static"] = "draw"
+    fifty_moves: bool = True
+    material: Literal["betacut", "python-chess", "none"] = "betacut"
+    draw: Literal["plies left", "zero"] = "plies left"
+    leaf_first: bool = False
+    leaf_ends: bool = False
+    leaf: Literal["mover", "White", "opponent"] = "mover"
+    choice: Literal["negamax", "max"] = "negamax"
+    horizon: int = 0
+    least_depth: int = 0
+    fixed_depth: int | None = None
+    moves: Literal["all", "no underpromotion", "no en passant", "no castling"] = "all"
+    window: Literal["right", "as it is", "negated", "exchanged"] = "right"
+    window_at_root: bool = True
+    hard: bool = False
+    captures_first: bool = False
+    canonical: bool = False
+    root: Literal["", "White", "Black", "both"] = ""
+    evaluation: Callable[[chess.Board], int] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the fields.
+
+        Raises:
+            TypeError: If a number or the evaluation is something else.
+            ValueError: If there is no such rule.
+        """
+        for name, kind in get_type_hints(Model).items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal:
+                if not isinstance(value, str) or value not in get_args(kind):
+                    names = ", ".join(map(repr, get_args(kind)))
+                    raise ValueError(f"{name} must be one of {names}, not {shown(value)}")
+            elif name == "canonical" and not isinstance(value, bool):
+                raise TypeError(f"canonical must be a bool, not {described(value)}")
+            elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
+                kinds = (int, float) if name == "mate_score" else (int,)
+                if name == "fixed_depth" and value is None:
+                    continue
+                if not isinstance(value, kinds) or isinstance(value, bool) or value != value:
+                    raise TypeError(f"{name} must be a number, not {described(value)}")
+        if self.evaluation is not None and not callable(self.evaluation):
+            raise TypeError(
+                f"evaluation must be a function of a board, not {described(self.evaluation)}"
+            )
+
+    def __call__(self, board: chess.Board | str, depth: int) -> Number:
+        """Compute the value of a position.
+
+        Args:
+            board: The position, or its FEN or EPD. It is not changed.
+            depth: Plies, from 1 to 100.
+
+        Returns:
+            The value in centipawns, White's view.
+
+        Raises:
+            InvalidPositionError: If the position is not valid.
+            ValueError: If the depth is out of range.
+
+        Cost:
+            That of an alpha-beta search in Python, some 10,000 nodes a second; with other than the
+            right choice or window, up to that of minimax.
+        """
+        board = as_board(board).copy(stack=False)
+        depth = check_depth(depth)
+        depth = max(depth + self.horizon, self.least_depth)
+        depth = depth if self.fixed_depth is None else self.fixed_depth
+        if self.window == "right":
+            value = self._value(board, depth, 0, -math.inf, math.inf)
+        else:
+            value = self._spoilt(board, depth, 0, -math.inf, math.inf)
+        if self.choice == "negamax" and board.turn == chess.BLACK:
+            value = -value
+        if self.root == "both" or self.root == ("White" if board.turn else "Black"):
+            value = -value
+        return value
+
+    def changed_fields(self) -> frozenset[str]:
+        """Name the fields that are not the default."""
+        return frozenset(
+            field.name for field in fields(self) if getattr(self, field.name) != field.default
+        )
+
+    def _value(
+        self, board: chess.Board, depth: int, ply: int, alpha: Number, beta: Number
+    ) -> Number:
+        """Search a position, for the side to move unless the choice is "max"."""
+        if (ended := self._end(board, depth, ply)) is not None:
+            return ended
+        best: Number = _NOTHING
+        for move in self._legal_moves(board, captures_first=True):
+            board.push(move)
+            if self.choice == "max":
+                value = self._value(board, depth - 1, ply + 1, -math.inf, math.inf)
+            else:
+                value = -self._value(board, depth - 1, ply + 1, -beta, -max(alpha, best))
+            board.pop()
+            best = max(best, value)
+            if best >= beta and self.choice == "negamax":
+                break
+        return self._static(board, None) if best == _NOTHING else best
+
+    def _spoilt(
+        self, board: chess.Board, depth: int, ply: int, alpha: Number, beta: Number
+    ) -> Number:
+        """Search a position with alpha-beta that hands on the wrong window."""
+        if (ended := self._end(board, depth, ply)) is not None:
+            return ended
+        best: Number = _NOTHING
+        for move in self._legal_moves(board, captures_first=self.captures_first):
+            low, high = -beta, -alpha
+            if ply > 0 or self.window_at_root:
+                low, high = {
+                    "as it is": (alpha, beta),
+                    "negated": (-alpha, -beta),
+                    "exchanged": (beta, alpha),
+                }[self.window]
+            board.push(move)
+            value = -self._spoilt(board, depth - 1, ply + 1, low, high)
+            board.pop()
+            best = max(best, value)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                return beta if self.hard else best
+        return alpha if self.hard else best
+
+    def _end(self, board: chess.Board, depth: int, ply: int) -> Number | None:
+        """Score a finished game or a leaf; None if the search goes on."""
+        end = None if self.leaf_first and depth == 0 else game_end(board)
+        if end is GameEnd.CHECKMATE:
+            return self._mate(board, depth, ply)
+        if end is GameEnd.STALEMATE:
+            if self.stalemate == "mate":
+                return self._mate(board, depth, ply)
+            return (
+                self._draw(board, depth) if self.stalemate == "draw" else self._static(board, end)
+            )
+        if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
+            end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
+        ):
+            return self._draw(board, depth)
+        if self.material == "python-chess" and board.is_insufficient_material():
+            return self._draw(board, depth)
+        return self._static(board, end) if depth <= 0 else None
+
+    def _draw(self, board: chess.Board, depth: int) -> Number:
+        return self._seen(board, -depth if self.draw == "plies left" else 0)
+
+    def _seen(self, board: chess.Board, value: Number) -> Number:
+        """Score the end of a game as White sees it if everything else is so too."""
+        is_white = self.choice == "max" and self.leaf == "White"
+        return -value if is_white and board.turn == chess.BLACK else value
+
+    def _mate(self, board: chess.Board, depth: int, ply: int) -> Number:
+        if self.mate == "static":
+            return self._static(board, GameEnd.CHECKMATE)
+        if self.mate == "flat":
+            return self._seen(board, -self.mate_score)
+        if self.mate == "distance":
+            return self._seen(board, -(self.mate_score - ply))
+        if self.mate == "against White" and board.turn == chess.BLACK:
+            return self.mate_score + depth
+        value = (self.mate_score + depth) * (1 if self.mate == "reversed" else -1)
+        return self._seen(board, value)
+
+    def _static(self, board: chess.Board, end: GameEnd | None) -> Number:
+        """Score a leaf, for the side that the field `leaf` says."""
+        if self.leaf_first:
+            end = game_end(board)  # which nobody has looked for
+        if self.evaluation is not None:
+            score = self.evaluation(board.copy(stack=False))
+        elif end is None or self.leaf_ends:
+            score = engine.evaluate_position(board)
+        else:
+            score = balance_of(board)
+        if self.leaf == "White":
+            return score
+        return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
+
+    def _legal_moves(self, board: chess.Board, *, captures_first: bool) -> Iterator[chess.Move]:
+        moves: Iterable[chess.Move] = board.legal_moves
+        if self.canonical:
+            moves = engine.legal_moves(board)
+        ordered = sorted(moves, key=board.is_capture, reverse=True) if captures_first else moves
+        for move in ordered:
+            if self.moves == "no underpromotion" and move.promotion not in (None, chess.QUEEN):
+                continue
+            if self.moves == "no en passant" and board.is_en_passant(move):
+                continue
+            if self.moves == "no castling" and board.is_castling(move):
+                continue
+            yield move

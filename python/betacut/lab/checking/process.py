@@ -1,0 +1,368 @@
+"""A process for the search that is tested: it can be stopped whatever it does.
+
+The process is a fork, so that lambdas, closures and functions of a notebook run as they are, and it
+goes on from call to call: what a search keeps is kept. What the search prints is printed here. A
+call that does not end is asked where it is, and its process is killed; the next call forks a new
+one, in which the search is as it was before the first call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from betacut.lab.checking.calls import Caller, place_of
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["Apart", "ProcessEndedError", "TimeUpError", "can_fork", "limited"]
+
+Result = TypeVar("Result")
+
+PATIENCE = 0.3
+"""How long a call that has used up its time may take to say where it is. Seconds."""
+
+SLICE = 0.25
+"""How often a process that does not answer is looked at. Seconds."""
+
+
+class TimeUpError(Exception):
+    """A call did not end in time; the text says where it was, if that is known."""
+
+
+class ProcessEndedError(Exception):
+    """The process ended during a call; the text says how."""
+
+
+def can_fork() -> bool:
+    """Tell whether processes can be forked: not on Windows, not in a browser."""
+    return hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
+
+
+class Apart:
+    """Calls the methods of a `Caller` in a forked process.
+
+    Args:
+        caller: What is called; here it stays as it is.
+    """
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._pid: int | None = None
+        self._connection: Connection[Any, Any] | None = None
+        self._lifeline = -1
+        self._status: int | None = None
+
+    @property
+    def lives(self) -> bool:
+        """Whether there is a process."""
+        return self._pid is not None
+
+    def call(
+        self, name: str, arguments: tuple[object, ...], options: dict[str, object], seconds: float
+    ) -> Any:  # noqa: ANN401 - whatever the method returns
+        """Call a method, in a new process if there is none.
+
+        Args:
+            name: The method of the caller.
+            arguments: Its positional arguments.
+            options: Its named ones.
+            seconds: How long it may take.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C, at once.
+            TimeUpError: If it takes longer; the process is killed.
+            ProcessEndedError: If the process ended.
+            OSError: If there can be no further process.
+        """
+        try:
+            if self._pid is None:
+                self._begin()
+            assert self._connection is not None
+            self._connection.send((name, arguments, options))
+            kind, value = self._answer(time.perf_counter() + seconds)
+        except (EOFError, ConnectionError):
+            raise ProcessEndedError(self.end(patience=1.0)) from None
+        except BaseException:
+            self.end()
+            raise
+        if kind == "raised":
+            raise value
+        return value
+
+    def _answer(self, end: float) -> tuple[str, Any]:
+        """Wait for an answer; what is printed meanwhile is printed here."""
+        assert self._connection is not None
+        assert self._pid is not None
+        asked = None
+        while True:
+            now = time.perf_counter()
+            limit = end if asked is None else asked + PATIENCE
+            if self._connection.poll(max(min(limit - now, SLICE), 0)):
+                kind, value = self._connection.recv()
+                if kind == "printed":
+                    stream, text = value
+                    getattr(sys, stream).write(text)
+                elif kind == "stuck":
+                    raise TimeUpError(value)
+                elif asked is None:
+                    return kind, value
+            elif asked is None and now >= end:
+                asked = now
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._pid, signal.SIGUSR1)
+            elif asked is None and self._has_ended():
+                raise EOFError
+            if asked is not None and time.perf_counter() >= asked + PATIENCE:
+                raise TimeUpError("")
+
+    def _begin(self) -> None:
+        """Fork a process."""
+        from multiprocessing.connection import Pipe  # which a browser has not
+
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, OSError, ValueError):
+                stream.flush()  # lest it is printed twice
+        ours, theirs = Pipe()
+        reading, writing = os.pipe()
+        try:
+            with warnings.catch_warnings():
+                # Other threads are not in the child, which runs nothing but the search.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                pid = os.fork()
+        except OSError:
+            for end in (reading, writing):
+                os.close(end)
+            ours.close()
+            theirs.close()
+            raise
+        if pid == 0:
+            try:
+                os.close(writing)
+                ours.close()
+                _serve(self._caller, theirs, reading)
+            finally:
+                os._exit(1)
+        os.close(reading)
+        theirs.close()
+        with contextlib.suppress(OSError):
+            os.setpgid(pid, pid)
+        self._pid, self._connection, self._lifeline = pid, ours, writing
+
+    def end(self, patience: float = 0.0) -> str:
+        """End the process, and what it has begun.
+
+        Args:
+            patience: How long it may take to end by itself. Seconds.
+
+        Returns:
+            How it ended, in words.
+        """
+        if self._pid is None:
+            return ""
+        assert self._connection is not None
+        self._connection.close()
+        os.close(self._lifeline)
+        end = time.perf_counter() + patience
+        while not self._has_ended() and time.perf_counter() < end:
+            time.sleep(0.001)
+        for kill in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(self._pid, signal.SIGKILL)
+        while not self._has_ended():
+            time.sleep(0.001)
+        self._pid, status, self._status = None, self._status, None
+        if status is None:
+            return "how is not known"
+        code = os.waitstatus_to_exitcode(status)
+        return f"exit status {code}" if code >= 0 else f"signal {-code}, {_signal_name(-code)}"
+
+    def _has_ended(self) -> bool:
+        """Tell whether the process has ended."""
+        assert self._pid is not None
+        if self._status is None:
+            try:
+                ended, status = os.waitpid(self._pid, os.WNOHANG)
+            except ChildProcessError:
+                return True  # waited for by another part of the program
+            if ended:
+                self._status = status
+        return self._status is not None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
+
+
+# In the forked process.
+
+
+def _serve(caller: Caller, connection: Connection[Any, Any], lifeline: int) -> None:
+    """Do what is asked, until the connection is closed."""
+    os.setpgid(0, 0)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # where memory ends, this process ends
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - as long as the process lives
+    stuck = _Stuck(caller, connection)
+    signal.signal(signal.SIGUSR1, stuck)
+    printed = [_Printed(name, stuck) for name in ("stdout", "stderr")]
+    sys.stdout, sys.stderr = printed
+    with contextlib.suppress(RuntimeError):
+        threading.Thread(target=_die_with, args=(lifeline,), daemon=True).start()
+    while True:
+        try:
+            name, arguments, options = connection.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[str, object]
+        try:
+            answer = ("done", getattr(caller, name)(*arguments, **options))
+        except BaseException as error:
+            answer = ("raised", error)
+        for stream in printed:
+            stream.flush()
+        try:
+            stuck.send(answer)
+        except (OSError, EOFError):
+            return
+        except Exception as error:
+            stuck.send(("raised", RuntimeError(f"{type(answer[1]).__name__}: {error}")))
+
+
+def _die_with(lifeline: int) -> None:
+    """End this process, and what it has begun, when the parent's end of a pipe is closed."""
+    os.read(lifeline, 1)
+    os.killpg(0, signal.SIGKILL)
+
+
+class _Stuck:
+    """Sends messages; and says, when a signal asks, where the search is."""
+
+    def __init__(self, caller: Caller, connection: Connection[Any, Any]) -> None:
+        self._caller = caller
+        self._connection = connection
+        self._is_sending = False
+
+    def send(self, message: tuple[str, object]) -> None:
+        """Send a message whole, whatever signal comes."""
+        self._is_sending = True
+        try:
+            self._connection.send(message)
+        finally:
+            self._is_sending = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self._is_sending:
+            return
+        frames = [*traceback.walk_stack(frame)][::-1]
+        begun = [at for at, (one, _) in enumerate(frames) if one.f_code is Caller.ask.__code__]
+        place = place_of(frames[begun[-1] + 1 :]) if begun else ""
+        plies = len(self._caller.board.move_stack)
+        text = f"; it was in {place}" if place else ""
+        if plies:
+            text += f", {plies} {'move' if plies == 1 else 'moves'} deep in a search of depth "
+            text += str(self._caller.depth)
+        with contextlib.suppress(OSError):
+            self.send(("stuck", text))
+
+
+class _Printed(io.TextIOBase):
+    """A stream of the parent, as the search sees it."""
+
+    def __init__(self, name: str, out: _Stuck) -> None:
+        self._name = name
+        self._out = out
+        self._lines: list[str] = []
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return "utf-8"
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self._lines.append(text)
+        if "\n" in text:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        text, self._lines = "".join(self._lines), []
+        if text:
+            with contextlib.suppress(OSError):
+                self._out.send(("printed", (self._name, text)))
+
+
+# Where processes cannot be forked.
+
+
+class _InterruptedError(BaseException):
+    """Thrown into a call that does not end."""
+
+
+def limited(call: Callable[[], Result], seconds: float) -> Result:
+    """Call a function here, and throw an exception into it when its time is over.
+
+    A function in C is not stopped by that, and one that catches everything only if the exception
+    comes when it is not looking; it comes again until the function has ended. Without threads there
+    is no limit.
+
+    Args:
+        call: What is called.
+        seconds: How long it may take.
+
+    Returns:
+        What the call returns.
+
+    Raises:
+        TimeUpError: If it takes longer.
+    """
+    import ctypes
+
+    ended = threading.Event()
+    thread = ctypes.c_ulong(threading.get_ident())
+    throw = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+    def watch() -> None:
+        pause = seconds
+        while not ended.wait(pause):
+            throw(thread, ctypes.py_object(_InterruptedError))
+            pause = 0.01
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    try:
+        watcher.start()
+    except RuntimeError:
+        return call()
+    try:
+        try:
+            return call()
+        finally:
+            ended.set()
+            watcher.join()
+            throw(thread, None)  # what was thrown too late
+    except _InterruptedError:
+        ended.set()
+        watcher.join()
+        throw(thread, None)
+        raise TimeUpError("") from None

@@ -1,0 +1,404 @@
+"""A recorder for searches that users write: their nodes, and the first that is wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import chess
+
+from betacut.core.arguments import as_board, check_count
+from betacut.core.constants import INFINITY
+from betacut.core.messages import described, shown
+from betacut.lab.checking.model import Number
+
+if TYPE_CHECKING:
+    from betacut.results.tree import Builder, Tree
+
+__all__ = ["Parting", "RecordedNode", "Recorder", "parting_of"]
+
+
+@dataclass(eq=False)
+class RecordedNode:
+    """A node of the user's search; he sets `value` when it is known.
+
+    Attributes:
+        move: The move that leads there; None for the root.
+        depth: Plies left.
+        alpha: The lower end of the window as it was searched, centipawns, the recorder's view.
+        beta: The upper end.
+        value: What the search returns for the node, the recorder's view; None until it is set.
+        parent: The node above; None for the root.
+        children: The nodes below, in the order in which they were entered.
+    """
+
+    move: chess.Move | None
+    depth: int
+    alpha: Number
+    beta: Number
+    parent: RecordedNode | None = field(default=None, repr=False)
+    value: Number | None = None
+    children: list[RecordedNode] = field(default_factory=list, repr=False)
+
+    @property
+    def line(self) -> tuple[chess.Move, ...]:
+        """The moves from the root to the node."""
+        above = () if self.parent is None else self.parent.line
+        return above if self.move is None else (*above, self.move)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first node of a recorded search whose value is wrong, though all below it are right.
+
+    Attributes:
+        line: The moves from the root to the node, in SAN; empty for the root.
+        depth: Plies left there.
+        window: The window with which it was searched. Centipawns, White's view.
+        expected_window: The window that its parent had to give it: its own, narrowed by the
+            children before this one.
+        value: What it returned. Centipawns, White's view.
+        expected: The exact value of its position at this depth.
+        child: A child that was given a window it should not have had, in SAN; None if none was.
+    """
+
+    line: tuple[str, ...]
+    depth: int
+    window: tuple[Number, Number]
+    expected_window: tuple[Number, Number]
+    value: Number
+    expected: Number
+    child: str | None = None
+    child_window: tuple[Number, Number] | None = None
+    child_expected_window: tuple[Number, Number] | None = None
+
+    def __str__(self) -> str:
+        """Write where it is, the windows and the values."""
+        where = " ".join(self.line) or "the root"
+        text = (
+            f"{where}, {self.depth} plies left, window {_window(self.window)}: "
+            f"it returned {_score(self.value)}, the value is {_score(self.expected)}"
+        )
+        if self.window != self.expected_window:
+            text += f"; the window had to be {_window(self.expected_window)}"
+        if self.child is not None:
+            assert self.child_window is not None
+            assert self.child_expected_window is not None
+            text += (
+                f"; it searched {self.child} with the window {_window(self.child_window)}, "
+                f"where {_window(self.child_expected_window)} was open"
+            )
+        return text
+
+
+class Recorder:
+    """Records the nodes of a search, so that they can be looked at and checked.
+
+    Give it to `betacut.check` as `recorder=`: a difference then comes with the first node at
+    which something is wrong. Each search begins with `clear()`, which `check` calls itself.
+
+    Args:
+        view: From whose view the windows and values are: `"mover"`, the side to move at each node
+            (negamax), or `"white"`.
+
+    Raises:
+        ValueError: If `view` is something else.
+
+    Examples:
+        >>> recorder = Recorder(view="white")
+        >>> with recorder.node(None, 1, -200_000, 200_000) as root:
+        ...     with recorder.node(chess.Move.from_uci("e2e4"), 0, -200_000, 200_000) as node:
+        ...         node.value = 40
+        ...     root.value = 40
+        >>> len(recorder.nodes), recorder.root.children[0].value
+        (2, 40)
+    """
+
+    def __init__(self, view: str = "mover") -> None:
+        if view not in ("mover", "white"):
+            raise ValueError(f"view must be 'mover' or 'white', not {shown(view)}")
+        self.view = view
+        self.nodes: list[RecordedNode] = []
+        self._path: list[RecordedNode] = []
+
+    def clear(self) -> None:
+        """Forget everything, before the next search."""
+        self.nodes = []
+        self._path = []
+
+    @property
+    def root(self) -> RecordedNode:
+        """The last node without a parent: the root of the last pass over the position.
+
+        Raises:
+            ValueError: If nothing was recorded.
+        """
+        for node in reversed(self.nodes):
+            if node.parent is None:
+                return node
+        raise ValueError("nothing was recorded: use the recorder's node() in the search")
+
+    @contextmanager
+    def node(
+        self,
+        move: chess.Move | None,
+        depth: int,
+        alpha: Number = -math.inf,
+        beta: Number = math.inf,
+    ) -> Iterator[RecordedNode]:
+        """Record a node, as a context: what is entered inside is below it.
+
+        Args:
+            move: The move that leads there; None for the root.
+            depth: Plies left.
+            alpha: The lower end of its window. Centipawns, the recorder's view.
+            beta: The upper end.
+
+        Yields:
+            The node; set its `value` before you leave.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+        """
+        entered = self.enter(move, depth, alpha, beta)
+        try:
+            yield entered
+        finally:
+            self._leave(entered)
+
+    def enter(
+        self,
+        move: chess.Move | None,
+        depth: int,
+        alpha: Number = -math.inf,
+        beta: Number = math.inf,
+    ) -> RecordedNode:
+        """Begin a node; `leave` ends it.
+
+        Args:
+            move: The move that leads there; None for the root.
+            depth: Plies left.
+            alpha: The lower end of its window. Centipawns, the recorder's view.
+            beta: The upper end.
+
+        Returns:
+            The node.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+        """
+        if move is not None and not isinstance(move, chess.Move):
+            raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
+        depth = check_count(depth, "depth", "plies", -128)
+        for name, bound in (("alpha", alpha), ("beta", beta)):
+            _check_score(bound, name)
+        parent = self._path[-1] if self._path else None
+        node = RecordedNode(move, depth, alpha, beta, parent)
+        if parent is not None:
+            parent.children.append(node)
+        self.nodes.append(node)
+        self._path.append(node)
+        return node
+
+    def leave(self, value: Number) -> None:
+        """End the node that was begun last.
+
+        Args:
+            value: What the search returns for it. Centipawns, the recorder's view.
+
+        Raises:
+            ValueError: If no node is open.
+            TypeError: If the value is no number.
+        """
+        _check_score(value, "value")
+        if not self._path:
+            raise ValueError(f"no node is open: call enter() before leave({shown(value)})")
+        self._path[-1].value = value
+        self._leave(self._path[-1])
+
+    def _leave(self, node: RecordedNode) -> None:
+        # An exception may have skipped nodes below.
+        while self._path and self._path.pop() is not node:
+            pass
+
+    def tree(self, board: chess.Board | str) -> Tree:
+        """Make a tree of what was recorded, with all its exports.
+
+        Args:
+            board: The root position, or its FEN or EPD.
+
+        Returns:
+            The tree. Windows are cut to ±200,000, values rounded.
+
+        Raises:
+            InvalidPositionError: If the position is not valid.
+            ValueError: If nothing was recorded, or the moves do not fit the board.
+        """
+        from betacut.results.tree import Builder
+
+        board = as_board(board).copy(stack=False)
+        root = self.root
+        builder = Builder()
+        for top in (node for node in self.nodes if node.parent is None):
+            self._build(builder, board, top)
+        return builder.build(fen=board.fen(), algorithm="recorded", depth=root.depth)
+
+    def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
+        if node.move is not None:
+            if not board.is_legal(node.move):
+                raise ValueError(
+                    f"the recorded move {node.move.uci()} is not legal in {board.fen()}"
+                )
+            board.push(node.move)
+        low, high = (_cut(bound) for bound in self._white_window(node, board.turn))
+        builder.enter(node.move, node.depth, low, high)
+        for child in node.children:
+            self._build(builder, board, child)
+        value = None if node.value is None else _cut(self._white(node.value, board.turn))
+        searched = len({child.move for child in node.children})
+        legal = board.legal_moves.count()
+        if not node.children:
+            end = "leaf" if legal else "checkmate" if board.is_check() else "stalemate"
+        else:
+            end = "searched" if searched == legal else "cutoff"
+        builder.leave(value, "unfinished" if value is None else end, legal)
+        if node.move is not None:
+            board.pop()
+
+    def _white(self, score: Number, turn: chess.Color) -> Number:
+        return -score if self.view == "mover" and turn == chess.BLACK else score
+
+    def _white_window(self, node: RecordedNode, turn: chess.Color) -> tuple[Number, Number]:
+        """Turn the window of a node into White's view."""
+        low, high = _open(node.alpha), _open(node.beta)
+        if self.view == "mover" and turn == chess.BLACK:
+            return -high, -low
+        return low, high
+
+    def _parting(
+        self,
+        board: chess.Board,
+        node: RecordedNode,
+        due: tuple[Number, Number],
+        value_of: Callable[[chess.Board, int], Number],
+    ) -> Parting | None:
+        """Look at the nodes below this one, then at this one; `due` is the window it had to get."""
+        if node.move is not None:
+            if not board.is_legal(node.move):
+                return None  # the record does not follow the board
+            board.push(node.move)
+        try:
+            window = self._white_window(node, board.turn)
+            spoilt = None
+            open_window = window
+            for child in node.children:
+                found = self._parting(board, child, open_window, value_of)
+                if found is not None:
+                    return found
+                child_window = self._white_window(child, not board.turn)
+                if spoilt is None and not _is_within(child_window, open_window):
+                    spoilt = (child, child_window, open_window)
+                open_window = self._narrowed(open_window, child, board.turn)
+            if node.value is None:
+                return None
+            value = self._white(node.value, board.turn)
+            expected = value_of(board, node.depth)
+            if _keeps_contract(value, expected, window):
+                return None
+            return Parting(
+                tuple(_sans(board)),
+                node.depth,
+                window,
+                due,
+                value,
+                expected,
+                *(
+                    (None, None, None)
+                    if spoilt is None or spoilt[0].move is None
+                    else (_san(board, spoilt[0].move), spoilt[1], spoilt[2])
+                ),
+            )
+        finally:
+            if node.move is not None:
+                board.pop()
+
+    def _narrowed(
+        self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
+    ) -> tuple[Number, Number]:
+        """Narrow the window of a node by the value of a child."""
+        if child.value is None:
+            return window
+        value = self._white(child.value, not turn)
+        low, high = window
+        return (max(low, value), high) if turn == chess.WHITE else (low, min(high, value))
+
+
+def parting_of(
+    recorder: Recorder, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
+) -> Parting | None:
+    """Find the first node, of those left first, whose value is wrong for its window."""
+    for top in (node for node in recorder.nodes if node.parent is None):
+        due = (-math.inf, math.inf)
+        found = recorder._parting(board.copy(stack=False), top, due, value_of)
+        if found is not None:
+            return found
+    return None
+
+
+def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Number]) -> bool:
+    """Tell whether a value is right for its window, fail-hard or fail-soft."""
+    low, high = window
+    if low >= high:
+        return True  # a window without a value: nothing can be said
+    if value <= low:
+        return expected <= low
+    if value >= high:
+        return expected >= high
+    return value == expected
+
+
+def _is_within(given: tuple[Number, Number], due: tuple[Number, Number]) -> bool:
+    """Tell whether a window can be one that the parent may give: a part of its own, not empty."""
+    return due[0] <= given[0] < given[1] <= due[1] or due[0] >= due[1]
+
+
+def _sans(board: chess.Board) -> Iterator[str]:
+    """Write the move stack of a board in SAN."""
+    moves = list(board.move_stack)
+    start = board.copy()
+    for _ in moves:
+        start.pop()
+    for move in moves:
+        yield start.san(move)
+        start.push(move)
+
+
+def _san(board: chess.Board, move: chess.Move) -> str:
+    return board.san(move) if board.is_legal(move) else move.uci()
+
+
+def _check_score(value: object, name: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        raise TypeError(f"{name} must be a number, not {described(value)}")
+
+
+def _open(bound: Number) -> Number:
+    """Take a bound that no score reaches for infinite."""
+    return bound if abs(bound) < INFINITY else math.copysign(math.inf, bound)
+
+
+def _cut(value: Number) -> int:
+    return round(max(-INFINITY, min(INFINITY, value)))
+
+
+def _score(value: Number) -> str:
+    if abs(value) >= INFINITY:
+        return "-inf" if value < 0 else "+inf"
+    return f"{value:+,}" if value else "0"
+
+
+def _window(window: tuple[Number, Number]) -> str:
+    return f"({_score(window[0])}, {_score(window[1])})"

@@ -1,0 +1,370 @@
+"""The run: questions until one is answered wrongly, then smaller ones, then the reason."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
+
+import chess
+
+from betacut.core.arguments import (
+    MAX_DEPTH,
+    as_board,
+    bounded,
+    check_depth,
+    check_positive_seconds,
+    check_seed,
+)
+from betacut.core.messages import described, shown
+from betacut.core.positions import named_position
+from betacut.evaluation import as_evaluation
+from betacut.lab.checking.calls import Answer, Question, View
+from betacut.lab.checking.cases import COSTS, Case, cost, generated, given
+from betacut.lab.checking.explain import PROBLEMS, Examiner, explained_fault
+from betacut.lab.checking.recorder import Recorder
+from betacut.lab.checking.report import CheckReport, Difference, Example, Explanation
+from betacut.lab.checking.shrink import shrunk
+from betacut.lab.checking.subject import OutOfTimeError, Subject
+from betacut.lab.checking.truth import Against, Truth
+from betacut.lab.checking.views import Sight, find_view
+from betacut.reference.rules import game_end
+
+__all__ = ["check"]
+
+Search = Callable[[chess.Board, int], object]
+"""A search: `search(board, depth)`."""
+
+
+def check(
+    search: Search | None = None,
+    *,
+    make: Callable[[], Search] | None = None,
+    against: Against = "minimax_no_memo",
+    depths: Iterable[int] = (1, 2, 3),
+    positions: Iterable[chess.Board | str] | None = None,
+    seconds: float = 5.0,
+    limit: float | None = 5.0,
+    seed: int = 0,
+    view: str | None = None,
+    counts: bool = False,
+    again: bool = True,
+    evaluation: Any = None,  # noqa: ANN401 - what the engine takes
+    recorder: Recorder | None = None,
+) -> CheckReport:
+    """Compare a search with the engine until they differ, and find out why.
+
+    The search is asked about named and generated positions. At the first difference the run ends,
+    the position is made as small as it goes, and causes are tested: each one either predicts the
+    answers of the search, or is seen by asking it again. [Check your own search](check.md) shows
+    how to read the report.
+
+    Args:
+        search: Called as `search(board, depth)` with a board of its own, without move stack. It
+            returns a score in centipawns, or something that unpacks into the score and a move
+            (either order; a `SearchResult` too), or into a score, a move and a number of nodes. The
+            move is a `chess.Move`, its UCI text, or None.
+        make: In place of `search`: makes one. The run keeps to one of them; to find out why an
+            answer is wrong new ones are made, so that a table with memory is told from one without.
+        against: What is right: the name of an algorithm of `engine.ALGORITHMS`, or "search". For
+            those that are proofs the exact search answers, which is faster and equal. Or a function
+            of a board and a depth that returns a score from White's view, a (score, move) or a
+            `SearchResult`, such as a [`Model`][betacut.lab.checking.Model] with other conventions
+            for draws and mates.
+        depths: The depths to ask for, in this order. Plies. Of generated positions those that would
+            take long are left out.
+        positions: The only positions to ask about: boards, FENs, EPDs, names. None asks about
+            named and generated ones until the time is over.
+        seconds: When to stop asking. The last call, and what is left to do to make a difference
+            small and to explain it, may take `limit` seconds more.
+        limit: How long one call may take, in seconds. Where it takes longer the report names the
+            question, and the run goes on. For this the search runs in a forked process of its own,
+            which is killed; what the search changes outside itself is not seen here. On Windows an
+            exception is thrown into the call instead, which C code does not notice; in a browser
+            there is no limit. None calls the search in this process, as a debugger needs it,
+            without a limit.
+        seed: Where the generated positions start. The same seed asks the same, as far as the time
+            goes.
+        view: From whose view the scores are, `"white"` or `"mover"`; None finds out.
+        counts: Whether the number of nodes must be that of `against` too
+            (`statistics.root_nodes`, the root counted once).
+        again: Whether the first depth is asked again after the others. A table whose deeper entries
+            answer shallower questions fails that, as it should against minimax.
+        evaluation: What scores the leaves of `search`, if it is not the Simplified Evaluation;
+            handed on to the engine as it is.
+        recorder: The [`Recorder`][betacut.lab.checking.Recorder] that the search reports its nodes
+            to. A difference then comes with the first wrong node.
+
+    Returns:
+        The report; it is true if there is no difference.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, or a position cannot be searched.
+
+    Examples:
+        >>> from betacut import engine
+        >>> check(engine.alpha_beta_pruning_no_memo, positions=["P5", "kiwipete"], depths=[1, 2]).ok
+        True
+        >>> def impatient(board, depth):
+        ...     return engine.search(board, max(depth - 1, 1)).score
+        >>> report = check(impatient, depths=[1, 2], positions=["P5", "P6"])
+        >>> report.difference.depth, report.difference.explanation.kind
+        (2, 'horizon')
+    """
+    subject = _subject(search, make, recorder, limit)
+    if isinstance(evaluation, str):
+        evaluation = as_evaluation(evaluation)
+    truth = Truth(against, evaluation, counts=counts)
+    wanted = _depths(depths)
+    span = check_positive_seconds(seconds, "seconds")
+    seed = check_seed(seed)
+    cases: Iterable[Case]
+    if positions is None:
+        cases = generated(seed, wanted, again=again)
+    else:
+        cases = given(_boards(positions), wanted, again=again)
+    if view not in (None, "white", "mover"):
+        raise ValueError(f"view must be 'white', 'mover' or None, not {shown(view)}")
+    told = cast("View | None", view)
+    start = time.perf_counter()
+    try:
+        sight = Sight(told, is_certain=True) if told else find_view(subject, truth, start + span)
+        examiner = Examiner(subject, truth, evaluation, sight=sight, counts=counts, seed=seed)
+        run = _Run(examiner, start, span, is_free=positions is None)
+        run.go_through(cases)
+        subject.fetch_record()
+    finally:
+        subject.end()
+    return CheckReport(
+        against=truth.name,
+        view=examiner.view,
+        view_found=told is None,
+        view_is_decided=examiner.view_is_decided,
+        seed=seed,
+        positions=len(run.fens),
+        depths=dict(sorted(run.compared.items())),
+        calls=subject.calls,
+        difference=run.difference,
+        unanswered=tuple(question for _, question, _ in run.unanswered),
+        limit=subject.limit,
+    )
+
+
+AFTERWARDS = 5.0
+"""How long a difference may be explained after the end of a run without a limit. Seconds."""
+
+TELLING = 200
+"""From which product of the numbers of moves on a call tells how slow a search is."""
+
+MOST_UNANSWERED = 3
+"""How many questions may be left unanswered before the run ends."""
+
+EASY_SECONDS = 2.0
+"""How long a question may take that takes no time."""
+
+EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)
+"""A question that takes no time."""
+
+
+class _Run:
+    """The questions of a run, until one is answered wrongly or the time is over.
+
+    Attributes:
+        fens: The positions that were compared.
+        compared: The number of comparisons by depth.
+        unanswered: The questions that were not answered in time, with where they come from.
+        difference: What the run found.
+    """
+
+    def __init__(self, examiner: Examiner, start: float, seconds: float, *, is_free: bool) -> None:
+        self._examiner = examiner
+        self._subject = examiner.subject
+        self._start = start
+        self._seconds = seconds
+        self._is_free = is_free
+        self._rates: list[float] = []
+        self.compared: Counter[int] = Counter()
+        self.fens: set[str] = set()
+        self.unanswered: list[tuple[str, Question, Answer]] = []
+        self.difference: Difference | None = None
+        self._easy: Answer | None = None
+        if examiner.unanswered is not None:
+            self._leave("the first questions, about the view", *examiner.unanswered)
+
+    def _leave(self, name: str, question: Question, answer: Answer) -> None:
+        """Keep a question that was not answered; see whether an easy one is."""
+        self.unanswered.append((name, question, answer))
+        if self._easy is None:
+            self._subject.renew()
+            if self._subject.limit is not None:
+                self._easy = self._subject.ask(EASY, limit=EASY_SECONDS)
+
+    def go_through(self, cases: Iterable[Case]) -> None:
+        """Ask, and explain the first difference."""
+        self._subject.renew()
+        for name, question in self._questions(cases):
+            begun = time.perf_counter()
+            answer = self._subject.ask(question)
+            problem = self._examiner.problem(question, answer)
+            if problem == "time":
+                self._leave(name, question, answer)
+                continue
+            size = cost(question.board, question.depth)
+            if size >= TELLING:
+                self._rates.append((time.perf_counter() - begun) / size)
+            self._count(question)
+            if problem is not None:
+                self._set_deadline()
+                self.difference = _difference(self._examiner, name, question, answer, problem)
+                return
+        if self.unanswered:
+            name, question, answer = self.unanswered[0]
+            self._count(question)
+            self.difference = _unanswered(self._examiner, name, question, answer, self._easy)
+
+    def _count(self, question: Question) -> None:
+        self.fens.add(question.fen)
+        self.compared[question.depth] += 1
+
+    def _set_deadline(self) -> None:
+        """Say until when a difference may be explained."""
+        more = AFTERWARDS if self._subject.limit is None else self._subject.limit
+        self._subject.deadline = self._start + self._seconds + more
+
+    def _questions(self, cases: Iterable[Case]) -> Iterator[tuple[str, Question]]:
+        """Go through the questions until the time is over; one is asked in any case."""
+        limit = math.inf if self._subject.limit is None else self._subject.limit
+        for case in cases:
+            for question in case.questions:
+                is_begun = bool(self.fens or self.unanswered)
+                if is_begun and time.perf_counter() > self._start + self._seconds:
+                    return
+                if len(self.unanswered) >= MOST_UNANSWERED - _is_late(self._easy):
+                    return
+                if any(question.fen == one.fen for _, one, _ in self.unanswered):
+                    continue
+                # What a slow search cannot answer in time says nothing about it.
+                rate = statistics.median(self._rates) if self._is_free and self._rates else 0.0
+                is_slow = rate * max(COSTS) > limit
+                if is_slow and rate * cost(question.board, question.depth) > limit:
+                    continue
+                yield case.name, question
+
+
+def _subject(
+    search: Search | None,
+    make: Callable[[], Search] | None,
+    recorder: Recorder | None,
+    limit: float | None,
+) -> Subject:
+    """Check who is to be asked."""
+    if (search is None) == (make is None):
+        what = "neither" if search is None else "both"
+        raise TypeError(f"give search or make, not {what}")
+    for name, given_one in (("search", search), ("make", make)):
+        if given_one is not None and not callable(given_one):
+            raise TypeError(f"{name} must be a function, not {described(given_one)}")
+    if recorder is not None and not isinstance(recorder, Recorder):
+        raise TypeError(f"recorder must be a betacut.Recorder or None, not {described(recorder)}")
+    if limit is not None:
+        limit = check_positive_seconds(limit, "limit")
+    return Subject(search, make, recorder, limit)
+
+
+def _depths(depths: Iterable[int]) -> tuple[int, ...]:
+    """Check the depths."""
+    if isinstance(depths, (str, bytes)) or not isinstance(depths, Iterable):
+        raise TypeError(
+            f"depths must be several depths, such as (1, 2, 3), not {described(depths)}"
+        )
+    checked = tuple(check_depth(depth) for depth in bounded(depths, "depths", MAX_DEPTH))
+    if not checked:
+        raise ValueError("depths must have at least one depth")
+    return checked
+
+
+def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
+    """Read the user's positions."""
+    if isinstance(positions, (str, bytes, chess.Board)) or not isinstance(positions, Iterable):
+        raise TypeError(f"positions must be several boards or FENs, not {described(positions)}")
+    boards = []
+    for index, one in enumerate(positions):
+        try:
+            board = as_board(named_position(one) if isinstance(one, str) else one)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"positions[{index}]: {error}") from None
+        if game_end(board) is not None:
+            raise ValueError(f"positions[{index}]: the game is over in {board.fen()}")
+        boards.append(board.copy(stack=False))
+    if not boards:
+        raise ValueError("positions must have at least one position")
+    return boards
+
+
+def _difference(
+    examiner: Examiner, name: str, question: Question, answer: Answer, problem: str
+) -> Difference:
+    """Make a difference small, and explain it."""
+    first = smallest = _example(examiner, (question,), answer)
+    explanation = Explanation("unknown", "The time was over before a cause was found.")
+    if answer.fault is not None:
+        explanation = explained_fault(answer)
+    parting = None
+    try:
+        spoiler = examiner.spoiler(question, problem) if problem in PROBLEMS else None
+        questions, found = spoiler or ((question,), None)
+        if found is None or found.kind != "repeat":
+            questions = shrunk(
+                questions,
+                lambda some: examiner.still_differs(some, problem),
+                examiner.subject.seconds_left / 2,
+            )
+            last = examiner.subject.last_of(questions)
+            if examiner.problem(questions[-1], last) != problem:
+                # The answer is another one than in the run; that of the run is explained.
+                questions, last = (question,), answer
+            smallest = _example(examiner, questions, last)
+            answer = last
+        explanation = found or examiner.explain(questions[-1], problem, answer)
+        parting = examiner.parting(questions) if problem in ("value", "move") else None
+    except OutOfTimeError:
+        pass
+    if parting is not None and parting.child is not None and not explanation.is_certain:
+        explanation = Explanation(
+            "window",
+            f"At {' '.join(parting.line) or 'the root'} the search gives {parting.child} a window "
+            "that is not a part of its own: see the first wrong node. In a negamax the children "
+            "get (-beta, -alpha).",
+        )
+    return Difference(name, first, smallest, explanation, parting)
+
+
+def _unanswered(
+    examiner: Examiner, name: str, question: Question, answer: Answer, easy: Answer | None
+) -> Difference:
+    """Say what is known of a search that does not answer."""
+    first = smallest = _example(examiner, (question,), answer)
+    if easy is not None and _is_late(easy):
+        question, answer = EASY, easy
+        smallest = _example(examiner, (question,), answer)
+    assert answer.fault is not None
+    text = f"The search gives {answer.fault.text}."
+    if question == EASY:
+        text = f"{text[:-1]}, though there are {EASY.board.legal_moves.count()} moves only."
+    else:
+        text += " It answers an easy question. If it is only slow, give it more time by limit=."
+    return Difference(name, first, smallest, Explanation("time", text))
+
+
+def _is_late(answer: Answer | None) -> bool:
+    """Tell whether an answer did not come in time."""
+    return answer is not None and answer.fault is not None and answer.fault.kind == "time"
+
+
+def _example(examiner: Examiner, questions: tuple[Question, ...], answer: Answer) -> Example:
+    expected = examiner.truth.answer(questions[-1])
+    return Example(questions, expected, answer, expected.nodes if examiner.counts else None)

@@ -1,0 +1,143 @@
+"""The search that is tested: everything it was asked, and the time it has."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+
+from betacut.lab.checking.calls import Answer, Caller, Fault, Question
+from betacut.lab.checking.process import Apart, ProcessEndedError, TimeUpError, can_fork, limited
+from betacut.lab.checking.recorder import Recorder
+
+__all__ = ["OutOfTimeError", "Subject"]
+
+
+class OutOfTimeError(Exception):
+    """There is no time left to ask."""
+
+
+class Subject:
+    """The search that is tested, and everything it was asked.
+
+    Where processes can be forked the search runs in one of its own, so that a call that does not
+    end is stopped whatever it does.
+
+    Args:
+        search: The search; None if `make` makes one.
+        make: Makes one.
+        recorder: What the search reports its nodes to.
+        limit: How long a call may take, in seconds; None calls it here, without a limit.
+
+    Attributes:
+        history: The questions since the search was made, the latest last.
+        calls: How often it was called in all.
+        can_be_made: Whether there is a way to start afresh.
+        deadline: When nothing is asked any more, as `time.perf_counter()` tells the time.
+        recorder: What the search reports its nodes to.
+    """
+
+    def __init__(
+        self,
+        search: Callable[..., object] | None,
+        make: Callable[[], Callable[..., object]] | None,
+        recorder: Recorder | None,
+        limit: float | None,
+    ) -> None:
+        self._caller = Caller(search, make, recorder)
+        self._apart = Apart(self._caller) if limit is not None and can_fork() else None
+        self._is_made = make is not None
+        self.limit = limit
+        self.recorder = recorder
+        self.history: list[Question] = []
+        self.calls = 0
+        self.can_be_made = self._is_made or self._apart is not None
+        self.deadline: float | None = None
+        self._is_ready = False
+
+    @property
+    def seconds_left(self) -> float:
+        """The time until the deadline."""
+        return math.inf if self.deadline is None else self.deadline - time.perf_counter()
+
+    def renew(self) -> None:
+        """Start with a new search, if there is a way to make one."""
+        if not self.can_be_made or not self.history:
+            return
+        self.history = []
+        self._is_ready = False
+        if self._apart is not None and not self._is_made:
+            self._apart.end()
+
+    def ask(
+        self, question: Question, *, counted: bool = False, limit: float | None = None
+    ) -> Answer:
+        """Call the search, on a board of its own.
+
+        Args:
+            question: The position and the depth.
+            counted: Whether the moves that it makes are counted.
+            limit: How long it may take, if less than else.
+
+        Raises:
+            KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
+            OutOfTimeError: If the deadline has come.
+            TypeError: If `make` makes no function.
+        """
+        limit = min(
+            math.inf if self.limit is None else self.limit, math.inf if limit is None else limit
+        )
+        left = self.seconds_left
+        self.check_time()
+        self.calls += 1
+        self.history.append(question)
+        try:
+            if self._is_made and not self._is_ready:
+                self._done("renew", min(limit, left))
+                self._is_ready = True
+            answer = self._done("ask", min(limit, left), question, counted=counted)
+        except TimeUpError as error:
+            if left < limit:
+                raise OutOfTimeError from None
+            fault = Fault("time", f"no answer within {limit:g} s{error}", "an answer")
+        except ProcessEndedError as error:
+            fault = Fault("crash", f"the process of the search ended: {error}", "an answer")
+        else:
+            assert isinstance(answer, Answer)
+            return answer
+        # What goes on is a new search.
+        self.history = []
+        self._is_ready = False
+        return Answer(fault=fault)
+
+    def check_time(self) -> None:
+        """See whether there is time left."""
+        if self.seconds_left <= 0:
+            raise OutOfTimeError
+
+    def _done(self, name: str, seconds: float, *arguments: object, **options: object) -> object:
+        """Let the search do something, within a time."""
+        if self._apart is not None:
+            return self._apart.call(name, arguments, options, seconds)
+        method = getattr(self._caller, name)
+        if math.isinf(seconds):
+            return method(*arguments, **options)
+        return limited(lambda: method(*arguments, **options), seconds)
+
+    def last_of(self, questions: Iterable[Question], *, counted: bool = False) -> Answer:
+        """Ask some questions in order, of a new search if there is a way to make one."""
+        self.renew()
+        answer = Answer()
+        for question in questions:
+            answer = self.ask(question, counted=counted)
+        return answer
+
+    def fetch_record(self) -> None:
+        """Bring what the search recorded last to the user's recorder."""
+        if self.recorder is not None and self._apart is not None and self._apart.lives:
+            self.recorder.nodes = self._apart.call("record", (), {}, 10.0)
+
+    def end(self) -> None:
+        """End the process of the search."""
+        if self._apart is not None:
+            self._apart.end()

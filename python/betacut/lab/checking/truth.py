@@ -1,0 +1,129 @@
+"""The right answers: by an algorithm of the engine, or by a function of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+
+from betacut import engine
+from betacut.core.messages import described, shown
+from betacut.evaluation import Evaluation
+from betacut.lab.checking.calls import Question
+from betacut.lab.checking.model import Number
+from betacut.results import Statistics
+
+__all__ = ["PROOFS", "Against", "Expected", "Truth"]
+
+Against = str | Callable[..., Any]
+"""The name of an algorithm of the engine, or a function of a board and a depth."""
+
+PROOFS = frozenset(
+    [
+        "search",
+        "minimax",
+        "minimax_no_memo",
+        "negamax",
+        "alpha_beta_pruning_no_memo",
+        "alpha_beta_fail_soft",
+        "aspiration",
+        "negascout",
+        "mtd_f",
+        "sss_star",
+    ]
+)
+"""The algorithms with the value of minimax, which the exact search finds sooner."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The right answer to a question.
+
+    Attributes:
+        score: The value. Centipawns, White's view.
+        best_moves: Every move that reaches it; None if nobody knows.
+        statistics: The counts of the search that was asked for, if they were.
+    """
+
+    score: Number
+    best_moves: tuple[chess.Move, ...] | None
+    statistics: Statistics | None = None
+
+    @property
+    def nodes(self) -> int | None:
+        """The nodes up to the value of the root, the root counted once."""
+        return None if self.statistics is None else self.statistics.root_nodes
+
+
+class Truth:
+    """Answers questions rightly, each of them once."""
+
+    def __init__(self, against: Against, evaluation: Any, *, counts: bool) -> None:  # noqa: ANN401 - the engine's
+        """Choose who answers.
+
+        Raises:
+            TypeError: If `against` is neither a name nor a function.
+            ValueError: If there is no such algorithm, or its nodes cannot be counted.
+        """
+        if not isinstance(against, str) and not callable(against):
+            raise TypeError(
+                "against must be the name of an algorithm or a function of a board and a depth, "
+                f"not {described(against)}"
+            )
+        names = ["search", *engine.ALGORITHMS]
+        if isinstance(against, str) and against not in names:
+            raise ValueError(f"against must be one of {', '.join(names)}, not {shown(against)}")
+        if counts and (against == "search" or not isinstance(against, str)):
+            raise ValueError(
+                f"counts needs an algorithm of the textbook in against, not {shown(against)}"
+            )
+        self.name = against if isinstance(against, str) else _name_of(against)
+        self._evaluation = evaluation
+        self._answers: dict[Question, Expected] = {}
+        self._search = self._chosen(against, counts=counts)
+
+    def _chosen(self, against: Against, *, counts: bool) -> Callable[..., Any]:
+        if not isinstance(against, str):
+            return against
+        given = {} if self._evaluation is None else {"evaluation": self._evaluation}
+        if against in PROOFS and not counts:
+            # The exact search takes evaluations as data; functions are for the textbook floor.
+            is_data = self._evaluation is None or isinstance(self._evaluation, Evaluation)
+            function = engine.search if is_data else engine.alpha_beta_pruning_no_memo
+        else:
+            function = engine.ALGORITHMS[against]
+        return lambda board, depth: function(board, depth, **given)
+
+    def answer(self, question: Question) -> Expected:
+        """Answer a question.
+
+        Raises:
+            TypeError: If the function that was given returns no score.
+        """
+        found = self._answers.get(question)
+        if found is None:
+            found = self._answers[question] = _expected(
+                self._search(question.board, question.depth)
+            )
+        return found
+
+
+def _name_of(function: object) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _expected(result: Any) -> Expected:  # noqa: ANN401 - of any function
+    """Read a result: a number, a pair, or a `SearchResult`."""
+    if isinstance(result, (int, float)) and not isinstance(result, bool):
+        return Expected(result, None)
+    if hasattr(result, "best_moves"):
+        return Expected(result.score, tuple(result.best_moves), result.statistics)
+    try:
+        score, _ = result
+    except (TypeError, ValueError):
+        score = None
+    if not isinstance(score, (int, float)) or isinstance(score, bool):
+        raise TypeError(f"against() must return a score or (score, move), not {described(result)}")
+    return Expected(score, None)

@@ -1,0 +1,89 @@
+"""The fuzzer behind `betacut fuzz`: the exact search against the textbook, on generated positions.
+
+A run is a function of its seed. Every kind of position is aimed at a corner of the rules: clocks
+near the fifty-move rule, stalemates, castling through attack, and so on (`KINDS`). The exact
+search is asked in every way, with fresh tables and with tables kept from all cases before,
+and every answer is compared with minimax, at depths from 1 to 5.
+
+    >>> for report in run(0.1, seed=1, kind="stalemate", depth=2):
+    ...     pass
+    >>> report.difference is None, report.positions["stalemate"] > 0
+    (True, True)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from betacut import _betacut
+from betacut.core.arguments import check_depth, check_positive_seconds, check_seed, shown
+
+__all__ = ["KINDS", "Report", "run"]
+
+KINDS: tuple[str, ...] = tuple(_betacut.fuzz_kinds())
+"""The kinds of positions."""
+
+SLICE = 0.5
+"""The time between two reports, roughly. Seconds."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run has found out so far.
+
+    Attributes:
+        seed: The seed of the run.
+        positions: How many positions of each kind have been checked.
+        seconds: How long that took.
+        difference: The first difference, with the smallest position that shows it, or None.
+    """
+
+    seed: int
+    positions: Mapping[str, int]
+    seconds: float
+    difference: str | None
+
+    @property
+    def total(self) -> int:
+        """How many positions have been checked."""
+        return sum(self.positions.values())
+
+
+def run(
+    seconds: float, *, seed: int, depth: int | None = None, kind: str | None = None
+) -> Iterator[Report]:
+    """Check positions for a time, or until a difference is found.
+
+    Args:
+        seconds: How long.
+        seed: Where to start; the same seed checks the same positions in the same way.
+        depth: The only depth, whatever it costs; None chooses depths that cost milliseconds.
+        kind: The only kind of positions, one of `KINDS`; None takes all in turn.
+
+    Returns:
+        An iterator of reports, about two a second and one at the end.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        MemoryError: If there is not enough memory for the tables.
+    """
+    limit = check_positive_seconds(seconds, "seconds")
+    seed = check_seed(seed)
+    if depth is not None:
+        depth = check_depth(depth)
+    if kind is not None and kind not in KINDS:
+        raise ValueError(f"unknown kind {shown(kind)}; choose one of {', '.join(KINDS)}")
+    return _run(_betacut.Fuzzer(seed, depth=depth, kind=kind), seed, limit)
+
+
+def _run(fuzzer: _betacut.Fuzzer, seed: int, seconds: float) -> Iterator[Report]:
+    """Check positions in slices, and report after each."""
+    start = time.perf_counter()
+    end = start + seconds
+    difference = None
+    while difference is None and (left := end - time.perf_counter()) > 0:
+        difference = fuzzer.run(min(left, SLICE))
+        yield Report(seed, fuzzer.counts(), time.perf_counter() - start, difference)

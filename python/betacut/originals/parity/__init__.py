@@ -1,0 +1,425 @@
+"""Parity: what the other published programs answered, next to what betacut answers.
+
+The golden records are JSON lines, one for each position, algorithm and depth: what the original
+program answered, what it counted and how long it took. `run` puts betacut's answers next to them:
+
+    >>> from betacut.originals import parity
+    >>> parity.Comparison({"score": (2, 2), "move": ("c4d5", "c4d5")}).differences()
+    []
+
+A program takes part by a module with a function `compare(record) -> Comparison` and an entry in
+`PROGRAMS`. The function answers the record with betacut, or raises `LeftAside` with the reason why
+this record cannot be compared. What is the same for all programs is done here: impossible
+positions must be refused, searches that the original did not finish are left aside, and where the
+original crashed, `OriginalCrashError` is the right answer. A record that cannot be read or answered
+is reported with its place (`Fault`), and the others are compared all the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import chess
+
+from betacut.core.arguments import described, one_line, read_json, shown
+from betacut.core.exceptions import InvalidPositionError, OriginalCrashError
+
+__all__ = [
+    "PROGRAMS",
+    "Comparison",
+    "Difference",
+    "Fault",
+    "LeftAside",
+    "Record",
+    "Report",
+    "Row",
+    "board_of",
+    "compare",
+    "label",
+    "moves_of",
+    "records",
+    "run",
+    "timed",
+]
+
+PROGRAMS: Mapping[str, str] = {
+    "chessai": "betacut.originals.parity.chessai",
+    "cosc76": "betacut.originals.parity.cosc76",
+    "didactic": "betacut.originals.parity.didactic",
+}
+"""The programs: name (and name of the file of records) to the module with its `compare`."""
+
+REFUSED = "refused"
+"""The aspect of an impossible position: it raises `InvalidPositionError`."""
+
+CRASHED = "crashed"
+"""The aspect of a crash: whether the original crashes here."""
+
+LABEL = 160
+"""The length of a record's name. Characters."""
+
+SHORT = 0.01
+"""A search that took less is repeated, and the best of three counts. CPU seconds."""
+
+Record = Mapping[str, Any]
+"""One golden record: a line of the file."""
+
+_T = TypeVar("_T")
+
+
+class LeftAside(Exception):  # noqa: N818 - no error: a record that cannot be compared
+    """A record is not compared; the text says why."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One record, answered.
+
+    Attributes:
+        aspects: What is compared (`"score"`, `"move"`, `"calls"`, …): the original's, betacut's.
+        seconds: What betacut's search took. CPU seconds; 0.0 if there is nothing to compare.
+    """
+
+    aspects: Mapping[str, tuple[object, object]]
+    seconds: float = 0.0
+
+    def differences(self) -> list[str]:
+        """The aspects that are not the same."""
+        return [name for name, (theirs, ours) in self.aspects.items() if theirs != ours]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One aspect of one record that is not the same: the original's, betacut's."""
+
+    record: str
+    aspect: str
+    original: object
+    betacut: object
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A record that could not be read or answered.
+
+    Attributes:
+        program: The program.
+        place: The file and the line.
+        reason: What is wrong.
+    """
+
+    program: str
+    place: str
+    reason: str
+
+
+@dataclass
+class Row:
+    """One algorithm of one program.
+
+    Attributes:
+        program: The program.
+        algorithm: The algorithm, as the records name it.
+        compared: The number of records compared.
+        same: For each aspect, in how many records it is the same, and in how many it was compared.
+        differences: What is not the same.
+        left_aside: Records that were not compared: their labels and the reasons.
+        original_seconds: What the original took for the records with a time. CPU seconds.
+        seconds: What betacut took for the same records. CPU seconds.
+    """
+
+    program: str
+    algorithm: str
+    compared: int = 0
+    same: dict[str, tuple[int, int]] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+    left_aside: list[tuple[str, str]] = field(default_factory=list)
+    original_seconds: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def speed(self) -> float | None:
+        """How many times faster betacut is; None if no record has a time."""
+        return self.original_seconds / self.seconds if self.seconds else None
+
+    def add(self, record: Record, comparison: Comparison) -> None:
+        """Count one record."""
+        different = comparison.differences()
+        theirs_took = record.get("seconds") or 0.0
+        if not isinstance(theirs_took, (int, float)):
+            raise TypeError(f"seconds must be a number, not {described(theirs_took)}")
+        self.compared += 1
+        for aspect, (theirs, ours) in comparison.aspects.items():
+            same, looked_at = self.same.get(aspect, (0, 0))
+            self.same[aspect] = (same + (aspect not in different), looked_at + 1)
+            if aspect in different:
+                self.differences.append(Difference(label(record), aspect, theirs, ours))
+        if comparison.seconds and theirs_took:
+            self.original_seconds += theirs_took
+            self.seconds += comparison.seconds
+
+
+@dataclass(frozen=True)
+class Report:
+    """All rows, and the records that could not be read or answered."""
+
+    rows: tuple[Row, ...]
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def differences(self) -> list[tuple[str, Difference]]:
+        """Everything that is not the same, with its program."""
+        return [(row.program, one) for row in self.rows for one in row.differences]
+
+
+def records(program: str, golden: Path) -> Iterator[Record]:
+    """Read the records of a program, in the order of its file.
+
+    Args:
+        program: A key of `PROGRAMS`.
+        golden: The directory with the files.
+
+    Yields:
+        The records.
+
+    Raises:
+        TypeError: If golden is no path.
+        ValueError: If there is no such program or file, or a line is no record: the message names
+            its place.
+    """
+    for place, record in _lines(program, golden):
+        if isinstance(record, ValueError):
+            raise ValueError(f"{place}: {record}") from record
+        yield record
+
+
+def _lines(program: str, golden: Path) -> Iterator[tuple[str, Record | ValueError]]:
+    """Read the lines of a program's file: the place of each, and the record or what is wrong."""
+    _check_program(program)
+    if not isinstance(golden, Path):
+        raise TypeError(f"golden must be a pathlib.Path, not {described(golden)}")
+    file = golden / f"{program}.jsonl"
+    where = one_line(str(golden))
+    try:
+        opened = file.open("rb")
+    except (OSError, ValueError) as error:
+        reason = one_line(getattr(error, "strerror", None) or str(error))
+        message = f"there are no golden records in {where} ({file.name}: {reason}): name "
+        message += "their directory with --golden, such as tests/golden of a checkout"
+        raise ValueError(message) from None
+    with opened as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.isspace():
+                yield f"{file.name}:{number}", _read(line)
+
+
+def _check_program(program: object) -> None:
+    if not isinstance(program, str) or program not in PROGRAMS:
+        raise ValueError(f"unknown program {shown(program)}; there are {', '.join(PROGRAMS)}")
+
+
+def _read(line: bytes) -> Record | ValueError:
+    """Read a line, or say what is wrong with it."""
+    try:
+        record = read_json(line.decode())
+    except (ValueError, RecursionError) as error:
+        return ValueError(f"no JSON: {one_line(str(error))}")
+    if not isinstance(record, dict):
+        return ValueError(f"a record must be an object, not {described(record)}")
+    for name in ("id", "algo"):
+        if not isinstance(record.get(name), str):
+            return ValueError(f"{name} must be a text, not {described(record.get(name))}")
+    return record
+
+
+def board_of(record: Record) -> chess.Board:
+    """Set up the position of a record, with its history on the move stack.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The board; its position may be an impossible one.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If its FEN or its moves cannot be read, or a move is illegal.
+    """
+    fen, moves = _field(record, "fen"), record.get("moves", ())
+    if not isinstance(fen, str):
+        raise ValueError(f"fen must be a text, not {described(fen)}")
+    if not isinstance(moves, (list, tuple)) or not all(isinstance(move, str) for move in moves):
+        raise ValueError(f"moves must be a list of moves in UCI notation, not {described(moves)}")
+    try:
+        board = chess.Board(fen)
+        for move in moves:
+            board.push_uci(move)
+    except ValueError as error:
+        raise ValueError(one_line(str(error), 2 * LABEL)) from None
+    return board
+
+
+def _field(record: Record, name: str) -> Any:  # noqa: ANN401 - it may be anything
+    """Read a field that every record must have."""
+    if not isinstance(record, Mapping):
+        raise TypeError(f"record must be a mapping, not {described(record)}")
+    if name not in record:
+        raise ValueError(f"the record has no {name}")
+    return record[name]
+
+
+def label(record: Record) -> str:
+    """Name a record: its id, algorithm, mode, depth and parameters.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The name.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If it has no id or algorithm.
+    """
+    parts = [str(_field(record, "id")), str(_field(record, "algo"))]
+    if record.get("mode") is not None:
+        parts.append(str(record["mode"]))
+    if record.get("depth") is not None:
+        parts.append(f"depth {record['depth']}")
+    others = record.get("params")
+    if isinstance(others, Mapping):
+        parts += [f"{name}={value}" for name, value in others.items()]
+    return one_line(" ".join(parts), LABEL)
+
+
+def moves_of(record: Record) -> list[str | None]:
+    """The moves of a game, and None at the end if the original crashed instead of moving.
+
+    Args:
+        record: The record of a game: the first of each of its plies is the move.
+
+    Returns:
+        The moves in UCI notation.
+
+    Raises:
+        TypeError: If the record is no mapping.
+        ValueError: If it has no plies, or what it has is none.
+    """
+    plies = _field(record, "plies")
+    if not isinstance(plies, list) or not all(isinstance(ply, list) and ply for ply in plies):
+        raise ValueError(f"plies must be a list of lists, not {described(plies)}")
+    moves = [ply[0] for ply in plies]
+    return [*moves, None] if "error" in record and None not in moves[-1:] else moves
+
+
+def timed(search: Callable[[], _T]) -> tuple[_T, float]:
+    """Run a search and take its time.
+
+    Args:
+        search: The search; it may be run three times, so it has to start anew each time.
+
+    Returns:
+        What it returned, and what it took: CPU seconds, of short searches the best of three.
+    """
+    start = time.process_time()
+    result = search()
+    best = time.process_time() - start
+    if best < SHORT:
+        for _ in range(2):
+            start = time.process_time()
+            search()
+            best = min(best, time.process_time() - start)
+    return result, best
+
+
+def compare(program: str, record: Record) -> Comparison:
+    """Answer one record.
+
+    Args:
+        program: A key of `PROGRAMS`.
+        record: One of its records.
+
+    Returns:
+        What was compared.
+
+    Raises:
+        LeftAside: If the record cannot be compared.
+        TypeError: If the record is no mapping.
+        ValueError: If there is no such program, or the record lacks something or is wrong.
+    """
+    _check_program(program)
+    _field(record, "algo")
+    error = str(record.get("error", ""))
+    if error.startswith("timeout"):
+        limit = one_line(error.removeprefix("timeout>").removesuffix(" CPU"))
+        raise LeftAside(f"the original did not finish within {limit} of CPU time")
+    valid = bool(record.get("valid", True))
+    answer: Callable[[Record], Comparison] = importlib.import_module(PROGRAMS[program]).compare
+    try:
+        comparison = answer(record)
+    except InvalidPositionError:
+        return Comparison({REFUSED: (not valid, True)})
+    except OriginalCrashError:
+        return Comparison({CRASHED: ("error" in record, True)})
+    except (LookupError, AttributeError, TypeError, ArithmeticError) as error:
+        raise ValueError(
+            f"malformed record: {type(error).__name__}: {one_line(str(error), LABEL)}"
+        ) from error
+    return comparison if valid else Comparison({REFUSED: (True, False)})
+
+
+def run(
+    golden: Path,
+    programs: Iterable[str] = tuple(PROGRAMS),
+    *,
+    seen: Callable[[str], object] = lambda label: None,
+) -> Report:
+    """Answer all records.
+
+    Args:
+        golden: The directory with the files.
+        programs: Keys of `PROGRAMS`.
+        seen: Told the label of each record before it is answered.
+
+    Returns:
+        A row for each algorithm, in the order of the files, and the records that could not be read
+        or answered.
+
+    Raises:
+        TypeError: If golden is no path.
+        ValueError: If a program is unknown or its file is missing.
+    """
+    rows: dict[tuple[str, str], Row] = {}
+    faults = []
+    for program in programs:
+        for place, record in _lines(program, golden):
+            if isinstance(record, ValueError):
+                faults.append(Fault(program, place, str(record)))
+                continue
+            name = label(record)
+            seen(f"{program}: {name}")
+            try:
+                _add(rows, program, record)
+            except Exception as error:  # whatever it is, the other records are to be compared
+                reason = one_line(f"{type(error).__name__}: {error}", 2 * LABEL)
+                faults.append(Fault(program, place, f"{name}: {reason}"))
+    return Report(tuple(rows.values()), tuple(faults))
+
+
+def _add(rows: dict[tuple[str, str], Row], program: str, record: Record) -> None:
+    """Answer a record, and count it in its row."""
+    try:
+        answered: Comparison | LeftAside = compare(program, record)
+    except LeftAside as reason:
+        answered = reason
+    algorithm = one_line(record["algo"])
+    row = rows.setdefault((program, algorithm), Row(program, algorithm))
+    if isinstance(answered, LeftAside):
+        row.left_aside.append((label(record), str(answered)))
+    else:
+        row.add(record, answered)

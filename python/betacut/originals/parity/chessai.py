@@ -1,0 +1,209 @@
+"""The records of ChessAI.
+
+Of a search are compared: the score and whether the tablebase was used, the move, the whole line,
+the calls (`get_best_move`, `evaluate_move`, both kinds of extensions, the farthest ply), and the
+entries and hits of the memory where the record counts them. Games are replayed in full; their
+scores are compared with that of the board and the king phase after each move.
+
+The table of K+R v K is solved anew (`krk`); searches that ask it are not timed, since their time is
+the table's. Records of the opening book are left aside: the book's file is not betacut's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import chess
+
+from betacut import _betacut
+from betacut.originals import chessai
+from betacut.originals.chessai import Game, Ply, Result
+from betacut.originals.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
+from betacut.originals.parity.krk import RookEndgame
+
+__all__ = ["compare"]
+
+SEARCHES: Mapping[str, Callable[..., Result]] = {
+    "NegamaxSearch": chessai.negamax_search,
+    "NegamaxSearchMemo": chessai.negamax_search_memo,
+    "AlphaBetaPruning": chessai.alpha_beta_pruning,
+    "AlphaBetaPruningMemo": chessai.alpha_beta_pruning_memo,
+    "AlphaBetaPruningPD": chessai.alpha_beta_pruning_pd,
+    "AlphaBetaPruningQuiescence": chessai.alpha_beta_pruning_quiescence,
+}
+"""The searches, as the records name them."""
+
+
+def compare(record: Record) -> Comparison:
+    """Answer one record.
+
+    Args:
+        record: A line of `chessai.jsonl`.
+
+    Returns:
+        What was compared.
+
+    Raises:
+        LeftAside: If the record is one of the opening book.
+    """
+    if record["algo"] == "opening_book":
+        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
+    if record["algo"] == "eval":
+        return _compare_evaluation(record)
+    if record["algo"] == "game":
+        return _compare_game(record)
+    return _compare_search(record)
+
+
+def _compare_evaluation(record: Record) -> Comparison:
+    board = board_of(record)
+    moves, _, termination, _ = _betacut.python_chess_view(board)
+    outcome = record["outcome"]
+    kinds = ("mg", "mg_opponent", "eg")
+    sums = ("white_mg", "black_mg", "white_eg")
+    return Comparison(
+        {
+            "score": (
+                (
+                    [record[f"move_scores_{kind}"] for kind in kinds],
+                    [record[f"board_score_{kind}"] for kind in sums],
+                    record["ending_detected"],
+                ),
+                (
+                    [
+                        _move_scores(board, moves, ending=False),
+                        _move_scores(board, moves, is_opponent=True, prev_score=7),
+                        _move_scores(board, moves, ending=True),
+                    ],
+                    [
+                        chessai.board_score(board, chess.WHITE),
+                        chessai.board_score(board, chess.BLACK),
+                        chessai.board_score(board, chess.WHITE, ending=True),
+                    ],
+                    chessai.is_ending(board),
+                ),
+            ),
+            "move": (record["legal_moves"], [move.uci() for move in moves]),
+            "memory": (tuple(record["state_repr"]), chessai.get_state_repr(board)),
+            "end": (
+                (record["game_over"], outcome and outcome[0]),
+                (termination is not None, termination),
+            ),
+        }
+    )
+
+
+def _move_scores(
+    board: chess.Board,
+    moves: list[chess.Move],
+    *,
+    is_opponent: bool = False,
+    prev_score: int = 0,
+    ending: bool = False,
+) -> dict[str, int]:
+    """Value all moves with three plies left."""
+    scores = {}
+    for move in moves:
+        scores[move.uci()], _ = chessai.evaluate_move(
+            board, move, is_opponent=is_opponent, prev_score=prev_score, depth=3, ending=ending
+        )
+    return scores
+
+
+def _compare_search(record: Record) -> Comparison:
+    board = board_of(record)
+    tablebase = RookEndgame() if record["tablebase"] == "krk" else None
+
+    def search() -> Result:
+        return SEARCHES[record["algo"]](
+            board,
+            record["depth"],
+            use_heuristic=record["use_heuristic"],
+            ending=record["ending"],
+            tablebase=tablebase,
+        )
+
+    if "error" in record:
+        # The original crashes on a finished game.
+        return Comparison({"move": (None, search().move)})
+    if tablebase is None:
+        result, seconds = timed(search)
+    else:
+        result, seconds = search(), 0.0
+    counts = ("nodes", "evals", "ext_single", "ext_quiescence", "max_ply")
+    aspects: dict[str, tuple[object, object]] = {
+        "score": (
+            (record["score"], record["used_endgame"]),
+            (result.score, result.used_endgame),
+        ),
+        "move": (record["move"], _uci(result.move)),
+        "line": (record["path"], [move.uci() for move in result.path]),
+        "calls": (
+            tuple(record[name] for name in counts),
+            (result.nodes, result.evals, *result.extensions, result.max_ply),
+        ),
+    }
+    if record["cache_size"] is not None:
+        # Of the searches that remember, the alpha-beta ones count hits too.
+        hits = None if record["cache_hits"] is None else result.cache_hits
+        aspects["memory"] = (
+            (record["cache_size"], record["cache_hits"]),
+            (result.cache_size, hits),
+        )
+    return Comparison(aspects, seconds)
+
+
+def _compare_game(record: Record) -> Comparison:
+    (game, plies), seconds = timed(lambda: _replay(record))
+    moves: list[str | None] = [ply.move.uci() for ply in plies]
+    if "error" in record:
+        return Comparison({"move": (moves_of(record), [*moves, _next_move(game)])})
+    outcome = game.board.outcome()
+    scores = [(_result(ply).score, ply.board_score, ply.ending) for ply in plies]
+    return Comparison(
+        {
+            "score": (
+                [(score, after, ending) for _, score, ending, after, _ in record["plies"]],
+                scores,
+            ),
+            "move": (moves_of(record), moves),
+            "line": (
+                [ply[4] for ply in record["plies"]],
+                [[move.uci() for move in _result(ply).path] for ply in plies],
+            ),
+            "end": (
+                (record["final_fen"], record["outcome"]),
+                (
+                    game.board.fen(),
+                    outcome and [outcome.termination.name, outcome.winner],
+                ),
+            ),
+        },
+        seconds,
+    )
+
+
+def _replay(record: Record) -> tuple[Game, list[Ply]]:
+    """Play as many plies as the record has."""
+    (white, white_depth), (black, black_depth) = record["white"], record["black"]
+    game = Game(SEARCHES[white], SEARCHES[black], white_depth, black_depth, fen=record["fen"])
+    return game, game.play(len(record["plies"]))
+
+
+def _next_move(game: Game) -> str | None:
+    """The next move of a game, or None if there is none."""
+    try:
+        return game.make_move().move.uci()
+    except ValueError:
+        return None
+
+
+def _result(ply: Ply) -> Result:
+    """What the search found; every player of the records searches."""
+    if ply.result is None:
+        raise ValueError(f"no search chose {ply.move.uci()}")
+    return ply.result
+
+
+def _uci(move: chess.Move | None) -> str | None:
+    return None if move is None else move.uci()

@@ -1,0 +1,171 @@
+"""The records of the COSC 76 program.
+
+Of a search are compared: the score, the move, every root search with its depth and value (and,
+where the record lists them, all root moves of the best value), the calls of each function, the
+cutoffs, and what the memory did. Games are replayed in full, by players that keep their state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import chess
+
+from betacut import _betacut
+from betacut.originals import cosc76
+from betacut.originals.cosc76 import Choice, Score
+from betacut.originals.parity import Comparison, Record, board_of, moves_of, timed
+
+__all__ = ["compare"]
+
+PLAYERS: Mapping[str, Callable[..., Any]] = {
+    "MinimaxAI": cosc76.MinimaxAI,
+    "AlphaBetaAI": cosc76.AlphaBetaAI,
+    "EnhancedAlphaBetaAI": cosc76.EnhancedAlphaBetaAI,
+    "IterativeDeepeningAI": cosc76.IterativeDeepeningAI,
+    "IterativeDeepeningAI_seedtext": cosc76.IterativeDeepeningAI,
+    "BetterAI": cosc76.BetterAI,
+}
+"""The players, as the records name them; the seed text is the report."""
+
+
+def compare(record: Record) -> Comparison:
+    """Answer one record.
+
+    Args:
+        record: A line of `cosc76.jsonl`.
+
+    Returns:
+        What was compared.
+    """
+    if record["algo"] == "eval":
+        return _compare_evaluation(record)
+    if record["algo"] == "game":
+        return _compare_game(record)
+    return _compare_search(record)
+
+
+def _compare_evaluation(record: Record) -> Comparison:
+    board = board_of(record)
+    moves, *_ = _betacut.python_chess_view(board)
+    values = []
+    for move in moves:
+        board.push(move)
+        values.append((move.uci(), cosc76.evaluate(board)))
+        board.pop()
+    children = [(move, _score(value)) for move, value in record["child_values"]]
+    return Comparison(
+        {
+            "score": ((_score(record["value"]), children), (cosc76.evaluate(board), values)),
+            "move": (record["legal_moves"], [move.uci() for move in moves]),
+        }
+    )
+
+
+def _compare_search(record: Record) -> Comparison:
+    board = board_of(record)
+    new = _player_of(record["algo"], record["depth"], record["params"], record["maximizing"])
+    if "error" in record:
+        # The original crashes on a finished game.
+        choice = new().search(board)
+        return Comparison({"move": (None, choice.move)})
+    (player, choice), seconds = timed(lambda: _search(new, board))
+    aspects: dict[str, tuple[object, object]] = {
+        "score": (_score(record["best_cost"]), choice.score),
+        "move": (record["move"], _uci(choice.move)),
+        "root": (
+            [(move, depth, _score(value)) for move, depth, value in record["root_searches"]],
+            [(s.move.uci(), s.depth, s.score) for s in choice.root_searches],
+        ),
+        "calls": (record["counts"], dict(choice.calls)),
+        "played": (set(record["prev_moves"]), player.prev_moves),
+    }
+    if "ties" in record:
+        best = [move.uci() for move in choice.best_moves]
+        aspects["best"] = (record["ties"], best)
+    # A player counts what it has: no pruning, no memory.
+    if record["pruned"] is not None:
+        aspects["pruned"] = (record["pruned"], choice.pruned)
+    if record["remembered"] is not None:
+        aspects["memory"] = (
+            (record["remembered"], record["tt_len"], record["tt_size"]),
+            (choice.remembered, choice.memory_stores, choice.memory_size),
+        )
+    return Comparison(aspects, seconds)
+
+
+def _search(new: Callable[[], Any], board: chess.Board) -> tuple[Any, Choice]:
+    """Let a new player choose one move."""
+    player = new()
+    return player, player.search(board)
+
+
+def _compare_game(record: Record) -> Comparison:
+    (players, plies, board), seconds = timed(lambda: _replay(record))
+    aspects: dict[str, tuple[object, object]] = {
+        "move": (moves_of(record), [move for move, _ in plies]),
+        "score": (
+            [_score(cost) for move, cost in record["plies"] if move is not None],
+            [score for move, score in plies if move is not None],
+        ),
+    }
+    if "error" in record:
+        # What a player keeps when it crashes is nothing that betacut has.
+        return Comparison(aspects, seconds)
+    ends = [record["end_white"], record["end_black"]]
+    aspects["played"] = (
+        [set(end["prev_moves"]) for end in ends],
+        [player.prev_moves for player in players],
+    )
+    # A player counts what it has: no pruning, no memory.
+    counted = list(zip(ends, players, strict=True))
+    prunes = [(e["pruned"], p.pruned_branches) for e, p in counted if e["pruned"] is not None]
+    aspects["pruned"] = ([theirs for theirs, _ in prunes], [ours for _, ours in prunes])
+    memories = [(e, p) for e, p in counted if e["remembered"] is not None]
+    if memories:
+        aspects["memory"] = (
+            [(end["remembered"], end["tt_len"], end["tt_size"]) for end, _ in memories],
+            [(player.remembered, *(player.memory or (None, None))) for _, player in memories],
+        )
+    aspects["end"] = ((record["final_fen"], record["result"]), (board.fen(), board.result()))
+    return Comparison(aspects, seconds)
+
+
+def _replay(record: Record) -> tuple[list[Any], list[tuple[str | None, Score]], chess.Board]:
+    """Play as many plies as the record has; players, moves with their scores, the last board.
+
+    The first choice without a move is the last one.
+    """
+    players = []
+    for name, maximizing in (("white", True), ("black", False)):
+        algorithm, depth, *options = record[name]
+        players.append(_player_of(algorithm, depth, options[0] if options else {}, maximizing)())
+    board = board_of(record)
+    plies: list[tuple[str | None, Score]] = []
+    for _ in moves_of(record):
+        choice = players[0 if board.turn == chess.WHITE else 1].search(board)
+        plies.append((_uci(choice.move), choice.score))
+        if choice.move is None:
+            break
+        board.push(choice.move)
+    return players, plies, board
+
+
+def _player_of(
+    algorithm: str, depth: int, params: Mapping[str, Any], maximizing: bool
+) -> Callable[[], Any]:
+    """What makes the player of a record."""
+    options = dict(params)
+    if algorithm == "IterativeDeepeningAI_seedtext":
+        options["variant"] = "report"
+    return lambda: PLAYERS[algorithm](depth, maximizing, **options)
+
+
+def _score(cost: str | int) -> Score:
+    return {"inf": math.inf, "-inf": -math.inf}.get(str(cost), cost)  # type: ignore[arg-type]
+
+
+def _uci(move: chess.Move | None) -> str | None:
+    return None if move is None else move.uci()

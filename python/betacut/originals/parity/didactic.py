@@ -1,0 +1,303 @@
+"""The records of the didactic introduction.
+
+Of a search are compared: the score (of an analysis, that of every root move), the move, which the
+original drew after `random.seed(42)`, the order of all root moves, all best moves, the calls of
+each function, and the size and types of the memory. Tree counts are compared in all five numbers
+that the original prints. The game is replayed in full, its draws included.
+
+The table of K+R v K is solved anew (`krk`); searches that ask it are not timed, since their time is
+the table's. Records of the opening book are left aside: the book's file is not betacut's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import chess
+from chess.engine import Cp, Mate, MateGiven, PovScore, Score
+
+from betacut import _betacut
+from betacut.core.exceptions import OriginalCrashError
+from betacut.originals import didactic
+from betacut.originals.didactic import Result
+from betacut.originals.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
+from betacut.originals.parity.krk import RookEndgame
+
+__all__ = ["compare"]
+
+ENGINES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "MiniMaxEngine": ("minimax", {}),
+    "AlphaBetaEngine": ("alpha_beta", {}),
+    "AlphaBetaWhite": ("alpha_beta", {"negamax": False}),
+    "IterativeAlphaBeta": ("iterative_alpha_beta", {}),
+    "IterativeAlphaBetaCached": ("iterative_alpha_beta_cached", {}),
+    "IncrementalIterativeAlphaBetaCached": ("incremental_iterative_alpha_beta_cached", {}),
+    "QuiescenceEngine": ("quiescence", {}),
+    "PrototypeV1Engine": ("prototype_v1", {}),
+    "MoveOrderingEngine": ("move_ordering", {}),
+    "QuiescenceMoveOrderingEngine": ("quiescence_move_ordering", {}),
+    "OptimizedQuiescenceMoveOrderingEngine": ("optimized_quiescence_move_ordering", {}),
+    "PrincipalVariationSearch": ("principal_variation_search", {}),
+    "PrototypeV2Engine": ("prototype_v2", {}),
+}
+"""The engines, as the records name them: the functions and what sets them up."""
+
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "standard": {"evaluator": didactic.standard_evaluator},
+    "simplified": {"evaluator": didactic.simplified_evaluator},
+    "see": {"use_static_exchange_evaluation": True},
+    "nosee": {"use_static_exchange_evaluation": False},
+    "tb": {"tablebase": RookEndgame()},
+}
+"""What follows the engine in the records' names."""
+
+SEED = 42
+"""The seed of the originals' draws."""
+
+SHUFFLING = frozenset(list(didactic.ALGORITHMS)[:6])
+"""The functions that shuffle root moves before they sort them."""
+
+
+def compare(record: Record) -> Comparison:
+    """Answer one record.
+
+    Args:
+        record: A line of `didactic.jsonl`.
+
+    Returns:
+        What was compared.
+
+    Raises:
+        LeftAside: If the record is one of the opening book.
+    """
+    algorithm = record["algo"]
+    if algorithm == "opening_book":
+        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
+    if algorithm == "eval":
+        return _compare_evaluation(record)
+    if algorithm == "game":
+        return _compare_game(record)
+    if algorithm.startswith("tree_count:"):
+        return _compare_tree(record)
+    return _compare_search(record)
+
+
+def _compare_evaluation(record: Record) -> Comparison:
+    board = board_of(record)
+    moves, captures, *_ = _betacut.python_chess_view(board)
+    terminal = didactic.standard_evaluator.evaluate(board)
+    one_ply = {one.move: one.score for one in didactic.one_ply(board).scores}
+    return Comparison(
+        {
+            "score": (
+                (
+                    record["terminal"] and _score(record["terminal"]),
+                    record["endgame"],
+                    _score(record["standard_white"]),
+                    _score(record["simplified_white"]),
+                    _scores(record["incremental_after_move_white"].items()),
+                    _scores(record["evaluation_engine_scores"]),
+                ),
+                (
+                    terminal and terminal.white(),
+                    didactic.check_endgame(board),
+                    didactic.standard_evaluator.heuristic(board).white(),
+                    didactic.simplified_evaluator.heuristic(board).white(),
+                    {move.uci(): _incremental(board, move).white() for move in moves},
+                    {move.uci(): score for move, score in one_ply.items()},
+                ),
+            ),
+            "move": (
+                (record["legal_moves"], record["captures"]),
+                ([move.uci() for move in moves], [move.uci() for move in captures]),
+            ),
+            "exchanges": (
+                {
+                    move: (see["push_pop"], see["optimized"], see["nosee_bad"])
+                    for move, see in record["see_captures"].items()
+                },
+                {
+                    move.uci(): (
+                        didactic.see_capture(board, move),
+                        didactic.see_capture(board, move, optimized=True),
+                        didactic.is_bad_capture(board, move),
+                    )
+                    for move in captures
+                },
+            ),
+        }
+    )
+
+
+def _incremental(board: chess.Board, move: chess.Move) -> PovScore:
+    """The incremental evaluator, started on the board, after a move."""
+    evaluator = didactic.IncrementalPieceSquareEvaluator()
+    evaluator.init(board)
+    evaluator.push(board, move)
+    return evaluator.get_score()
+
+
+def _compare_search(record: Record) -> Comparison:
+    board = board_of(record)
+    name, search = _search_of(record)
+    if "error" in record:
+        # The original crashes on a finished game.
+        return Comparison({"move": (None, search(board).move)})
+    if "tablebase" in search.keywords:
+        result, seconds = search(board), 0.0
+    else:
+        result, seconds = timed(lambda: search(board))
+    drawn = result
+    if name in SHUFFLING or (name != "prototype_v2" and record["mode"] == "play"):
+        drawn = search(board, rng=random.Random(SEED))
+    move = (record["move"], _uci(drawn.move))
+    aspects: dict[str, tuple[object, object]]
+    if record["mode"] == "analyse":
+        order = [one.move.uci() for one in drawn.scores]
+        aspects = {
+            "score": (
+                (_scores(record["scores"]), _score(record["best"])),
+                ({one.move.uci(): one.score for one in result.scores}, result.score),
+            ),
+            "move": move,
+            "best": (
+                (record["ties"], set(record["ties"])),
+                (order[: len(result.best_moves)], {move.uci() for move in result.best_moves}),
+            ),
+            "order": (record["sorted_moves"], order),
+        }
+    elif "score_white" in record:
+        aspects = {
+            "score": (_score(record["score_white"]), result.score),
+            "move": move,
+            "best": (record["ties"], [move.uci() for move in result.best_moves]),
+        }
+    else:
+        aspects = {"move": move}
+    aspects["calls"] = (record["counts"], dict(result.counts))
+    if record["cache_size"] is not None:
+        aspects["memory"] = (
+            (record["cache_size"], record["cache_types"]),
+            (result.cache_size, dict(result.cache_types or {})),
+        )
+    if "test_passes" in record:
+        aspects["solved"] = (record["test_passes"], _passes_test(record, result))
+    return Comparison(aspects, seconds)
+
+
+def _passes_test(record: Record, result: Result) -> bool:
+    """The original's own test: the best move, and plies to mate, of White's view as all scores."""
+    mate = result.score.mate()
+    return [_uci(result.move), mate] in record["accepted_by_test"]
+
+
+def _compare_tree(record: Record) -> Comparison:
+    name, options = _engine(record["algo"].removeprefix("tree_count:"))
+    count = didactic.tree_count(
+        name, board_of(record), record["depth"], analyse=record["mode"] == "analyse", **options
+    )
+    return Comparison(
+        {
+            "tree": (
+                (
+                    record["nodes_visited"],
+                    record["paths_pruned"],
+                    record["quiesce_nodes_as_printed"],
+                    record["quiesce_nodes_true"],
+                    record["quiesce_paths_pruned"],
+                ),
+                (
+                    count.nodes_visited,
+                    count.paths_pruned,
+                    count.quiesce_nodes_as_printed,
+                    count.quiesce_nodes,
+                    count.quiesce_paths_pruned,
+                ),
+            )
+        }
+    )
+
+
+def _compare_game(record: Record) -> Comparison:
+    (plies, board), seconds = timed(lambda: _replay(record))
+    aspects: dict[str, tuple[object, object]] = {
+        "move": (moves_of(record), [move for move, _ in plies]),
+        "score": (
+            [_score(score) for move, score in record["plies"] if move is not None],
+            [score for move, score in plies if move is not None],
+        ),
+    }
+    if "error" in record:
+        # Where a game stands when its player crashes need not be told.
+        return Comparison(aspects, seconds)
+    outcome = board.outcome()
+    return Comparison(
+        {
+            **aspects,
+            "end": (
+                (record["final_fen"], record["outcome"]),
+                (board.fen(), outcome and [outcome.termination.name, outcome.winner]),
+            ),
+        },
+        seconds,
+    )
+
+
+def _replay(record: Record) -> tuple[list[tuple[str | None, Score | None]], chess.Board]:
+    """Play as many plies as the record has; the moves with their scores, and the last board.
+
+    The first search without a move is the last one.
+    """
+    rng = random.Random(record["seed"])
+    board = board_of(record)
+    plies: list[tuple[str | None, Score | None]] = []
+    for _ in moves_of(record):
+        algorithm, depth = record["white" if board.turn == chess.WHITE else "black"]
+        name, options = _engine(algorithm)
+        draws = {} if name == "prototype_v2" else {"rng": rng}
+        try:
+            result = didactic.ALGORITHMS[name](board, depth, **options, **draws)
+        except OriginalCrashError:
+            plies.append((None, None))
+            break
+        plies.append((_uci(result.move), result.score))
+        if result.move is None:
+            break
+        board.push(result.move)
+    return plies, board
+
+
+def _search_of(record: Record) -> tuple[str, partial[Result]]:
+    """The search of a record, and the name of the function."""
+    name, options = _engine(record["algo"])
+    if record["mode"] == "analyse" and name not in SHUFFLING:
+        options["analyse"] = True
+    return name, partial(didactic.ALGORITHMS[name], depth=record["depth"], **options)
+
+
+def _engine(algorithm: str) -> tuple[str, dict[str, Any]]:
+    """The function of an engine, and its options."""
+    engine, *variants = algorithm.split("/")
+    name, base = ENGINES[engine]
+    options = dict(base)
+    for variant in variants:
+        options |= VARIANTS[variant]
+    return name, options
+
+
+def _score(score: Mapping[str, Any]) -> Score:
+    """Read a score of the records."""
+    if "cp" in score:
+        return Cp(score["cp"])
+    return MateGiven if score.get("given") else Mate(score["mate"])
+
+
+def _scores(scores: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Score]:
+    return {move: _score(score) for move, score in scores}
+
+
+def _uci(move: chess.Move | None) -> str | None:
+    return None if move is None else move.uci()

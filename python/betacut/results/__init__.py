@@ -1,0 +1,24 @@
+"""What searches return: `SearchResult`, `Line`, `Statistics`, trees, comparisons.
+
+All of them are plain, immutable values, the same for `betacut.engine` and `betacut.reference`.
+Two results are equal when everything that can be known without a clock is equal: score, moves,
+depth and every count. Scores are centipawns from White's point of view; where they are written,
+a mate is written in words. Everything here shows itself as a table or a picture in a notebook.
+"""
+
+from __future__ import annotations
+
+from betacut.results.batch import BatchError, ResultList
+from betacut.results.search import Line, Lines, MateSearch, SearchResult
+from betacut.results.statistics import Iteration, Statistics
+
+__all__ = [
+    "BatchError",
+    "Iteration",
+    "Line",
+    "Lines",
+    "MateSearch",
+    "ResultList",
+    "SearchResult",
+    "Statistics",
+]

@@ -1,0 +1,829 @@
+"""What `engine.compare` returns: rows of figures, and the ways to look at them.
+
+A `ComparisonRow` is one search: a position, an algorithm, a move order, an evaluation, a depth. A
+`Comparison` is a sequence of rows with conversions to text, Markdown, CSV, JSON, pandas and a plot.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, overload
+
+from betacut.core.arguments import check_depth, check_line_length, check_tree_size
+from betacut.core.messages import described, shown
+from betacut.results import SearchResult
+
+if TYPE_CHECKING:
+    import chess
+    import matplotlib.axes
+    import pandas
+
+    from betacut.views.widget import ComparisonWidget
+
+__all__ = ["Comparison", "ComparisonRow", "branching_factor"]
+
+
+def branching_factor(nodes: int, depth: int) -> float:
+    """The effective branching factor b*: that of the uniform tree with as many nodes.
+
+    It solves nodes = 1 + b + b**2 + … + b**depth.
+
+    Args:
+        nodes: The nodes of the search, the root included, 1 or more.
+        depth: The depth of the search, 1 to `MAX_DEPTH`. Plies.
+
+    Returns:
+        The factor, to ten digits or more; 0.0 for a root alone.
+
+    Raises:
+        TypeError: If an argument is not an integer.
+        ValueError: If one is out of range.
+
+    Cost:
+        Some microseconds.
+
+    Source:
+        Nilsson, "Principles of Artificial Intelligence" (1980), section 2.4.6; Russell and Norvig,
+        "Artificial Intelligence: A Modern Approach", "Informed Search".
+
+    Examples:
+        >>> round(branching_factor(1 + 20 + 400, 2), 6)
+        20.0
+    """
+    nodes, depth = check_tree_size(nodes), check_depth(depth)
+    # Logarithms, because a power of two such numbers may be too large for a float.
+    wanted = math.log(nodes)
+    low, high = 0.0, math.exp(min(wanted / depth, 700.0))
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if _log_of_uniform_tree(middle, depth) < wanted:
+            low = middle
+        else:
+            high = middle
+    return 0.0 if nodes == 1 else (low + high) / 2
+
+
+def _log_of_uniform_tree(factor: float, depth: int) -> float:
+    """The logarithm of 1 + b + … + b**depth."""
+    if factor <= 1.0:
+        return math.log(math.fsum(factor**ply for ply in range(depth + 1)))
+    return depth * math.log(factor) + math.log(math.fsum(factor**-ply for ply in range(depth + 1)))
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """One search of a comparison, beside what minimax finds and the size of the minimal tree.
+
+    The figures of a search that was not run are None; `not_run` says why.
+
+    Attributes:
+        position: The name of the position, or its FEN if it was given without a name.
+        fen: The position.
+        place: Which of the given positions it is, from 0.
+        algorithm: The name of the search: "search" or a key of `engine.ALGORITHMS`.
+        order: The move order; None for the exact search, which has its own.
+        evaluation: The name of the evaluation.
+        depth: The depth that was asked for. Plies.
+        result: What the search returned.
+        exact: The value and best moves of minimax, with the same evaluation; None if they were not
+            looked for.
+        minimal_nodes: The nodes of the minimal tree: alpha-beta's when the best move is always
+            searched first. None if unknown.
+        previous_nodes: The nodes of the same search one ply less deep, if it is part of the
+            comparison.
+        not_run: Why there is no result, such as "estimated 40 s"; "" if there is one.
+    """
+
+    position: str
+    fen: str
+    place: int
+    algorithm: str
+    order: str | None
+    evaluation: str
+    depth: int
+    result: SearchResult | None = None
+    exact: SearchResult | None = field(default=None, repr=False)
+    minimal_nodes: int | None = None
+    previous_nodes: int | None = None
+    not_run: str = ""
+
+    @property
+    def score(self) -> int | None:
+        """The value that was found. Centipawns, White's view."""
+        return None if self.result is None else self.result.score
+
+    @property
+    def best_moves(self) -> tuple[chess.Move, ...] | None:
+        """Every move that reaches the value, as far as the algorithm knows, in canonical order."""
+        return None if self.result is None else self.result.best_moves
+
+    @property
+    def nodes(self) -> int | None:
+        """The nodes until the value was known.
+
+        The exact search finds value and best moves together, so these are all of its nodes; it does
+        not count leaves.
+        """
+        return None if self.result is None else self.result.statistics.root_nodes
+
+    @property
+    def total_nodes(self) -> int | None:
+        """All nodes, those of the search for the best moves included."""
+        return self._count("nodes")
+
+    @property
+    def leaves(self) -> int | None:
+        """The leaves among all nodes."""
+        return self._count("leaves")
+
+    @property
+    def cutoffs(self) -> int | None:
+        """The nodes, among all, that were left early."""
+        return self._count("cutoffs")
+
+    @property
+    def first_move_cutoff_rate(self) -> float | None:
+        """The share of cutoffs by the first move, 0.0 to 1.0; None without cutoffs."""
+        if self.result is None or not self.result.statistics.cutoffs:
+            return None
+        return self.result.statistics.first_move_cutoff_rate
+
+    @property
+    def cache_lookups(self) -> int | None:
+        """The questions to the memo or table."""
+        return self._count("cache_lookups")
+
+    @property
+    def cache_hits(self) -> int | None:
+        """Those of them that were answered."""
+        return self._count("cache_hits")
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the whole search took, best moves included. Seconds."""
+        return None if self.result is None else self.result.statistics.seconds
+
+    @property
+    def branching_factor(self) -> float | None:
+        """The effective branching factor b*: nodes = 1 + b + b**2 + … + b**depth."""
+        nodes = self.nodes
+        return branching_factor(nodes, self.depth) if nodes else None
+
+    @property
+    def growth(self) -> float | None:
+        """The nodes by those of the same search one ply less deep, if both are there."""
+        if self.nodes is None or not self.previous_nodes:
+            return None
+        return self.nodes / self.previous_nodes
+
+    @property
+    def minimal_share(self) -> float | None:
+        """The nodes of the minimal tree by those of the search: 1.0 for perfect order.
+
+        A search with a table, which visits a position once, can exceed 1.0, and so does the exact
+        search, which does not count leaves. So can, by a little, one that refutes a move with
+        another than the best reply, where that takes fewer nodes.
+        """
+        if not self.nodes or self.minimal_nodes is None:
+            return None
+        return self.minimal_nodes / self.nodes
+
+    @property
+    def same_score(self) -> bool | None:
+        """Whether the value is that of minimax; None if one of the two is unknown."""
+        if self.result is None or self.exact is None:
+            return None
+        return self.result.score == self.exact.score
+
+    @property
+    def same_best_moves(self) -> bool | None:
+        """Whether the best moves are those of minimax; None if one of the two is unknown."""
+        if self.result is None or self.exact is None:
+            return None
+        return set(self.result.best_moves) == set(self.exact.best_moves)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether value and best moves are those of minimax; None if that is unknown."""
+        if self.same_score is None:
+            return None
+        return self.same_score and bool(self.same_best_moves)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary of numbers, texts and lists, as `json.dumps` accepts.
+
+        Returns:
+            The attributes and properties by name; moves in UCI notation, those of minimax under
+            `minimax_score` and `minimax_best_moves`.
+        """
+        figures = {name: getattr(self, name) for name in _FIGURES}
+        best, exact = self.best_moves, self.exact
+        figures["best_moves"] = None if best is None else [move.uci() for move in best]
+        return {
+            **figures,
+            "minimax_score": None if exact is None else exact.score,
+            "minimax_best_moves": None if exact is None else [m.uci() for m in exact.best_moves],
+            "not_run": self.not_run,
+        }
+
+    def _count(self, name: str) -> int | None:
+        """One of the counts of the whole search."""
+        return None if self.result is None else int(getattr(self.result.statistics, name))
+
+    def _best_san(self, most: int | None = None) -> str:
+        """The best moves in standard algebraic notation, so many at most and how many follow."""
+        if self.result is None:
+            return ""
+        board, best = self.result.board, self.result.best_moves
+        shown_moves = [board.san(move) for move in best[:most]]
+        left = len(best) - len(shown_moves)
+        return " ".join([*shown_moves, *([f"+{left}"] if left else [])]) or "none"
+
+
+_FIGURES = (
+    "position",
+    "fen",
+    "place",
+    "algorithm",
+    "order",
+    "evaluation",
+    "depth",
+    "score",
+    "best_moves",
+    "nodes",
+    "total_nodes",
+    "leaves",
+    "cutoffs",
+    "first_move_cutoff_rate",
+    "cache_hits",
+    "cache_lookups",
+    "branching_factor",
+    "growth",
+    "minimal_nodes",
+    "minimal_share",
+    "seconds",
+    "same_score",
+    "same_best_moves",
+)
+"""What `as_dict` takes over from a row."""
+
+_FILTERS = ("position", "fen", "place", "algorithm", "order", "evaluation", "depth")
+"""What rows can be chosen by."""
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Sequence[ComparisonRow]):
+    """The rows of a comparison: position by position, evaluation by evaluation, depth by depth.
+
+    `str` and `print` show a table; `len`, indices, slices and iteration are those of a sequence of
+    rows.
+
+    Attributes:
+        rows: The rows.
+        errors: What is wrong with the positions that could not be searched, by their place among
+            those that were given.
+        notes: What the rows could not be compared with, in sentences.
+
+    Examples:
+        >>> from betacut import engine
+        >>> found = engine.compare("P5", [1, 2], algorithms=["search", "minimax_no_memo"])
+        >>> [(row.algorithm, row.depth, row.score, row.agrees) for row in found]
+        [('search', 1, 150, True), ('minimax_no_memo', 1, 150, True), ('search', 2, 95, True), ('minimax_no_memo', 2, 95, True)]
+        >>> [row.nodes for row in found.filter(algorithm="minimax_no_memo")]
+        [25, 677]
+    """  # noqa: E501 - the last line is one list
+
+    rows: tuple[ComparisonRow, ...]
+    errors: Mapping[int, Exception] = field(default_factory=dict, hash=False, compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        """Check and copy the fields."""
+        if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
+            raise TypeError(
+                f"rows must be an iterable of ComparisonRow, not {described(self.rows)}"
+            )
+        rows = tuple(self.rows)
+        for index, row in enumerate(rows):
+            if not isinstance(row, ComparisonRow):
+                raise TypeError(f"rows[{index}] must be a ComparisonRow, not {described(row)}")
+        if not isinstance(self.errors, Mapping):
+            raise TypeError(
+                f"errors must map places to exceptions, not be {described(self.errors)}"
+            )
+        if isinstance(self.notes, str) or not isinstance(self.notes, Iterable):
+            raise TypeError(f"notes must be an iterable of texts, not {described(self.notes)}")
+        object.__setattr__(self, "notes", tuple(map(str, self.notes)))
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "errors", MappingProxyType(dict(self.errors)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the fields."""
+        return Comparison, (self.rows, dict(self.errors), self.notes)
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[ComparisonRow]:
+        """Go through the rows."""
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> ComparisonRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> Comparison: ...
+    def __getitem__(self, index: int | slice) -> ComparisonRow | Comparison:
+        """Return a row, or the comparison of some of them."""
+        if isinstance(index, slice):
+            return Comparison(self.rows[index], self.errors, self.notes)
+        return self.rows[index]
+
+    def filter(
+        self, condition: Callable[[ComparisonRow], object] | None = None, **fields: object
+    ) -> Comparison:
+        """Choose rows.
+
+        Args:
+            condition: Tells of each row whether it is wanted; None wants all.
+            fields: What a row must have: `position`, `fen`, `place`, `algorithm`, `order`,
+                `evaluation` or `depth`, each a value or a list, tuple, set or range of them.
+
+        Returns:
+            The comparison of the rows that meet everything, in the same order.
+
+        Raises:
+            TypeError: If there is no such field, or the condition cannot be called.
+            ValueError: If no row at all has one of the values; the message lists those there are.
+
+        Examples:
+            >>> from betacut import engine
+            >>> found = engine.compare("P5", [1, 2], algorithms=["search", "minimax"])
+            >>> len(found.filter(depth=2)), len(found.filter(lambda row: row.nodes > 100))
+            (2, 1)
+        """
+        if condition is not None and not callable(condition):
+            raise TypeError(
+                f"condition must be a function of a row or None, not {described(condition)}"
+            )
+        rows = self.rows
+        for name, value in fields.items():
+            if name not in _FILTERS:
+                raise TypeError(
+                    f"rows have no field {shown(name)}; choose by {', '.join(_FILTERS)}"
+                )
+            wanted = list(value) if isinstance(value, (list, tuple, set, range)) else [value]
+            known = _distinct(getattr(row, name) for row in self.rows)
+            for one in wanted:
+                if one not in known:
+                    raise ValueError(f"no row has {name} {shown(one)}; there are {shown(known)}")
+            rows = tuple(row for row in rows if getattr(row, name) in wanted)
+        if condition is not None:
+            rows = tuple(row for row in rows if condition(row))
+        return Comparison(rows, self.errors, self.notes)
+
+    @property
+    def disagreements(self) -> Comparison:
+        """The rows whose value or best moves are not those of minimax."""
+        return self.filter(lambda row: row.agrees is False)
+
+    @property
+    def not_run(self) -> Comparison:
+        """The rows of searches that were not run."""
+        return self.filter(lambda row: row.result is None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that `json.dumps` accepts.
+
+        Returns:
+            `rows`, a list with the dictionary of each row; `errors`, the messages by place; and
+            `notes`.
+        """
+        return {
+            "rows": [row.as_dict() for row in self.rows],
+            "errors": {str(place): str(error) for place, error in self.errors.items()},
+            "notes": list(self.notes),
+        }
+
+    def to_json(self) -> str:
+        """Return everything as a JSON text, indented by two spaces."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def to_csv(self) -> str:
+        """Return the rows as comma-separated values, the names of the columns first.
+
+        Returns:
+            The text; lists of moves are separated by spaces, what is unknown is empty.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        for row in self.rows:
+            cells = row.as_dict()
+            writer.writerow(
+                [" ".join(c) if isinstance(c := cells[name], list) else c for name in _COLUMNS]
+            )
+        return text.getvalue()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a pandas data frame.
+
+        Returns:
+            A frame with a column for each name of `ComparisonRow.as_dict`; what is unknown is
+            missing.
+
+        Raises:
+            ImportError: If pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas() needs pandas: pip install betacut[pandas]") from None
+        frame = pandas.DataFrame([row.as_dict() for row in self.rows], columns=list(_COLUMNS))
+        return frame.astype(_DTYPES)
+
+    def to_markdown(self) -> str:
+        """Return a table in Markdown.
+
+        Returns:
+            A line for each row, and below the table what is not in it: searches that were not run,
+            positions with errors.
+        """
+        chosen = self._chosen
+        lines = [[column.name for column in chosen]]
+        lines.append(["---" if column.text else "---:" for column in chosen])
+        lines += [[column.cell(row).replace("|", "\\|") for column in chosen] for row in self.rows]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return "\n\n".join([table, *self._remarks()])
+
+    def to_text(self, width: int = 80, *, counts: bool = False) -> str:
+        """Return a table as plain text.
+
+        Args:
+            width: The greatest length of a line, 30 to 10,000. Characters. A table too wide is
+                written in parts, one below the other; names too long for it are broken.
+            counts: Whether to add growth, leaves, cutoffs, table hits and all nodes.
+
+        Returns:
+            The table, a block for each position and depth, and remarks.
+
+        Raises:
+            TypeError: If the width is not an integer.
+            ValueError: If it is out of range.
+        """
+        width = check_line_length(width)
+        from betacut.views import text
+
+        varying = self._varying(_GROUPS)
+        chosen = self._with_figures(_MAIN + (_COUNTS if counts else ()))
+        lines: list[text.Row] = [
+            (
+                self._heading(row, varying),
+                self._label(row),
+                f"not run: {row.not_run}"
+                if row.result is None
+                else [column.cell(row) for column in chosen],
+            )
+            for row in self.rows
+        ]
+        table = text.table([column.name for column in chosen], lines, width)
+        remarks = "\n".join(text.paragraph(remark, width) for remark in self._remarks())
+        return "\n\n".join(part for part in (table, remarks) if part) or "no rows"
+
+    def plot(
+        self,
+        path: str | PathLike[str] | None = None,
+        ax: matplotlib.axes.Axes | None = None,
+    ) -> matplotlib.axes.Axes:
+        """Draw the nodes over the depth on a logarithmic scale, a line for each search.
+
+        Minimax (`minimax_no_memo`) and the minimal tree, where they are known, are drawn as dashed
+        lines in grey. Over several positions a line is the geometric mean of the nodes and the band
+        behind it the range; a depth counts if all positions were searched to it.
+
+        Args:
+            path: A file to write, such as "nodes.svg", "nodes.png" or "nodes.pdf", or None.
+            ax: Axes to draw on; None makes a figure. The names of the lines stand to the right of
+                the axes and need some room there.
+
+        Returns:
+            The axes.
+
+        Raises:
+            ImportError: If matplotlib is not installed.
+            ValueError: If no row has a result, or matplotlib does not know the format of the file.
+            OSError: If the file cannot be written.
+        """
+        from betacut.views import plot
+
+        if path is not None:
+            plot.check_path(path)
+        lines = self._lines()
+        if not any(line.points for line in lines):
+            raise ValueError("there is nothing to plot: no row has a result")
+        positions = _distinct(row.position for row in self.rows)
+        title = positions[0] if len(positions) == 1 else f"{len(positions)} positions"
+        return plot.growth(lines, title=title, path=path, ax=ax)
+
+    def widget(self) -> ComparisonWidget:
+        """Make a table with a plot for a notebook: rows can be sorted and selected.
+
+        Returns:
+            The widget. `widget.row` is the row that is selected; `widget.position` and
+            `widget.selected`, the places of the position shown and of that row, can be observed
+            and set.
+
+        Raises:
+            ImportError: If anywidget is not installed.
+
+        Examples:
+            >>> from betacut import engine
+            >>> shown = engine.compare("P5", [1, 2], algorithms=["search", "minimax"]).widget()
+            >>> shown.selected = 3
+            >>> shown.row.algorithm, shown.row.depth, shown.row.nodes
+            ('minimax', 2, 677)
+        """
+        from betacut.views.widget import ComparisonWidget
+
+        names = [_NAME_COLUMNS[name] for name in self._varying(_NAMES) if name != "position"]
+        chosen = [*names, *self._with_figures(_MAIN + _COUNTS)]
+        places = _distinct(row.place for row in self.rows)
+        varies = len(_distinct(row.evaluation for row in self.rows)) > 1
+        rows = [
+            {
+                "cells": [column.cell(row) for column in chosen],
+                "position": places.index(row.place),
+                "depth": row.depth,
+                "nodes": row.nodes,
+                "line": self._label(row) + (f" ({row.evaluation})" if varies else ""),
+                "marked": row.agrees is False,
+            }
+            for row in self.rows
+        ]
+        positions = {row.place: row.position for row in self.rows}
+        data = {
+            "columns": [{"name": column.name, "text": column.text} for column in chosen],
+            "positions": [{"name": positions[place]} for place in places],
+            "rows": rows,
+            "remarks": self._remarks(),
+        }
+        return ComparisonWidget(data, rows=self.rows, picture=self._repr_html_)
+
+    def __repr__(self) -> str:
+        """Say how much was compared, on one line."""
+        counts = [
+            (len(self.rows), "row"),
+            (len(_distinct(row.place for row in self.rows)), "position"),
+            (len(_distinct(row.algorithm for row in self.rows)), "algorithm"),
+            (len(self.disagreements), "disagreement"),
+            (len(self.not_run), "not run"),
+            (len(self.errors), "error"),
+        ]
+        words = [
+            f"{count} {name}{'' if count == 1 or ' ' in name else 's'}"
+            for place, (count, name) in enumerate(counts)
+            if count or place < 4
+        ]
+        return f"<Comparison: {', '.join(words)}>"
+
+    def __str__(self) -> str:
+        """Write the table, at most 80 characters wide."""
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        """Write the table for notebooks; what disagrees with minimax is marked."""
+        from betacut import views
+
+        chosen = self._chosen
+        return views.grid(
+            [column.name for column in chosen],
+            [[column.cell(row) for column in chosen] for row in self.rows],
+            text=[column.text for column in chosen],
+            marked=[row.agrees is False for row in self.rows],
+            remarks=self._remarks(),
+        )
+
+    # What the tables have in common.
+
+    @property
+    def _chosen(self) -> list[_Column]:
+        """The columns of a table that names everything in each row."""
+        varying = self._varying(_NAMES)
+        names = [_NAME_COLUMNS[name] for name in varying]
+        return [*names, *self._with_figures(_MAIN + _COUNTS)]
+
+    def _with_figures(self, columns: Iterable[_Column]) -> list[_Column]:
+        """Those of the columns in which something stands, or all if there are no rows."""
+        return [
+            column
+            for column in columns
+            if not self.rows or any(column.cell(row) for row in self.rows)
+        ]
+
+    def _varying(self, names: Iterable[str]) -> list[str]:
+        """Those of the fields that tell rows apart, and always algorithm and depth."""
+        return [
+            name
+            for name in names
+            if name in ("algorithm", "depth")
+            or len(_distinct(getattr(row, name) or "generated" for row in self.rows)) > 1
+            or (name == "order" and any(row.order not in (None, "generated") for row in self.rows))
+            or (name == "evaluation" and any(row.evaluation != "simplified" for row in self.rows))
+        ]
+
+    def _heading(self, row: ComparisonRow, varying: Iterable[str]) -> str:
+        """What stands above the rows of one depth, minimax's answer included."""
+        words = [row.position]
+        if "evaluation" in varying:
+            words.append(f"evaluation {row.evaluation}")
+        words.append(f"depth {row.depth}")
+        exact = "" if row.exact is None else f": minimax {row.exact.score:+d}"
+        return ", ".join(words) + exact
+
+    def _label(self, row: ComparisonRow) -> str:
+        """What stands in front of a row."""
+        return row.algorithm if row.order in (None, "generated") else f"{row.algorithm} {row.order}"
+
+    def _remarks(self) -> list[str]:
+        """What is to be said below the table, in sentences."""
+        remarks = []
+        if any(row.same_score is False for row in self.rows):
+            remarks.append("* another value than minimax's")
+        if any(row.same_score and not row.same_best_moves for row in self.rows):
+            remarks.append("~ minimax's value, but other best moves")
+        if any(row.algorithm == "search" and (row.minimal_share or 0) > 1 for row in self.rows):
+            remarks.append("search counts no leaves: it can have fewer nodes than the minimal tree")
+        remarks += self.notes
+        remarks += [f"Position {place}: {error}" for place, error in self.errors.items()]
+        return remarks
+
+    def _lines(self) -> list[Any]:
+        """The lines of the plot."""
+        from betacut.views.plot import Line
+
+        places = _distinct(row.place for row in self.rows)
+        keys = _distinct((row.algorithm, row.order, row.evaluation) for row in self.rows)
+        evaluations = _distinct(row.evaluation for row in self.rows)
+        lines = []
+        for algorithm, order, evaluation in keys:
+            rows = [
+                r
+                for r in self.rows
+                if (r.algorithm, r.order, r.evaluation) == (algorithm, order, evaluation)
+            ]
+            name = self._label(rows[0])
+            if algorithm == "search":
+                name = f"{name} (leaves not counted)"
+            if len(evaluations) > 1:
+                name = f"{name} ({evaluation})"
+            points = _means(((r.depth, r.nodes) for r in rows), len(places))
+            reference = algorithm == "minimax_no_memo"
+            lines.append(Line(name, points, reference=reference))
+        for evaluation in evaluations:
+            minimal = {
+                (row.place, row.depth): row.minimal_nodes
+                for row in self.rows
+                if row.evaluation == evaluation
+            }
+            name = "minimal tree" + (f" ({evaluation})" if len(evaluations) > 1 else "")
+            points = _means(((depth, n) for (_, depth), n in minimal.items()), len(places))
+            lines.append(Line(name, points, reference=True))
+        return [line for line in lines if line.points]
+
+
+def _means(
+    counts: Iterable[tuple[int, int | None]], positions: int
+) -> list[tuple[int, float, int, int]]:
+    """Depth, geometric mean, least and greatest, of the depths that all positions have."""
+    by_depth: dict[int, list[int]] = {}
+    for depth, nodes in counts:
+        if nodes:
+            by_depth.setdefault(depth, []).append(nodes)
+    return [
+        (depth, math.exp(math.fsum(map(math.log, all_)) / len(all_)), min(all_), max(all_))
+        for depth, all_ in sorted(by_depth.items())
+        if len(all_) == positions
+    ]
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    """The values, each once, in the order in which they come."""
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
+
+
+# The columns of tables.
+
+_COLUMNS = (*_FIGURES, "minimax_score", "minimax_best_moves", "not_run")
+"""The names in the dictionary of a row."""
+
+_DTYPES = {
+    **dict.fromkeys(("position", "fen", "algorithm", "order", "evaluation", "not_run"), "string"),
+    **dict.fromkeys(("place", "depth", "score", "minimax_score", "minimal_nodes"), "Int64"),
+    **dict.fromkeys(("nodes", "total_nodes", "leaves", "cutoffs"), "Int64"),
+    **dict.fromkeys(("cache_hits", "cache_lookups"), "Int64"),
+    **dict.fromkeys(("first_move_cutoff_rate", "minimal_share", "seconds"), "Float64"),
+    **dict.fromkeys(("branching_factor", "growth"), "Float64"),
+    **dict.fromkeys(("same_score", "same_best_moves"), "boolean"),
+}
+"""The types of pandas for the columns, all of which know missing values; the others are lists."""
+
+_NAMES = ("position", "evaluation", "depth", "algorithm", "order")
+"""What identifies a row of a table, in this order."""
+
+_GROUPS = ("position", "evaluation", "depth")
+"""What stands above the rows of a text."""
+
+_BEST = 1
+"""How many best moves a table names; how many follow is a number."""
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of a table: its heading, what stands in it, and whether that is text."""
+
+    name: str
+    cell: Callable[[ComparisonRow], str]
+    text: bool = False
+
+
+def _count_cell(name: str) -> Callable[[ComparisonRow], str]:
+    """Write a count, with commas; zeros are left out."""
+    return lambda row: f"{count:,}" if (count := getattr(row, name)) else ""
+
+
+def _rate_cell(name: str) -> Callable[[ComparisonRow], str]:
+    """Write a share in per cent, with a digit after the point if it is small."""
+
+    def cell(row: ComparisonRow) -> str:
+        share = getattr(row, name)
+        if share is None:
+            return ""
+        return f"{share:.0%}" if share == 0 or share >= 0.0995 else f"{share:.1%}"
+
+    return cell
+
+
+def _number_cell(name: str) -> Callable[[ComparisonRow], str]:
+    """Write a factor with a digit after the point."""
+    return lambda row: "" if (number := getattr(row, name)) is None else f"{number:.1f}"
+
+
+def _score_cell(row: ComparisonRow) -> str:
+    """Write the value, with a mark if it or the best moves differ from minimax's."""
+    if row.score is None:
+        return f"not run: {row.not_run}"
+    different = "*" if row.same_score is False else "~" if row.same_best_moves is False else ""
+    return f"{row.score:+d}{different}"
+
+
+def _seconds_cell(row: ComparisonRow) -> str:
+    """Write the time with three digits or so."""
+    seconds = row.seconds
+    if seconds is None:
+        return ""
+    if seconds < 0.1:
+        return f"{seconds * 1000:.1f} ms"
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"
+
+
+_NAME_COLUMNS = {
+    "position": _Column("position", lambda row: row.position, text=True),
+    "evaluation": _Column("evaluation", lambda row: row.evaluation, text=True),
+    "depth": _Column("depth", lambda row: str(row.depth)),
+    "algorithm": _Column("algorithm", lambda row: row.algorithm, text=True),
+    "order": _Column("order", lambda row: row.order or "", text=True),
+}
+
+_MAIN = (
+    _Column("value", _score_cell),
+    _Column("best", lambda row: row._best_san(_BEST), text=True),
+    _Column("nodes", _count_cell("nodes")),
+    _Column("minimal", _rate_cell("minimal_share")),
+    _Column("b*", _number_cell("branching_factor")),
+    _Column("time", _seconds_cell),
+)
+"""The columns of every table."""
+
+_COUNTS = (
+    _Column("growth", _number_cell("growth")),
+    _Column("first", _rate_cell("first_move_cutoff_rate")),
+    _Column("all nodes", _count_cell("total_nodes")),
+    _Column("leaves", _count_cell("leaves")),
+    _Column("cutoffs", _count_cell("cutoffs")),
+    _Column("hits", _count_cell("cache_hits")),
+    _Column("lookups", _count_cell("cache_lookups")),
+)
+"""More counts."""

@@ -1,0 +1,703 @@
+"""The result of one search: `SearchResult` and its `Line`s, and `MateSearch`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import FrozenInstanceError, dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import chess
+
+from betacut.core import scores
+from betacut.core.constants import MATE
+from betacut.core.messages import described, shown
+from betacut.results.statistics import Statistics, check_kind, check_range, tuple_of
+
+if TYPE_CHECKING:
+    # chess.engine and betacut.views are imported where they are used: a program that only
+    # searches need not load them.
+    import chess.engine
+
+    from betacut.views import Html
+
+    # Of tuples alone type checkers know that each element has a type of its own.
+    _ScoreAndMove = tuple[int, chess.Move]
+    _ScoreAndMoveOrNone = tuple[int, chess.Move | None]
+else:
+
+    class _ScoreAndMove(Sequence):
+        """Something that unpacks into `score, move`, which are made when they are asked for."""
+
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - an element or a slice
+            return (self.score, self.move)[index]
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter((self.score, self.move))
+
+    _ScoreAndMoveOrNone = _ScoreAndMove
+
+__all__ = ["Line", "Lines", "MateSearch", "SearchResult"]
+
+ARROWS = 4
+"""The number of moves that a picture has arrows for, unless another is asked for."""
+
+MOVES_SHOWN = 8
+"""The number of moves or lines that are written where there may be many."""
+
+
+class HasFen(Protocol):
+    """A position that can write itself as a FEN."""
+
+    def fen(self) -> str:
+        """Write the position as a FEN."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fen:
+    """A position that is nothing but its FEN; what a pickled result keeps."""
+
+    text: str
+
+    def fen(self) -> str:
+        return self.text
+
+
+class Source(Protocol):
+    """What a search found; a result asks it for everything, when it is asked itself."""
+
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def score(self) -> int: ...
+    @property
+    def best_moves(self) -> tuple[chess.Move, ...]: ...
+    @property
+    def move(self) -> chess.Move | None: ...
+    @property
+    def pv(self) -> tuple[chess.Move, ...]: ...
+    @property
+    def known_pv(self) -> tuple[chess.Move, ...] | None: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
+    @property
+    def statistics(self) -> Statistics: ...
+    def fen(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A source that was told everything; the line may be left out, to be searched for."""
+
+    algorithm: str
+    score: int
+    best_moves: tuple[chess.Move, ...]
+    move: chess.Move | None
+    known_pv: tuple[chess.Move, ...] | None
+    depth: int
+    complete: bool
+    lines: tuple[tuple[chess.Move, int], ...] | None
+    statistics: Statistics
+    position: HasFen
+
+    @property
+    def pv(self) -> tuple[chess.Move, ...]:
+        if self.known_pv is None:
+            # Only the exact search leaves its line out, and it is always at hand then.
+            from betacut import _betacut
+
+            line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
+            object.__setattr__(self, "known_pv", line)
+            return line
+        return self.known_pv
+
+    @property
+    def nodes(self) -> int:
+        return self.statistics.nodes
+
+    def fen(self) -> str:
+        return self.position.fen()
+
+
+@dataclass(frozen=True, slots=True)
+class Line(_ScoreAndMove):
+    """A move of the root and its value; unpacks into `score, move`.
+
+    Attributes:
+        score: The value of the position if this move is played, centipawns, White's view.
+        move: The move.
+        depth: The depth to which it was searched, the move included. Plies.
+        turn: The side that moves.
+        horizon: Where the score of a mate does not tell its distance (see
+            `SearchResult.pov_score`): the plies within which it was found. None otherwise.
+
+    Examples:
+        >>> Line(100000, chess.Move.from_uci("a1a8"), 3, chess.WHITE)
+        Line(score=White mates in 2, move=a1a8, depth=3)
+    """
+
+    score: int
+    move: chess.Move
+    depth: int
+    turn: chess.Color
+    horizon: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        check_kind("score", self.score, int)
+        check_kind("move", self.move, chess.Move)
+        check_kind("depth", self.depth, int)
+        check_kind("horizon", self.horizon, int, type(None))
+
+    def __repr__(self) -> str:
+        """Write the line on one line of text."""
+        return f"Line(score={self.score_text}, move={self.move.uci()}, depth={self.depth})"
+
+    @property
+    def pov_score(self) -> chess.engine.PovScore:
+        """The score as python-chess writes it, from the view of the side that moves."""
+        return scores.pov_score(self.score, self.turn, self._mate())
+
+    @property
+    def score_text(self) -> str:
+        """The score in words if it is a mate, else the number with its sign."""
+        return scores.score_text(
+            self.score, self._mate(), self.turn, at_most=self.horizon is not None
+        )
+
+    def _mate(self) -> int | None:
+        """The moves until the side that moves mates, negative until it is mated; or None."""
+        return scores.moves_to_mate(self.score, self.turn, self.horizon or self.depth)
+
+
+class Lines(tuple[Line, ...]):
+    """The lines of a result: a tuple that a notebook shows as a table."""
+
+    _fen: str
+
+    def _repr_html_(self) -> str:
+        """Show the scores and the moves in a table."""
+        from betacut import views
+
+        return views.grid(["score", "move"], self._rows(), numbers=1)
+
+    def _rows(self) -> list[list[str]]:
+        """Write the score and the move of each line."""
+        board = chess.Board(self._fen)
+        return [[line.score_text, board.san(line.move)] for line in self]
+
+
+@dataclass(frozen=True, slots=True)
+class MateSearch:
+    """The outcome of a search for a mate.
+
+    Attributes:
+        mate: In how many moves the side to move mates against any defence, the fewest; None if
+            it cannot, or if that is not known (see `proven`).
+        proven: Whether the question is settled. False only if the search ran out of nodes.
+        line: A mate that takes so many moves: the side to move mates as fast as it can, the other
+            defends as long as it can. Empty without a mate.
+        nodes: Positions whose moves were looked at.
+        fen: The position.
+
+    Examples:
+        >>> from betacut import reference
+        >>> reference.find_mate("k7/8/2K5/8/8/8/8/7Q w - - 0 1", 3)
+        MateSearch(mate=2, line=[Qb1 Ka7 Qb7#], nodes=6)
+    """
+
+    mate: int | None
+    proven: bool
+    line: tuple[chess.Move, ...]
+    nodes: int
+    fen: str
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        check_kind("mate", self.mate, int, type(None))
+        check_kind("proven", self.proven, bool)
+        object.__setattr__(self, "line", tuple_of("line", self.line, chess.Move))
+        check_kind("nodes", self.nodes, int)
+        check_kind("fen", self.fen, str)
+
+    @property
+    def board(self) -> chess.Board:
+        """The position, a new board each time."""
+        return chess.Board(self.fen)
+
+    def __repr__(self) -> str:
+        """Write the mate with its line, or that there is none."""
+        if self.mate is not None:
+            found = f"mate={self.mate}, line=[{' '.join(_line_san(self.board, self.line))}]"
+        else:
+            found = f"mate=None, proven={self.proven}"
+        return f"MateSearch({found}, nodes={self.nodes:,})"
+
+
+class SearchResult(_ScoreAndMoveOrNone):
+    """The outcome of one search; unpacks into `score, move`.
+
+    To type checkers it is a tuple of these two, and it behaves as one: `len`, index, iteration and
+    patterns (`case score, move`) work. But it equals no tuple: two results are equal when score,
+    best moves, move, pv, depth and statistics (without the seconds) are; the name of the algorithm
+    is not compared. A result cannot be changed. What is
+    not asked for is not made: of `engine.search` the score is there at once, the moves are made
+    when they are looked at, and the line is searched for then (see `pv`).
+
+    `print` shows the lines with their scores; a notebook shows the board (see `show`).
+
+    Examples:
+        >>> from betacut import reference
+        >>> result = reference.alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
+        >>> score, move = result
+        >>> score, move.uci()
+        (885, 'a7a8q')
+        >>> result
+        SearchResult(score=+885, move=a8=Q+, best_moves=[a8=Q+], depth=3, nodes=126, algorithm='alpha_beta_pruning')
+        >>> print(result)
+        alpha_beta_pruning, depth 3: +885
+          +885  1. a8=Q+ Kg7 2. Qc6
+        126 nodes, 99 leaves, 12 cutoffs (83% by the first move)
+        >>> result.pov_score
+        PovScore(Cp(+885), WHITE)
+    """  # noqa: E501 - a repr is one line
+
+    __slots__ = ("_source",)
+    __match_args__ = ()
+    # By these pandas names the columns when it is given a list of results.
+    _fields = ("score", "move")
+
+    _source: Source
+
+    def __init__(
+        self,
+        *,
+        algorithm: str,
+        score: int,
+        best_moves: Iterable[chess.Move],
+        pv: Iterable[chess.Move],
+        depth: int,
+        statistics: Statistics,
+        position: HasFen,
+        move: chess.Move | None = None,
+    ) -> None:
+        """Put a result together; `position` is the one that was searched."""
+        check_kind("algorithm", algorithm, str)
+        check_kind("score", score, int)
+        check_kind("depth", depth, int)
+        check_kind("statistics", statistics, Statistics)
+        check_kind("move", move, chess.Move, type(None))
+        if not callable(getattr(position, "fen", None)):
+            raise TypeError(f"position must have a method fen(), not {described(position)}")
+        best_moves = tuple_of("best_moves", best_moves, chess.Move)
+        if move is None and best_moves:
+            move = best_moves[0]
+        source = _Given(
+            algorithm=algorithm,
+            score=score,
+            best_moves=best_moves,
+            move=move,
+            known_pv=tuple_of("pv", pv, chess.Move),
+            depth=depth,
+            complete=True,
+            lines=None,
+            statistics=statistics,
+            position=position,
+        )
+        object.__setattr__(self, "_source", source)
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the function that searched."""
+        return self._source.algorithm
+
+    @property
+    def score(self) -> int:
+        """The value of the position in centipawns, White's view, whoever is to move.
+
+        Mates are beyond ±100,000 (see `score_text` and `pov_score`).
+        """
+        return self._source.score
+
+    @property
+    def score_text(self) -> str:
+        """The score in words if it is a mate, else the number with its sign.
+
+        "White mates in 2", "Black mates in at most 3" where the score does not tell the distance
+        (see `pov_score`), "Black is checkmated" if the game is over.
+
+        Examples:
+            >>> from betacut import reference
+            >>> result = reference.minimax("7k/8/8/8/8/8/RR6/K7 w - - 0 1", 3)
+            >>> result.score, result.score_text
+            (100000, 'White mates in 2')
+        """
+        score = self._source.score
+        if abs(score) < MATE:
+            return f"{score:+d}"
+        at_most = self._horizon() is not None
+        return scores.score_text(score, self._mate(), _turn(self._source.fen()), at_most=at_most)
+
+    @property
+    def best_moves(self) -> tuple[chess.Move, ...]:
+        """Every move that reaches the score, in the canonical move order.
+
+        Empty when the game is over, and for functions that compute a value only.
+        """
+        return self._source.best_moves
+
+    @property
+    def move(self) -> chess.Move | None:
+        """The first of the best moves, or the one that `rng` drew; None if there is none."""
+        return self._source.move
+
+    @property
+    def pv(self) -> tuple[chess.Move, ...]:
+        """The principal variation: a line of best play, starting with the first best move.
+
+        `engine.search` does not know it. The line is searched for when it is asked for first:
+        the position after each move, to the depth that is left, for its first best move in the
+        canonical order. So it is the same whatever threads and tables were used. It takes about as
+        long as a search one ply shallower; next to nothing while the table exists that the search
+        was given, or that of its `analysis`. Ctrl-C stops it. All other searches bring the line
+        along.
+        """
+        return self._source.pv
+
+    @property
+    def depth(self) -> int:
+        """The depth reached, in plies."""
+        return self._source.depth
+
+    @property
+    def complete(self) -> bool:
+        """Whether `depth` is the depth that was asked for; False if a limit came before."""
+        return self._source.complete
+
+    @property
+    def nodes(self) -> int:
+        """The nodes that were visited: `statistics.nodes`, without making the statistics."""
+        return self._source.nodes
+
+    @property
+    def lines(self) -> Lines:
+        """Moves with their exact values, best first, equal ones in the canonical move order.
+
+        All best moves; if `multipv` was given to `engine.search`, as many moves as it says. A tuple
+        of `Line`, which a notebook shows as a table.
+        """
+        lines = self._source.lines
+        horizon = None
+        if lines is None:
+            lines = tuple((move, self.score) for move in self.best_moves)
+            horizon = self._horizon()
+        fen = self._source.fen()
+        depth, turn = self.depth, _turn(fen)
+        made = Lines(Line(score, move, depth, turn, horizon) for move, score in lines)
+        made._fen = fen
+        return made
+
+    @property
+    def statistics(self) -> Statistics:
+        """What was counted on the way."""
+        return self._source.statistics
+
+    @property
+    def board(self) -> chess.Board:
+        """A new board with the searched position, without a move stack."""
+        return chess.Board(self._source.fen())
+
+    @property
+    def pov_score(self) -> chess.engine.PovScore:
+        """The score as python-chess writes it, from the view of the side to move.
+
+        A score beyond ±100,000 becomes a `Mate`. For searches of fixed depth the distance is
+        that of the mate found, since their mate scores tell the depth that was left. (A cache
+        that answers with deeper entries may blur it.) The scores of iterative deepening and of
+        quiescence do not tell: there it is the longest distance that the depth allows, an upper
+        bound. A number too large for a mate (the bound of a window) stays a `Cp`.
+        """
+        return scores.pov_score(self.score, _turn(self._source.fen()), self._mate())
+
+    def _mate(self) -> int | None:
+        """The moves until the side to move mates, negative until it is mated; or None.
+
+        0 if it is mated already.
+        """
+        if abs(self.score) < MATE:
+            return None
+        board = self.board
+        if board.is_checkmate():
+            return 0
+        plies = self._horizon()
+        return scores.moves_to_mate(self.score, board.turn, self.depth if plies is None else plies)
+
+    def _horizon(self) -> int | None:
+        """The plies within which a mate was found, if its score does not tell the distance."""
+        if abs(self.score) < MATE:
+            return None
+        # Quiescence finds a mate one ply below the depth and no deeper, because a side that
+        # could be mated there stands pat.
+        if any(name.startswith("quiesce") for name in self.statistics.root_calls):
+            return max(self.depth, 0) + 1
+        return self.depth if self.algorithm == "iterative_deepening" else None
+
+    def __eq__(self, other: object) -> bool:
+        """Compare everything that can be known without a clock."""
+        if not isinstance(other, SearchResult):
+            return NotImplemented
+        return self._compared() == other._compared() and self._has_the_line_of(other)
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[object, ...]:
+        """What equality looks at, the line apart."""
+        return self.score, self.best_moves, self.move, self.depth, self.statistics
+
+    def _has_the_line_of(self, other: SearchResult) -> bool:
+        """Compare the lines; two that would be searched for in the same way are equal."""
+        ours, theirs = self._source.known_pv, other._source.known_pv
+        if ours is None and theirs is None and self._source.fen() == other._source.fen():
+            return True  # the depths and the first moves are equal
+        return self.pv == other.pv
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {shown(name)}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {shown(name)}")
+
+    def __copy__(self) -> SearchResult:
+        return self
+
+    def __deepcopy__(self, memo: object) -> SearchResult:
+        return self
+
+    def info(self) -> chess.engine.InfoDict:
+        """Return the result as python-chess's engines report it.
+
+        Returns:
+            A dictionary with `score`, `pv`, `depth`, `nodes`, `time` (seconds) and `nps`.
+        """
+        return {
+            "score": self.pov_score,
+            "pv": list(self.pv),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "time": self.statistics.seconds,
+            "nps": int(self.statistics.nodes_per_second),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary that `json.dumps` accepts.
+
+        Returns:
+            A dictionary with the moves in UCI notation and, under `…_san`, in standard
+            algebraic notation.
+        """
+        board = self.board
+        return {
+            "score": self.score,
+            "move": None if self.move is None else self.move.uci(),
+            "best_moves": [move.uci() for move in self.best_moves],
+            "best_moves_san": [board.san(move) for move in self.best_moves],
+            "pv": [move.uci() for move in self.pv],
+            "pv_san": _line_san(board, self.pv),
+            "depth": self.depth,
+            "complete": self.complete,
+            "lines": [{"move": move.uci(), "score": score} for score, move in self.lines],
+            "algorithm": self.algorithm,
+            "fen": self._source.fen(),
+            "statistics": self.statistics.as_dict(),
+        }
+
+    def __repr__(self) -> str:
+        """Write the result on one line, with the moves in standard algebraic notation."""
+        board = self.board
+        move = None if self.move is None else board.san(self.move)
+        best_moves = _some([board.san(best) for best in self.best_moves], MOVES_SHOWN, ", ")
+        return (
+            f"SearchResult(score={self.score_text}, move={move}, best_moves=[{best_moves}], "
+            f"depth={self.depth}, {'' if self.complete else 'complete=False, '}"
+            f"nodes={self.nodes:,}, algorithm={self.algorithm!r})"
+        )
+
+    def __str__(self) -> str:
+        """Write the result with its lines below each other, and what was counted.
+
+        The line of the first best move is written out if it is known without a search.
+        """
+        depth = f"depth {self.depth}{'' if self.complete else ' (the last one completed)'}"
+        text = [f"{self.algorithm}, {depth}: {self.score_text}"]
+        board, lines = self.board, self.lines
+        known = self._source.known_pv
+        texts = [line.score_text for line in lines[:MOVES_SHOWN]]
+        width = max(map(len, texts), default=0)
+        for score, line in zip(texts, lines, strict=False):
+            moves = known if known and known[0] == line.move else (line.move,)
+            text.append(f"  {score:>{width}}  {board.variation_san(moves)}")
+        if len(lines) > MOVES_SHOWN:
+            text.append(f"  {'':{width}}  and {len(lines) - MOVES_SHOWN} more")
+        counts = self.statistics
+        figures = [f"{counts.nodes:,} {'node' if counts.nodes == 1 else 'nodes'}"]
+        if counts.leaves:
+            figures.append(f"{counts.leaves:,} {'leaf' if counts.leaves == 1 else 'leaves'}")
+        if counts.cutoffs:
+            share = f"{counts.first_move_cutoff_rate:.0%} by the first move"
+            noun = "cutoff" if counts.cutoffs == 1 else "cutoffs"
+            figures.append(f"{counts.cutoffs:,} {noun} ({share})")
+        return "\n".join([*text, ", ".join(figures)])
+
+    def show(self, *, flipped: bool = False, arrows: int = ARROWS, size: int = 320) -> Html:
+        """Draw the board, the best moves as arrows, and the figures.
+
+        A notebook shows the same for the result itself, with the defaults. The arrow of `move` is
+        green, those of the other best moves are blue, and those of other moves in `lines` grey.
+
+        Args:
+            flipped: Whether Black is at the bottom.
+            arrows: How many moves have arrows at most, 0 to 1,000. The table has all of them.
+            size: Width and height of the board, 50 to 10,000. Pixels.
+
+        Returns:
+            The HTML, a `str` that a notebook shows as a picture.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If one is out of range.
+            KeyboardInterrupt: On Ctrl-C, within 100 ms, while the line is searched for (see `pv`).
+
+        Examples:
+            >>> from betacut import engine
+            >>> result = engine.search("kiwipete", 2)
+            >>> page = result.show(flipped=True)
+            >>> page.startswith("<div"), page == result.show()
+            (True, False)
+        """
+        from betacut import views
+
+        check_kind("flipped", flipped, bool)
+        arrows = check_range("arrows", arrows, 0, 1000)
+        size = check_range("size", size, 50, 10_000)
+        lines = self.lines
+        best = set(self.best_moves)
+        drawn = [line.move for line in lines[:arrows]]
+        picture = views.board_picture(
+            self.board,
+            [move for move in drawn if move in best],
+            self.move if arrows else None,
+            others=[move for move in drawn if move not in best],
+            flipped=flipped,
+            size=size,
+        )
+        parts = [views.table(self._outcome(lines)), self._more_html(lines)]
+        parts.append(views.table(self._counts()))
+        return views.Html(views.side_by_side(picture, views.stacked(*parts)))
+
+    def _repr_html_(self) -> str:
+        """Draw the board, the best moves as arrows, and the figures, for notebooks."""
+        return str(self.show())
+
+    def _more_html(self, lines: Lines) -> str:
+        """Write a table of the lines, the first ones open to view; or just all best moves."""
+        from betacut import views
+
+        rows = lines._rows()
+        if len(rows) == len(self.best_moves):
+            if len(rows) <= ARROWS:
+                return ""
+            from html import escape
+
+            best = escape(" ".join(move for _, move in rows))
+            return views.folded(f"all {len(rows)} best moves", best)
+        first = views.grid(["score", "move"], rows[:MOVES_SHOWN], numbers=1)
+        if len(rows) <= MOVES_SHOWN:
+            return first
+        rest = views.grid(["", ""], rows[MOVES_SHOWN:], numbers=1)
+        return first + views.folded(f"and {len(rows) - MOVES_SHOWN} more", rest)
+
+    def _outcome(self, lines: Lines) -> list[tuple[str, str]]:
+        """Write what was found, each part with its name."""
+        board = self.board
+        best = [board.san(move) for move in self.best_moves]
+        outcome = [("score", self.score_text)]
+        move = "none" if self.move is None else board.san(self.move)
+        outcome.append(("move" if len(best) > 1 else "best move", move))
+        if len(best) > 1 and len(lines) == len(best):
+            outcome.append(("best moves", _some(best, ARROWS, " ")))
+        if self.pv:
+            outcome.append(("line", board.variation_san(self.pv)))
+        return outcome
+
+    def _counts(self) -> list[tuple[str, str]]:
+        """Write how it was found, each part with its name."""
+        depth = f"{self.depth}{'' if self.complete else ', the last one completed'}"
+        counts = self.statistics._figures()
+        return [("algorithm", self.algorithm), ("depth", depth), *counts]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the result with its position as a FEN.
+
+        A line that nobody asked for stays unknown, unless it is by another evaluation than the
+        default one, which the copy will not know.
+        """
+        source = self._source
+        fields = {
+            "algorithm": source.algorithm,
+            "score": source.score,
+            "best_moves": source.best_moves,
+            "move": source.move,
+            "known_pv": source.known_pv,
+            "depth": source.depth,
+            "complete": source.complete,
+            "lines": source.lines,
+            "statistics": source.statistics,
+            "position": _Fen(source.fen()),
+        }
+        return _rebuild, (fields,)
+
+
+_new_result = SearchResult.__new__
+# What keeps a result from being changed would be in the way here, and slow.
+_set_source = SearchResult.__dict__["_source"].__set__
+
+
+def result_of(source: Source) -> SearchResult:
+    """Make a result that asks this source."""
+    result = _new_result(SearchResult)
+    _set_source(result, source)
+    return result
+
+
+def _rebuild(fields: dict[str, Any]) -> SearchResult:
+    """Make a result from its pickled fields."""
+    return result_of(_Given(**fields))
+
+
+def _turn(fen: str) -> chess.Color:
+    """Tell who is to move in a position."""
+    return chess.WHITE if fen.split()[1] == "w" else chess.BLACK
+
+
+def _some(texts: Sequence[str], most: int, separator: str) -> str:
+    """Write texts in a row: all, or so many of them and how many more there are."""
+    if len(texts) <= most:
+        return separator.join(texts)
+    return separator.join([*texts[:most], f"and {len(texts) - most} more"])
+
+
+def _line_san(board: chess.Board, line: tuple[chess.Move, ...]) -> list[str]:
+    """Write a line of moves in standard algebraic notation; the board is not changed."""
+    board = board.copy(stack=False)
+    return [board.san_and_push(move) for move in line]

@@ -1,0 +1,293 @@
+"""What a search counted: `Statistics`, and `Iteration`, one depth of several."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
+
+from betacut.core import scores
+from betacut.core.constants import LONGEST_LINE
+from betacut.core.messages import described, shown
+
+__all__ = ["Iteration", "Statistics"]
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One depth of iterative deepening.
+
+    Attributes:
+        depth: The depth of this iteration in plies.
+        score: The value of the root at this depth, centipawns, White's view.
+        cache_size: The number of cache entries after this iteration.
+        calls: Calls of each function in this iteration alone; only those that were called.
+    """
+
+    depth: int
+    score: int
+    cache_size: int
+    calls: Mapping[str, int] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        """Check the fields; take a copy of the counts, without the zeros."""
+        for name in ("depth", "score", "cache_size"):
+            check_kind(name, getattr(self, name), int)
+        object.__setattr__(self, "calls", _counts("calls", self.calls))
+
+    def __repr__(self) -> str:
+        """Write the iteration on one line."""
+        size = f", cache_size={self.cache_size:,}" if self.cache_size else ""
+        score = scores.score_text(self.score, None)
+        return f"Iteration(depth={self.depth}, score={score}, nodes={self.nodes:,}{size})"
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of this iteration alone, cache questions not included."""
+        return _nodes(self.calls)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as a dictionary that `json.dumps` accepts."""
+        return {
+            "depth": self.depth,
+            "score": self.score,
+            "cache_size": self.cache_size,
+            "calls": dict(self.calls),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a search did, counted.
+
+    Attributes:
+        calls: Calls of each function (`max_value`, `min_value`, `alpha_beta_max`,
+            `alpha_beta_min`, `evaluate`, `quiesce_max`, `quiesce_min`); only those that were
+            called. `evaluate` counts every question to the cache, answered or not. The exact
+            search has one name, `search`, for all its nodes: positions with depth left that it
+            looked into. Moves refuted without being made, and leaves, are none.
+        root_calls: The same up to the moment when the value of the root was known, before the
+            best moves were looked for. Empty for the exact search, which finds both together.
+        leaves: Calls of max, min and alpha-beta functions that ended without looking at a move,
+            because the game was over or no depth was left. Answers of the cache and quiescence
+            nodes are never leaves. 0 for the exact search, which values leaves by the set.
+        cutoffs: Alpha-beta and quiescence nodes left early because a child's value reached the
+            other bound. Standing pat is not a cutoff.
+        first_move_cutoffs: Those of the cutoffs that the first child searched brought about.
+        cache_lookups: Questions to the cache, or to the table of the exact search.
+        cache_hits: Questions that an entry answered.
+        cache_stores: Results stored. A result that a full cache refused does not count.
+        cache_size: Entries in the cache at the end. 0 for the exact search.
+        root_cache_size: Entries when the value of the root was known.
+        repetitions: Positions valued 0 because they occurred for the third time.
+        seconds: Duration by the wall clock. Not compared by `==`.
+        iterations: The completed depths of iterative deepening and of the exact search, in order;
+            empty for other searches. (The exact search takes every second depth when nothing but
+            the depth limits it.)
+        best_moves_recalculated: Whether iterative deepening had to search every move again to
+            find the best ones, because the cache no longer knew them.
+    """
+
+    calls: Mapping[str, int] = field(hash=False)
+    root_calls: Mapping[str, int] = field(hash=False)
+    leaves: int = 0
+    cutoffs: int = 0
+    first_move_cutoffs: int = 0
+    cache_lookups: int = 0
+    cache_hits: int = 0
+    cache_stores: int = 0
+    cache_size: int = 0
+    root_cache_size: int = 0
+    repetitions: int = 0
+    seconds: float = field(default=0.0, compare=False)
+    iterations: tuple[Iteration, ...] = ()
+    best_moves_recalculated: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the fields; take copies of the counts, without the zeros."""
+        object.__setattr__(self, "calls", _counts("calls", self.calls))
+        object.__setattr__(self, "root_calls", _counts("root_calls", self.root_calls))
+        for name in _NUMBERS:
+            check_kind(name, getattr(self, name), int)
+        check_kind("seconds", self.seconds, float, int)
+        object.__setattr__(self, "iterations", tuple_of("iterations", self.iterations, Iteration))
+
+    def __repr__(self) -> str:
+        """Write the counts on one line, those that are zero left out."""
+        shown_counts = [f"nodes={self.nodes:,}"]
+        if len(self.calls) > 1:
+            calls = ", ".join(f"{name}: {count:,}" for name, count in self.calls.items())
+            shown_counts.append(f"calls={{{calls}}}")
+        for name in _NUMBERS:
+            if count := getattr(self, name):
+                shown_counts.append(f"{name}={count:,}")
+        if self.iterations:
+            depths = [str(iteration.depth) for iteration in self.iterations]
+            shown_counts.append(f"iterations=[depth {', '.join(depths)}]")
+        if self.best_moves_recalculated:
+            shown_counts.append("best_moves_recalculated=True")
+        if self.seconds:
+            shown_counts.append(f"seconds={self.seconds:.3g}")
+        return f"Statistics({', '.join(shown_counts)})"
+
+    def _repr_html_(self) -> str:
+        """Show the counts as a table, and the iterations as another."""
+        from betacut import views
+
+        figures = self._figures()
+        if len(self.calls) > 1:
+            figures[1:1] = [(f"calls of {name}", f"{n:,}") for name, n in self.calls.items()]
+        return views.side_by_side(views.table(figures), *self._iterations_html())
+
+    def _iterations_html(self) -> list[str]:
+        """Write a table of the iterations, if there are any."""
+        from betacut import views
+
+        if not self.iterations:
+            return []
+        sizes = any(iteration.cache_size for iteration in self.iterations)
+        columns = ["depth", "score", "nodes", *(["cache size"] if sizes else [])]
+        rows = [
+            [
+                str(iteration.depth),
+                scores.score_text(iteration.score, None),
+                f"{iteration.nodes:,}",
+                *([f"{iteration.cache_size:,}"] if sizes else []),
+            ]
+            for iteration in self.iterations
+        ]
+        return [views.grid(columns, rows, numbers=len(columns))]
+
+    def _figures(self) -> list[tuple[str, str]]:
+        """Write the counts, each with its name; those that are zero are left out."""
+        figures = []
+        if self.nodes:
+            figures.append(("nodes", f"{self.nodes:,}"))
+        if self.leaves:
+            figures.append(("leaves", f"{self.leaves:,}"))
+        if self.cutoffs:
+            share = f"{self.first_move_cutoff_rate:.0%} by the first move"
+            figures.append(("cutoffs", f"{self.cutoffs:,}, {share}"))
+        if self.cache_lookups:
+            hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
+            figures.append(("cache hits", hits))
+        if self.cache_size:
+            figures.append(("cache size", f"{self.cache_size:,}"))
+        if self.repetitions:
+            figures.append(("repetitions", f"{self.repetitions:,}"))
+        if self.seconds:
+            seconds = self.seconds
+            time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
+            figures.append(("time", time))
+        return figures
+
+    @property
+    def nodes(self) -> int:
+        """All calls in `calls`, cache questions (`evaluate`) not included."""
+        return _nodes(self.calls)
+
+    @property
+    def root_nodes(self) -> int:
+        """The nodes until the value of the root was known, the root counted once.
+
+        What remains of `nodes` was the search for all best moves; all of them, if a search finds
+        both together. This is the number to compare the count of another program with.
+        """
+        return _nodes(self.root_calls or self.calls)
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Nodes divided by seconds; 0.0 when no time was measured."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def first_move_cutoff_rate(self) -> float:
+        """The share of cutoffs made by the first child, from 0.0 to 1.0; 0.0 without cutoffs.
+
+        The usual measure of a move ordering: 1.0 is perfect.
+        """
+        return self.first_move_cutoffs / self.cutoffs if self.cutoffs else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return fields and derived figures as a dictionary that `json.dumps` accepts."""
+        return {
+            "nodes": self.nodes,
+            "calls": dict(self.calls),
+            "root_calls": dict(self.root_calls),
+            "leaves": self.leaves,
+            "cutoffs": self.cutoffs,
+            "first_move_cutoffs": self.first_move_cutoffs,
+            "first_move_cutoff_rate": self.first_move_cutoff_rate,
+            "cache_lookups": self.cache_lookups,
+            "cache_hits": self.cache_hits,
+            "cache_stores": self.cache_stores,
+            "cache_size": self.cache_size,
+            "root_cache_size": self.root_cache_size,
+            "repetitions": self.repetitions,
+            "seconds": self.seconds,
+            "nodes_per_second": self.nodes_per_second,
+            "iterations": [iteration.as_dict() for iteration in self.iterations],
+            "best_moves_recalculated": self.best_moves_recalculated,
+        }
+
+
+_NUMBERS = (
+    "leaves",
+    "cutoffs",
+    "first_move_cutoffs",
+    "cache_lookups",
+    "cache_hits",
+    "cache_stores",
+    "cache_size",
+    "root_cache_size",
+    "repetitions",
+)
+"""The fields of `Statistics` that are numbers of something."""
+
+
+def _nodes(calls: Mapping[str, int]) -> int:
+    """Add up all calls but the questions to a cache."""
+    return sum(count for name, count in calls.items() if name != "evaluate")
+
+
+def _counts(field_name: str, calls: Mapping[str, int]) -> dict[str, int]:
+    """Copy counts, leaving out the zeros."""
+    check_kind(field_name, calls, Mapping)
+    for name, count in calls.items():
+        check_kind(f"{field_name}[{shown(name)}]", count, int)
+    return {name: count for name, count in calls.items() if count}
+
+
+def check_kind(name: str, value: object, *kinds: type) -> None:
+    """Make sure that a field has a value of one of these types."""
+    if not isinstance(value, kinds):
+        wanted = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
+        raise TypeError(f"{name} must be {wanted}, not {described(value)}")
+
+
+def check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: ANN401 - checked
+    """Make sure that an argument is an integer in its range, and make it an `int`."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        raise TypeError(f"{name} must be int, not {described(value)}")
+    if not least <= number <= most:
+        raise ValueError(f"{name} must be between {least} and {most}, not {shown(number)}")
+    return number
+
+
+def tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
+    """Make a tuple of values of one type."""
+    check_kind(name, values, Iterable)
+    values = tuple(islice(values, LONGEST_LINE + 1))
+    if len(values) > LONGEST_LINE:
+        raise ValueError(f"{name} must have {LONGEST_LINE:,} members at most")
+    for index, value in enumerate(values):
+        check_kind(f"{name}[{index}]", value, kind)
+    return values

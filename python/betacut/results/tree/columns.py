@@ -1,0 +1,208 @@
+"""The columns of a tree: their names and types, and what the numbers in them stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import chess
+
+from betacut.core.messages import described, one_line, shown
+
+__all__ = [
+    "BOUNDS",
+    "BYTES_PER_NODE",
+    "COLUMNS",
+    "ENDS",
+    "KINDS",
+    "NO_MOVE",
+    "NO_VALUE",
+    "NULL_MOVE",
+    "REDUCED",
+    "RESEARCH",
+    "UNRECORDED",
+    "as_column",
+    "decode_move",
+    "encode_move",
+]
+
+COLUMNS: Mapping[str, str] = {
+    "parent": "i",
+    "first_child": "i",
+    "move": "H",
+    "ply": "B",
+    "depth": "b",
+    "alpha": "i",
+    "beta": "i",
+    "value": "i",
+    "static": "i",
+    "bound": "B",
+    "kind": "B",
+    "end": "B",
+    "children": "H",
+    "pruned": "H",
+    "size": "I",
+    "flags": "B",
+}
+"""The columns in order, each with its type as `struct` and `array` write it."""
+
+TYPE_NAMES: Mapping[str, str] = {
+    "i": "int32",
+    "I": "uint32",
+    "H": "uint16",
+    "B": "uint8",
+    "b": "int8",
+}
+"""What NumPy and Arrow call these types."""
+
+SIZES: Mapping[str, int] = {"i": 4, "I": 4, "H": 2, "B": 1, "b": 1}
+"""The bytes of an item of these types."""
+
+BYTES_PER_NODE = sum(SIZES[code] for code in COLUMNS.values())
+"""The bytes of one node in all columns together."""
+
+NO_MOVE = 0xFFFF
+"""In `move`: none led here, it is a root."""
+
+NULL_MOVE = 0xFFFE
+"""In `move`: the side to move passed."""
+
+NO_VALUE = -(2**31)
+"""In `value` and `static`: none."""
+
+BOUNDS = ("exact", "upper", "lower", None)
+"""What the numbers in `bound` stand for."""
+
+KINDS = ("PV", "CUT", "ALL", None)
+"""What the numbers in `kind` stand for."""
+
+ENDS = (
+    "searched",
+    "leaf",
+    "checkmate",
+    "stalemate",
+    "fifty_moves",
+    "insufficient_material",
+    "repetition",
+    "table",
+    "cutoff",
+    "stand_pat",
+    "unfinished",
+    "deepest",
+)
+"""What the numbers in `end` stand for."""
+
+RESEARCH = 1
+"""In `flags`: the move had been searched before at this node."""
+
+REDUCED = 2
+"""In `flags`: the move was searched to less than the full depth."""
+
+UNRECORDED = 4
+"""In `flags`: children were searched that are not in the tree."""
+
+
+def as_column(name: str, data: object) -> memoryview:
+    """Look at a buffer as a column of its type, without copying it.
+
+    Args:
+        name: The name of the column, a key of `COLUMNS`.
+        data: Anything with the buffer protocol: bytes, which are taken to hold numbers in the byte
+            order of the machine, or an array whose items have the size of the column's.
+
+    Returns:
+        A read-only view with the type of the column.
+
+    Raises:
+        TypeError: If it has no buffer.
+        ValueError: If the buffer is not contiguous, or of another type.
+
+    Examples:
+        >>> list(as_column("move", bytes(4)))
+        [0, 0]
+        >>> from array import array
+        >>> as_column("move", array("i", [796]))
+        Traceback (most recent call last):
+        ...
+        ValueError: columns['move'] must be uint16 (2 bytes an item), not items of 'i' (4 bytes)
+    """
+    code = COLUMNS[name]
+    try:
+        view = memoryview(data)  # type: ignore[arg-type] # that is what is tried
+    except TypeError:
+        message = f"columns[{name!r}] must have the buffer protocol, as bytes and arrays do, "
+        raise TypeError(f"{message}not {described(data)}") from None
+    if not view.c_contiguous or view.ndim != 1:
+        raise ValueError(f"columns[{name!r}] must be contiguous, with one dimension")
+    raw = view.format in ("B", "c", "b") and view.itemsize == 1
+    size = SIZES[code]
+    wanted = f"{TYPE_NAMES[code]} ({size} byte{'s' * (size > 1)} an item)"
+    if not raw and not _same_type(view, code, size):
+        message = f"columns[{name!r}] must be {wanted}, not items of {shown(view.format)} "
+        raise ValueError(f"{message}({view.itemsize} bytes)")
+    if view.nbytes % size:
+        raise ValueError(
+            f"columns[{name!r}] must be {wanted}, and {view.nbytes:,} bytes are no multiple"
+        )
+    view = view.toreadonly()
+    if view.format == code:
+        return view
+    return view.cast("B").cast(code)  # type: ignore[call-overload, no-any-return]
+
+
+def _same_type(view: memoryview, code: str, size: int) -> bool:
+    """Tell whether the items of a buffer are integers of this size and sign."""
+    letter = view.format.lstrip("@=")
+    signed = "bhilqn" if code.islower() else "BHILQN"
+    return view.itemsize == size and len(letter) == 1 and letter in signed
+
+
+_PROMOTIONS = (None, None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+
+def encode_move(move: chess.Move | None) -> int:
+    """Write a move as the number that stands in the column `move`.
+
+    Args:
+        move: A move, castling as a king move of two squares; the null move; or None for a root.
+
+    Returns:
+        `from | to << 6 | promotion << 12`, with promotion from 2 (knight) to 5 (queen);
+        `NULL_MOVE`; or `NO_MOVE`.
+
+    Examples:
+        >>> encode_move(chess.Move.from_uci("e2e4"))
+        1804
+    """
+    if move is None:
+        return NO_MOVE
+    if not isinstance(move, chess.Move):
+        raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
+    if not move:
+        return NULL_MOVE
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+
+def decode_move(code: int) -> chess.Move | None:
+    """Read a number of the column `move`.
+
+    Args:
+        code: The number, as `encode_move` writes it.
+
+    Returns:
+        The move; the null move; None if the number is `NO_MOVE`.
+
+    Raises:
+        ValueError: If no move is written like that.
+
+    Examples:
+        >>> decode_move(1804)
+        Move.from_uci('e2e4')
+    """
+    if code == NO_MOVE:
+        return None
+    if code == NULL_MOVE:
+        return chess.Move.null()
+    promotion = code >> 12
+    if not 0 <= code < 0xFFFE or promotion == 1 or promotion > chess.QUEEN:
+        raise ValueError(f"{one_line(shown(code))} is no code of a move")
+    return chess.Move(code & 63, code >> 6 & 63, _PROMOTIONS[promotion])

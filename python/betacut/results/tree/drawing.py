@@ -1,0 +1,154 @@
+"""A small tree as a picture: SVG of our own, and Graphviz's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from betacut.results.tree.columns import UNRECORDED
+from betacut.results.tree.forest import Forest, Node
+from betacut.results.tree.text import row_name, value_text
+
+__all__ = ["MOST_DRAWN", "tree_dot", "tree_svg"]
+
+MOST_DRAWN = 400
+"""The most nodes of a drawing."""
+
+_COLOURS = {"PV": "#b3611b", "CUT": "#3a6ea5", "ALL": "#4c7d58", "TT": "#7d5a9a", "-": "#8c857a"}
+_INK, _QUIET = "#26231f", "#6b645a"
+
+_COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
+"""Pixels: from column to column, from row to row; width and height of a box."""
+
+
+def _shown(tree: Forest, max_ply: int | None) -> Iterator[Node]:
+    """Go through the nodes down to a ply."""
+    spans, plies = tree.spans, tree.columns["ply"]
+    index = 0
+    while index < len(tree):
+        yield Node(tree, index)
+        index += spans[index] if max_ply is not None and plies[index] >= max_ply else 1
+
+
+def _kind(node: Node) -> str:
+    return "TT" if node.end == "table" else node.kind or "-"
+
+
+def _left_out(node: Node, max_ply: int | None) -> str:
+    """Say what a drawing does not show below a node."""
+    if node.tree.spans[node.index] > 1 and max_ply is not None and node.ply >= max_ply:
+        return "1 node" if node.size == 2 else f"{node.size - 1:,} nodes"
+    if node.tree.columns["flags"][node.index] & UNRECORDED:
+        return "not recorded"
+    return f"+{node.pruned_count}" if node.pruned_count else ""
+
+
+def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
+    """Draw a tree from left to right, a row for each end of a line.
+
+    Args:
+        tree: The tree.
+        max_ply: The greatest ply to draw; None for all.
+
+    Returns:
+        The picture as SVG.
+
+    Raises:
+        ValueError: If there are more than `MOST_DRAWN` nodes to draw.
+    """
+    nodes = []
+    for node in _shown(tree, max_ply):
+        nodes.append(node)
+        if len(nodes) > MOST_DRAWN:
+            count = sum(1 for _ in _shown(tree, max_ply))
+            message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
+            raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
+    places, rows = _places(nodes)
+    least = min((node.ply for node in nodes), default=0)
+    width = (max((node.ply for node in nodes), default=0) - least + 1) * _COLUMN + 20
+    lines, boxes = [], []
+    for node in nodes:
+        x, y = (node.ply - least) * _COLUMN + 10, places[node.index] * _ROW + 22
+        if node.parent is not None:
+            start = x - _COLUMN + _BOX
+            above = places[node.parent.index] * _ROW + 22
+            bend = (start + x) / 2
+            lines.append(
+                f'<path d="M{start} {above:g}C{bend:g} {above:g} {bend:g} {y:g} {x} {y:g}"/>'
+            )
+        boxes.append(_box(node, x, y, _left_out(node, max_ply)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {rows * _ROW + 20}" '
+        f'width="{width}" height="{rows * _ROW + 20}" font-family="sans-serif" font-size="11">'
+        f"<title>{escape(tree.algorithm)}, depth {tree.depth}, {len(tree):,} nodes</title>"
+        f'<rect width="100%" height="100%" fill="#fff"/>'
+        f'<g fill="none" stroke="#b8b0a2">{"".join(lines)}</g>{"".join(boxes)}</svg>'
+    )
+
+
+def _places(nodes: list[Node]) -> tuple[dict[int, float], int]:
+    """Give the last nodes of all lines a row each, and the others the middle of their children."""
+    children: dict[int, list[int]] = {node.index: [] for node in nodes}
+    for node in nodes:
+        if node.parent is not None:
+            children[node.parent.index].append(node.index)
+    places: dict[int, float] = {}
+    rows = 0
+    for node in nodes:
+        if not children[node.index]:
+            places[node.index] = rows
+            rows += 1
+    for node in reversed(nodes):
+        below = children[node.index]
+        if below:
+            places[node.index] = (places[below[0]] + places[below[-1]]) / 2
+    return places, rows
+
+
+def _box(node: Node, x: int, y: float, left_out: str) -> str:
+    colour = _COLOURS[_kind(node)]
+    value = value_text(node).replace("<=", "≤ ").replace(">=", "≥ ").replace("-", "\u2212")
+    parts = [
+        f'<rect x="{x}" y="{y - _HEIGHT / 2:g}" width="{_BOX}" height="{_HEIGHT}" rx="3" '
+        f'fill="#fff" stroke="{colour}"/>',
+        f'<rect x="{x}" y="{y - _HEIGHT / 2:g}" width="26" height="{_HEIGHT}" rx="3" '
+        f'fill="{colour}"/>',
+        f'<text x="{x + 13}" y="{y + 3:g}" font-size="8.5" fill="#fff" '
+        f'text-anchor="middle">{_kind(node)}</text>',
+        f'<text x="{x + 31}" y="{y + 4:g}" fill="{_INK}">{escape(row_name(node))}</text>',
+        f'<text x="{x + _BOX - 5}" y="{y + 4:g}" fill="{_INK}" '
+        f'text-anchor="end">{escape(value)}</text>',
+    ]
+    if left_out:
+        start = x + _BOX
+        parts.append(
+            f'<path d="M{start} {y + 5:g}h10" stroke="{_QUIET}" stroke-dasharray="2 2"/>'
+            f'<text x="{start + 12}" y="{y + 9:g}" font-size="9" fill="{_QUIET}">{left_out}</text>'
+        )
+    return "".join(parts)
+
+
+def tree_dot(tree: Forest, max_ply: int | None = None) -> str:
+    """Write a tree in the language of Graphviz.
+
+    Args:
+        tree: The tree.
+        max_ply: The greatest ply to write; None for all.
+
+    Returns:
+        A directed graph; moves that were never searched are one dashed node for each position.
+    """
+    lines = [
+        "digraph tree {",
+        '  node [shape=box, style=rounded, fontname="sans-serif"];',
+    ]
+    for node in _shown(tree, max_ply):
+        label = f"{row_name(node)}\\n{value_text(node)}"
+        lines.append(f'  n{node.index} [label="{label}", color="{_COLOURS[_kind(node)]}"];')
+        if node.parent is not None:
+            lines.append(f"  n{node.parent.index} -> n{node.index};")
+        left_out = _left_out(node, max_ply)
+        if left_out:
+            lines.append(f'  p{node.index} [label="{left_out}", style="rounded,dashed"];')
+            lines.append(f"  n{node.index} -> p{node.index} [style=dashed];")
+    return "\n".join([*lines, "}", ""])

@@ -1,0 +1,685 @@
+"""A recorded search as columns, and the nodes that are looked at through it."""
+
+from __future__ import annotations
+
+import operator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+import chess
+
+from betacut.core.arguments import as_board, bounded, check_between
+from betacut.core.constants import LONGEST_LINE
+from betacut.core.messages import described, one_line, shown
+from betacut.results.tree.columns import (
+    BOUNDS,
+    COLUMNS,
+    ENDS,
+    KINDS,
+    NO_VALUE,
+    REDUCED,
+    RESEARCH,
+    UNRECORDED,
+    as_column,
+    decode_move,
+    encode_move,
+)
+
+__all__ = ["Children", "Forest", "Node", "check_line"]
+
+_SCORES = (1 - 2**31, 2**31 - 1)
+_INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
+
+
+class Node:
+    """One visit of a search to a position.
+
+    A node is an index into the columns of its tree and knows nothing else, so that nodes are cheap
+    to make and to throw away. Two are equal if they are the same place of the same tree.
+
+    Attributes:
+        tree: The tree.
+        index: The place in the columns, which is the order of visit. From 0.
+    """
+
+    __slots__ = ("index", "tree")
+
+    def __init__(self, tree: Forest, index: int) -> None:
+        self.tree = tree
+        self.index = index
+
+    @property
+    def move(self) -> chess.Move | None:
+        """The move that led here; None at the root of a whole search."""
+        return decode_move(self.tree.columns["move"][self.index])
+
+    @property
+    def san(self) -> str:
+        """The move in standard algebraic notation; `--` for a null move, `""` for none."""
+        move = self.move
+        if move is None:
+            return ""
+        line = self.line
+        board = self.tree.board
+        for earlier in line[:-1]:
+            board.push(earlier)
+        return _san(board, move)
+
+    @property
+    def ply(self) -> int:
+        """The distance from the root. Plies."""
+        return self.tree.columns["ply"][self.index]
+
+    @property
+    def depth(self) -> int:
+        """The plies that were left to search; negative in quiescence."""
+        return self.tree.columns["depth"][self.index]
+
+    @property
+    def alpha(self) -> int:
+        """The lower end of the window, as searched. Centipawns, White's view."""
+        return self.tree.columns["alpha"][self.index]
+
+    @property
+    def beta(self) -> int:
+        """The upper end of the window, as searched. Centipawns, White's view."""
+        return self.tree.columns["beta"][self.index]
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """The window (alpha, beta) that the position was searched with."""
+        return self.alpha, self.beta
+
+    @property
+    def value(self) -> int | None:
+        """What the search returned. Centipawns, White's view; None if it was cut short."""
+        value = self.tree.columns["value"][self.index]
+        return None if value == NO_VALUE else value
+
+    @property
+    def static(self) -> int | None:
+        """The static score. Centipawns, White's view; None where it was not asked for."""
+        score = self.tree.columns["static"][self.index]
+        return None if score == NO_VALUE else score
+
+    @property
+    def bound(self) -> str | None:
+        """What the value says against the window: `"exact"`, `"upper"` or `"lower"`; None if none.
+
+        A value at or below alpha is an upper bound, one at or above beta a lower bound.
+        """
+        return BOUNDS[self.tree.columns["bound"][self.index]]
+
+    @property
+    def kind(self) -> str | None:
+        """How the visit turned out: `"PV"` (inside the window), `"CUT"`, `"ALL"`; None if it did not.
+
+        A CUT node fails high for the side to move, an ALL node fails low for it.
+        """  # noqa: E501 - the first line is one line
+        return KINDS[self.tree.columns["kind"][self.index]]
+
+    @property
+    def end(self) -> str:
+        """Why the search went no further here, one of `betacut.results.tree.ENDS`."""
+        return ENDS[self.tree.columns["end"][self.index]]
+
+    @property
+    def size(self) -> int:
+        """The nodes of the subtree, this one and those that were not recorded included."""
+        return self.tree.columns["size"][self.index]
+
+    @property
+    def is_research(self) -> bool:
+        """Whether the move had been searched before at this node."""
+        return bool(self.tree.columns["flags"][self.index] & RESEARCH)
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether the move was searched to less than the full depth."""
+        return bool(self.tree.columns["flags"][self.index] & REDUCED)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether all children that were searched are in the tree (see `max_ply`)."""
+        return not self.tree.columns["flags"][self.index] & UNRECORDED
+
+    @property
+    def children(self) -> Children:
+        """The moves searched from here, in the order of the search; one searched twice is there twice."""  # noqa: E501 - one line
+        return Children(self.tree, self.tree.child_indices(self.index))
+
+    @property
+    def parent(self) -> Node | None:
+        """The node above; None for a root."""
+        parent = self.tree.columns["parent"][self.index]
+        return None if parent < 0 else Node(self.tree, parent)
+
+    @property
+    def line(self) -> tuple[chess.Move, ...]:
+        """The moves from the root position to this one."""
+        return self.tree.line_to(self.index)
+
+    @property
+    def line_san(self) -> str:
+        """The line in standard algebraic notation, with spaces between; as `tree[…]` reads it."""
+        return _line_san(self.tree.board, self.line)
+
+    @property
+    def board(self) -> chess.Board:
+        """A new board with the position, the moves of the line on its stack."""
+        board = self.tree.board
+        for move in self.line:
+            board.push(move)
+        return board
+
+    @property
+    def pruned_count(self) -> int:
+        """How many legal moves were never searched. 0 where the search did not go on at all."""
+        return self.tree.columns["pruned"][self.index]
+
+    @property
+    def pruned(self) -> tuple[chess.Move, ...]:
+        """The legal moves that were never searched, in the generated order.
+
+        Empty where the search did not go on (`end` is none of searched, cutoff, stand_pat).
+
+        Raises:
+            ValueError: If the children are not in the tree, so that nobody knows which moves were
+                searched; `pruned_count` is known all the same.
+        """
+        if self.pruned_count == 0 or self.tree.columns["end"][self.index] not in _INNER:
+            return ()
+        if not self.is_recorded:
+            line = self.line_san or "the root"
+            raise ValueError(
+                f"which moves were searched after {one_line(line)} was not recorded: "
+                f"{self.pruned_count} were not (pruned_count)"
+            )
+        searched = {child.move for child in self.children}
+        return tuple(move for move in self.tree.legal_moves(self.board) if move not in searched)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        return self.tree is other.tree and self.index == other.index
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree), self.index))
+
+    def __repr__(self) -> str:
+        """Write the line, the window, the value and what was left out."""
+        window = f"({_window_end(self.alpha)}, {_window_end(self.beta)})"
+        value = "none" if self.value is None else f"{self.value:+d}"
+        parts = [self.line_san or "root", f"window={window}", f"value={value}"]
+        if self.kind is not None:
+            parts.append(self.kind)
+        parts.append(self.end)
+        if self.pruned_count:
+            parts.append(f"{self.pruned_count} pruned")
+        return f"Node({', '.join(parts)}, size={self.size:,})"
+
+
+class Children(Sequence[Node]):
+    """The children of a node; each is made when it is looked at."""
+
+    __slots__ = ("_indices", "_tree")
+
+    def __init__(self, tree: Forest, indices: Sequence[int]) -> None:
+        self._tree = tree
+        self._indices = indices
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Node: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Node]: ...
+    def __getitem__(self, index: int | slice) -> Node | Sequence[Node]:
+        if isinstance(index, slice):
+            return Children(self._tree, self._indices[index])
+        return Node(self._tree, self._indices[index])
+
+    def __repr__(self) -> str:
+        """Write the moves."""
+        return f"Children({' '.join(node.san for node in self)})"
+
+
+class Forest:
+    """The columns of a recorded search, and the ways through them.
+
+    The nodes stand in the order in which they were visited, so that a node comes before its
+    children and its subtree is one piece. A search that goes over the root position more than once
+    has several roots.
+
+    Attributes:
+        columns: The columns by name, as typed, read-only memoryviews of the buffers that were given.
+        fen: The root position.
+        algorithm: The name of the search.
+        depth: The depth that was asked for. Plies.
+        order: The move order.
+        evaluation_name: The name of the evaluation.
+        result: What the search returned; None if that is not known.
+        complete: Whether the search ran to its end; False if the record was full before.
+        starting_line: The moves above the roots, if only a part was recorded.
+        legal_moves: Lists the legal moves of a board in the generated order.
+        again: Runs the same search once more and records what lies below a line; None if nobody
+            can. It is not pickled.
+    """  # noqa: E501 - the first attribute
+
+    def __init__(
+        self,
+        columns: Mapping[str, object],
+        *,
+        fen: str,
+        algorithm: str,
+        depth: int,
+        order: str = "generated",
+        evaluation_name: str = "simplified",
+        result: Any = None,  # noqa: ANN401 - each program has results of its own
+        complete: bool = True,
+        line: Iterable[chess.Move] = (),
+        legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
+        again: Callable[[Sequence[chess.Move]], Any] | None = None,
+    ) -> None:
+        self.columns = _checked(columns)
+        self._board = as_board(fen).copy(stack=False)
+        self.fen = self._board.fen(en_passant="fen")
+        self.algorithm = _text(algorithm, "algorithm")
+        self.depth = check_between(depth, "depth", "plies", -128, 127)
+        self.order = _text(order, "order")
+        self.evaluation_name = _text(evaluation_name, "evaluation_name")
+        if result is not None and not hasattr(result, "score"):
+            raise TypeError(
+                f"result must be a result with a score or None, not {described(result)}"
+            )
+        self.result: Any = result
+        self.complete = bool(complete)
+        self.starting_line = check_line(line)
+        if legal_moves is not None and not callable(legal_moves):
+            raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
+        self.legal_moves = legal_moves or _moves_of_python_chess
+        if again is not None and not callable(again):
+            raise TypeError(f"again must be callable or None, not {described(again)}")
+        self.again = again
+        self._spans: memoryview | array[int] | None = None
+
+    @property
+    def board(self) -> chess.Board:
+        """A new board with the root position."""
+        return self._board.copy(stack=False)
+
+    @property
+    def spans(self) -> Sequence[int]:
+        """For every node, how many nodes of its subtree are in the columns, itself included.
+
+        It is the column `size` itself if everything was recorded.
+        """
+        if self._spans is None:
+            self._spans = self._find_spans()
+        return self._spans
+
+    def _find_spans(self) -> memoryview | array[int]:
+        parents, sizes = self.columns["parent"], self.columns["size"]
+        count = len(parents)
+        index = 0
+        while index < count and parents[index] < 0:
+            index += sizes[index]
+        if index == count:
+            return sizes
+        spans = array("I", [1]) * count
+        for index in range(count - 1, -1, -1):
+            parent = parents[index]
+            if parent >= 0:
+                spans[parent] += spans[index]
+        return spans
+
+    def child_indices(self, index: int) -> list[int]:
+        """List the places of a node's children.
+
+        Args:
+            index: The place of the node.
+
+        Returns:
+            The places, in the order of visit.
+        """
+        spans = self.spans
+        end = index + spans[index]
+        child = index + 1
+        found = []
+        while child < end:
+            found.append(child)
+            child += spans[child]
+        return found
+
+    def line_to(self, index: int) -> tuple[chess.Move, ...]:
+        """List the moves from the root position to a node.
+
+        Args:
+            index: The place of the node.
+
+        Returns:
+            The moves.
+        """
+        parents, codes = self.columns["parent"], self.columns["move"]
+        moves = []
+        while True:
+            move = decode_move(codes[index])
+            if move is not None:
+                moves.append(move)
+            if parents[index] < 0:
+                break
+            index = parents[index]
+        above = max(self.columns["ply"][index] - 1, 0)
+        return (*self.starting_line[:above], *reversed(moves))
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        """Where the search began: a node for each time it did, in order.
+
+        Those of ply 0 are passes over the root position. With `best_moves=True` the searches that
+        look for the best moves follow, at ply 1.
+        """
+        spans = self.spans
+        index = 0
+        found = []
+        while index < len(self):
+            found.append(Node(self, index))
+            index += spans[index]
+        return tuple(found)
+
+    @property
+    def root(self) -> Node:
+        """The last pass over the root position.
+
+        Raises:
+            ValueError: If the tree is empty.
+        """
+        roots = self.roots
+        if not roots:
+            raise ValueError("the tree is empty: it has no root")
+        return [root for root in roots if root.ply == roots[0].ply][-1]
+
+    def __len__(self) -> int:
+        return len(self.columns["parent"])
+
+    def __iter__(self) -> Iterator[Node]:
+        """Go through all nodes in the order in which they were visited."""
+        return (Node(self, index) for index in range(len(self)))
+
+    def __getitem__(self, line: int | str | Iterable[chess.Move]) -> Node:
+        """Find a node by its place or by its line.
+
+        Args:
+            line: A place in the order of visit (negative ones count from the end); or moves from
+                the root, as text (SAN or UCI, spaces between) or as a list. A move that was
+                searched more than once stands for the last time.
+
+        Returns:
+            The node.
+
+        Raises:
+            IndexError: If there is no such place.
+            KeyError: If the line is not in the tree. The message names the move that is missing and
+                those that are there.
+            TypeError: If it is anything else.
+        """
+        if isinstance(line, int):
+            if not isinstance(line, bool):
+                return self._at(line)
+            raise TypeError(f"a line must be a str or a list of chess.Move, not {described(line)}")
+        return self._along(line)
+
+    def _at(self, place: int) -> Node:
+        count = len(self)
+        if not -count <= place < count:
+            raise IndexError(f"the tree has nodes 0 to {count - 1:,}, not {shown(place)}")
+        return Node(self, place % count)
+
+    def _along(self, line: str | Iterable[chess.Move]) -> Node:
+        """Follow a line from the root."""
+        board = self.board
+        node = self.root
+        above = node.line  # empty, unless only a part was recorded
+        for place, step in enumerate(_steps(line)):
+            move = _read_move(board, step)
+            if place >= len(above):
+                node = self._child_with(node, board, step, move)
+            elif move != above[place]:
+                break
+            board.push(move)
+        if len(board.move_stack) < len(above):
+            raise KeyError(
+                f"only what follows {one_line(_line_san(self.board, above))} was recorded"
+            )
+        return node
+
+    def _child_with(
+        self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
+    ) -> Node:
+        """Find the last child with a move; if the root has none, a root that begins with it."""
+        found = [child for child in node.children if child.move == move]
+        if not found and node.index == self.root.index:
+            found = [root for root in self.roots if root.line == (*board.move_stack, move)]
+        if not found:
+            raise KeyError(_missing(node, board, step, move))
+        return found[-1]
+
+    def find(
+        self,
+        *,
+        kind: str | None = None,
+        end: str | None = None,
+        value: int | None = None,
+        ply: int | None = None,
+        move: str | chess.Move | None = None,
+        min_size: int = 1,
+    ) -> Iterator[Node]:
+        """Go through the nodes with all of these properties, in the order of visit.
+
+        Args:
+            kind: `"PV"`, `"CUT"` or `"ALL"`.
+            end: One of `betacut.results.tree.ENDS`.
+            value: The value. Centipawns, White's view.
+            ply: The distance from the root. Plies.
+            move: The move that led there, as a `chess.Move` or as text (SAN or UCI).
+            min_size: The least size of the subtree. Nodes.
+
+        Returns:
+            An iterator over nodes.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If there is no such kind or end.
+        """
+        wanted = {
+            "kind": _place(kind, KINDS, "kind"),
+            "end": _place(end, ENDS, "end"),
+            "value": None
+            if value is None
+            else check_between(value, "value", "centipawns", *_SCORES),
+            "ply": None if ply is None else check_between(ply, "ply", "plies", 0, 255),
+        }
+        least = check_between(min_size, "min_size", "nodes", 1, 2**32 - 1)
+        code, san = _move_or_san(move)
+        wanted["move"] = code
+        return self._find({name: x for name, x in wanted.items() if x is not None}, least, san)
+
+    def _find(self, wanted: Mapping[str, int], least: int, san: str | None) -> Iterator[Node]:
+        filters = [(self.columns[name], number) for name, number in wanted.items()]
+        sizes = self.columns["size"]
+        for index in range(len(self)):
+            if sizes[index] < least or any(column[index] != x for column, x in filters):
+                continue
+            node = Node(self, index)
+            if san is None or node.san.rstrip("+#") == san:
+                yield node
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the position, the columns and whether the search ran to its end."""
+        if not isinstance(other, Forest):
+            return NotImplemented
+        return (self.fen, self.complete) == (other.fen, other.complete) and all(
+            column == other.columns[name] for name, column in self.columns.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment] # a tree is too large to be a key
+
+
+def check_line(line: object) -> tuple[chess.Move, ...]:
+    """Check a line of moves."""
+    given = line if isinstance(line, Iterable) else (line,)
+    moves = tuple(bounded(given, "line", LONGEST_LINE))
+    for move in moves:
+        if not isinstance(move, chess.Move):
+            raise TypeError(f"line must be a list of chess.Move, not {described(line)}")
+    return moves
+
+
+def _text(text: object, name: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a str, not {described(text)}")
+    return text
+
+
+def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
+    """Look at the buffers as columns, and see that they belong together."""
+    if not isinstance(columns, Mapping):
+        raise TypeError(f"columns must be a mapping of names to buffers, not {described(columns)}")
+    missing = [name for name in COLUMNS if name not in columns]
+    unknown = [name for name in columns if name not in COLUMNS]
+    if missing or unknown:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"has an unknown {shown(unknown[0])}"
+        raise ValueError(f"columns {wrong}; there must be {', '.join(COLUMNS)}")
+    views = {name: as_column(name, columns[name]) for name in COLUMNS}
+    length = len(views["parent"])
+    for name, view in views.items():
+        if len(view) != length:
+            raise ValueError(
+                f"columns[{name!r}] has {len(view):,} items, columns['parent'] {length:,}"
+            )
+    if length and views["parent"][0] != -1:
+        raise ValueError(f"columns['parent'] must begin with -1, a root, not {views['parent'][0]}")
+    if any(map(operator.ge, views["parent"], range(length))):
+        raise ValueError(
+            "columns['parent'] must have a smaller index than the node's own everywhere"
+        )
+    if 0 in views["size"]:
+        raise ValueError("columns['size'] must be 1 or more everywhere: a node counts itself")
+    return views
+
+
+def _moves_of_python_chess(board: chess.Board) -> Iterable[chess.Move]:
+    return board.generate_legal_moves()
+
+
+def _steps(line: object) -> list[str | chess.Move]:
+    """Take a line apart into its moves."""
+    if isinstance(line, str):
+        return list(line.split())
+    given = line if isinstance(line, Iterable) else [line]
+    steps = list(bounded(given, "line", LONGEST_LINE))
+    moves: list[str | chess.Move] = [step for step in steps if isinstance(step, chess.Move)]
+    if len(moves) != len(steps):
+        message = "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move, "
+        raise TypeError(f"{message}not {described(line)}")
+    return moves
+
+
+def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
+    """Read a move of a line.
+
+    Raises:
+        KeyError: If it is none in this position.
+    """
+    if isinstance(step, chess.Move):
+        return step
+    if step == "--":
+        return chess.Move.null()
+    try:
+        return board.parse_san(step)
+    except ValueError:
+        pass
+    try:
+        return board.parse_uci(step)
+    except ValueError:
+        ply = len(board.move_stack) + 1
+        after = _line_san(_start_of(board), board.move_stack) or "the root"
+        raise KeyError(
+            f"ply {ply}: {shown(step)} is no legal move after {one_line(after)}"
+        ) from None
+
+
+def _missing(node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move) -> str:
+    """Say which move is missing where, and what is there."""
+    after = _line_san(_start_of(board), board.move_stack) or "the root"
+    there = " ".join(
+        dict.fromkeys(_san(board, child.move) for child in node.children if child.move)
+    )
+    name = step if isinstance(step, str) else step.uci()
+    text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {one_line(after)}"
+    if not board.is_legal(move) and move:
+        return f"{text}, where it is not legal"
+    if there:
+        text += f"; searched there: {one_line(there, 160)}"
+    elif not node.is_recorded:
+        text += "; what was searched there was not recorded"
+    else:
+        text += f"; nothing was searched there ({node.end})"
+    return text
+
+
+def _start_of(board: chess.Board) -> chess.Board:
+    return board.root()
+
+
+def _san(board: chess.Board, move: chess.Move) -> str:
+    """Write a move in standard algebraic notation, or as UCI if the board does not allow it."""
+    if not move:
+        return "--"
+    try:
+        return board.san(move)
+    except (ValueError, AssertionError):
+        return move.uci()
+
+
+def _line_san(board: chess.Board, line: Iterable[chess.Move]) -> str:
+    names = []
+    for move in line:
+        names.append(_san(board, move))
+        board.push(move)
+    return " ".join(names)
+
+
+def _window_end(score: int) -> str:
+    """Write an end of a window; the ends of the full one as infinity."""
+    if abs(score) >= 200_000:
+        return "-inf" if score < 0 else "+inf"
+    return f"{score:+d}"
+
+
+def _place(name: object, names: Sequence[str | None], argument: str) -> int | None:
+    """Find a name in a list of them."""
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise TypeError(f"{argument} must be a str or None, not {described(name)}")
+    if name not in names:
+        known = ", ".join(text for text in names if text is not None)
+        raise ValueError(f"{argument} must be one of {known}, not {shown(name)}")
+    return names.index(name)
+
+
+def _move_or_san(move: object) -> tuple[int | None, str | None]:
+    """Turn a move to look for into its code, or into SAN without the sign of check."""
+    if move is None:
+        return None, None
+    if isinstance(move, chess.Move):
+        return encode_move(move), None
+    if not isinstance(move, str):
+        raise TypeError(f"move must be a str, a chess.Move or None, not {described(move)}")
+    try:
+        return encode_move(chess.Move.from_uci(move)), None
+    except ValueError:
+        return None, move.rstrip("+#")

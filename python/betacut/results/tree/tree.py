@@ -1,0 +1,261 @@
+"""The tree of a search, and what can be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import chess
+
+from betacut.core.arguments import check_count, described
+from betacut.results.tree import drawing, tables, text
+from betacut.results.tree.columns import COLUMNS, encode_move
+from betacut.results.tree.forest import Forest
+
+if TYPE_CHECKING:
+    from betacut.views.widget import TreeWidget
+
+__all__ = ["MOST_EMBEDDED", "Tree", "embedded", "written"]
+
+MOST_EMBEDDED = 100_000
+"""The most nodes that a notebook shows in an explorer; larger trees go into a file."""
+
+
+class Tree(Forest):
+    """What a search did: every node it visited, as columns; see the page on trees.
+
+    `len(tree)` is the number of nodes, iteration goes through them in the order of visit,
+    `tree["e4 e5 Nf3"]` and `tree[17]` find one by its line or its place.
+    """
+
+    def __repr__(self) -> str:
+        """Write what was searched and how many nodes there are, on one line."""
+        cut = "" if self.complete else ", complete=False"
+        return (
+            f"Tree({self.algorithm}, depth={self.depth}, order={self.order!r}, "
+            f"nodes={len(self):,}{cut}, fen={self.fen!r})"
+        )
+
+    def __str__(self) -> str:
+        """Write the first plies as text."""
+        return self.to_text(max_ply=2, max_lines=60)
+
+    def to_text(self, max_ply: int | None = None, *, width: int = 80, max_lines: int = 1000) -> str:
+        """Write the tree as text, a line a node, indented.
+
+        Args:
+            max_ply: The greatest ply to write; None for all.
+            width: The width of the text. Characters, 30 or more; below 72 only moves, values, kinds
+                and the numbers of moves never searched are written.
+            max_lines: The most nodes to write. If there are more, the last line says so.
+
+        Returns:
+            The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
+            27 legal moves were never searched.
+
+        Raises:
+            TypeError: If an argument is not an int.
+            ValueError: If one is out of range.
+        """
+        width = check_count(width, "width", "characters", least=30)
+        max_lines = check_count(max_lines, "max_lines", "lines", least=1)
+        return text.tree_text(self, _ply_or_none(max_ply), width, max_lines)
+
+    def to_svg(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
+        """Draw a small tree, from left to right, for slides and print.
+
+        Args:
+            file: Where to write it; None: nowhere.
+            max_ply: The greatest ply to draw; None for all.
+
+        Returns:
+            The picture as SVG.
+
+        Raises:
+            ValueError: If there are more than 400 nodes to draw.
+            OSError: If the file cannot be written.
+        """
+        return written(drawing.tree_svg(self, _ply_or_none(max_ply)), file)
+
+    def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
+        """Write the tree in the language of Graphviz.
+
+        Args:
+            file: Where to write it; None: nowhere.
+            max_ply: The greatest ply to write; None for all.
+
+        Returns:
+            A directed graph.
+
+        Raises:
+            OSError: If the file cannot be written.
+        """
+        return written(drawing.tree_dot(self, _ply_or_none(max_ply)), file)
+
+    def to_json(self, file: str | Path | None = None) -> str:
+        """Write the tree as JSON: what was searched, and a list for each column.
+
+        Args:
+            file: Where to write it; None: nowhere.
+
+        Returns:
+            The text. Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not
+            there is null.
+
+        Raises:
+            OSError: If the file cannot be written.
+
+        Cost:
+            About 2 seconds and 80 MB for a million nodes.
+        """
+        return written(tables.json_text(self), file)
+
+    def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow is optional
+        """Look at the columns as a `pyarrow.Table`; nothing is copied.
+
+        Returns:
+            A table with the columns as they are. What was searched is in the metadata of its
+            schema, as JSON under `betacut.results.tree`.
+
+        Raises:
+            ImportError: If pyarrow is not installed.
+        """
+        return tables.arrow_table(self)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
+        """Make a `pandas.DataFrame` with a row a node.
+
+        Returns:
+            A data frame: moves in UCI notation, `bound`, `kind` and `end` as categories; a value
+            that is not there is missing.
+
+        Raises:
+            ImportError: If pandas is not installed.
+        """
+        return tables.pandas_frame(self)
+
+    def to_html(self, file: str | Path | None = None) -> str:
+        """Write the explorer: a page to look at the tree in a browser, in one file.
+
+        Args:
+            file: Where to write it; None: nowhere.
+
+        Returns:
+            The page as HTML.
+
+        Raises:
+            OSError: If the file cannot be written.
+
+        Cost:
+            About 0.5 seconds, and 2 MB, for a million nodes.
+        """
+        from betacut.views import explorer
+
+        title = f"{self.algorithm}, depth {self.depth}"
+        return written(explorer.page([self.packed()], title), file)
+
+    def _repr_html_(self) -> str:
+        """Show the explorer in a notebook; of a large tree, what it is."""
+        from betacut import views
+
+        if len(self) <= MOST_EMBEDDED:
+            return embedded(self.to_html())
+        rows = [
+            ("algorithm", self.algorithm),
+            ("depth", str(self.depth)),
+            ("order", self.order),
+            ("nodes", f"{len(self):,}"),
+            ("complete", "yes" if self.complete else "no: the record was full"),
+            ("explorer", "too large for a notebook: to_html(file)"),
+        ]
+        return views.table(rows)
+
+    def widget(self) -> TreeWidget:
+        """Make the explorer for a notebook, in which Python can see where one looks.
+
+        A tree that was recorded to a ply only can be opened below it too: the search is run once
+        more, and what lies below the node is recorded, as many plies again.
+
+        Returns:
+            The widget. `widget.line` are the moves to the node that is looked at, which can be
+            observed and set; `widget.node` is the node.
+
+        Raises:
+            ImportError: If anywidget is not installed.
+
+        Examples:
+            >>> from betacut import engine
+            >>> shown = engine.tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).widget()
+            >>> shown.line = ["a7a8r"]
+            >>> shown.node
+            Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
+        """
+        from betacut.views.widget import TreeWidget
+
+        again = self.again
+
+        def deeper(line: Sequence[str]) -> dict[str, Any]:
+            assert again is not None
+            found: Tree = again([chess.Move.from_uci(move) for move in line])
+            return found.packed()
+
+        return TreeWidget(
+            self.packed(),
+            deeper=None if again is None else deeper,
+            find=lambda line: self[" ".join(line)],
+            picture=self._repr_html_,
+        )
+
+    def packed(self) -> dict[str, Any]:
+        """Return the tree in the form that the explorer's module mounts, fit for JSON.
+
+        Returns:
+            A dictionary; see `betacut.views.explorer.pack`.
+        """
+        from betacut.views import explorer
+
+        about = tables.about(self)
+        about["line"] = [encode_move(move) for move in self.starting_line]
+        return explorer.pack(self.columns, about, [root.index for root in self.roots])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the columns as bytes."""
+        fields = {
+            "fen": self.fen,
+            "algorithm": self.algorithm,
+            "depth": self.depth,
+            "order": self.order,
+            "evaluation_name": self.evaluation_name,
+            "result": self.result,
+            "complete": self.complete,
+            "line": self.starting_line,
+            "legal_moves": self.legal_moves,
+        }
+        return _rebuild, ({name: bytes(self.columns[name]) for name in COLUMNS}, fields)
+
+
+def embedded(page: str, height: int = 640) -> str:
+    """Put a page into a frame, for notebooks."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" '
+        f'loading="lazy" width="100%" height="{height}" style="border:0"></iframe>'
+    )
+
+
+def written(content: str, file: str | Path | None) -> str:
+    """Write a text into a file, if there is one."""
+    if file is not None:
+        if not isinstance(file, str | Path):
+            raise TypeError(f"file must be a path or None, not {described(file)}")
+        Path(file).write_text(content, encoding="utf-8")
+    return content
+
+
+def _ply_or_none(max_ply: object) -> int | None:
+    return None if max_ply is None else check_count(max_ply, "max_ply", "plies")
+
+
+def _rebuild(columns: dict[str, bytes], fields: dict[str, Any]) -> Tree:
+    return Tree(columns, **fields)

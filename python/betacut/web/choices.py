@@ -1,0 +1,224 @@
+"""What the page offers: which players, and with which settings.
+
+A client may name any player that lives in this process and searches. None that names a file, a
+folder or a program of the server, and none that asks at the terminal; no setting that takes a file,
+threads or memory. What is offered is listed here: a player or a setting that comes new is not
+offered until somebody says so.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from betacut.core.messages import did_you_mean, one_line, shown
+from betacut.games.players import catalogue
+from betacut.games.players.text import settings_in
+
+__all__ = [
+    "SETTINGS",
+    "check_player",
+    "default_limit",
+    "depth_text",
+    "offered",
+    "players",
+    "short_name",
+    "with_ply",
+]
+
+GROUPS = {
+    "engine": "betacut",
+    "search": "betacut",
+    "random": "betacut",
+    "chessai": "The Julia program ChessAI",
+    "cosc76": "The course COSC 76",
+    "didactic": "A didactic introduction",
+}
+"""Where the players come from, by their names or what their names begin with."""
+
+TEXTBOOK = "Textbook searches"
+
+NOT_OFFERED = frozenset({"human", "book", "uci", "xboard"})
+"""The players that belong to the terminal or name something of the server."""
+
+SETTINGS = frozenset(
+    {
+        "depth",
+        "evaluation",
+        "evaluator",
+        "faithful",
+        "full_moves",
+        "guess",
+        "ids",
+        "max_depth",
+        "memoized",
+        "method",
+        "move_count",
+        "negamax",
+        "nodes",
+        "order",
+        "quiescence",
+        "reduction",
+        "seed",
+        "time",
+        "transpositions",
+        "use_heuristic",
+        "use_static_exchange_evaluation",
+        "variant",
+        "width",
+    }
+)
+"""The settings that a client may give."""
+
+OPTIONS = frozenset({"UCI_Elo", "UCI_LimitStrength"})
+"""The options of the engine that a client may give."""
+
+LONGEST = 200
+"""The longest text of a player. Characters."""
+
+
+@cache
+def offered() -> tuple[str, ...]:
+    """The names of the players that are offered.
+
+    Examples:
+        >>> offered()[:3], "random" in offered(), "human" in offered()
+        (('engine', 'search', 'minimax_no_memo'), True, False)
+    """
+    found = (name.partition(":")[0] for name in catalogue.names())
+    return tuple(name for name in found if name not in NOT_OFFERED)
+
+
+def check_player(text: object) -> str:
+    """Make sure that a player is offered, with these settings.
+
+    Args:
+        text: The player as `betacut.games.players.parse` reads it.
+
+    Returns:
+        The text.
+
+    Raises:
+        ValueError: If it is not offered, or a setting is wrong.
+
+    Examples:
+        >>> check_player("engine,UCI_Elo=1500")
+        'engine,UCI_Elo=1500'
+        >>> check_player("uci:/usr/games/stockfish")
+        Traceback (most recent call last):
+        ...
+        ValueError: the player 'uci' is not offered here; choose one of the list
+    """
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise ValueError(f"player must be a text of up to {LONGEST} characters, not {shown(text)}")
+    name, pairs = settings_in(text)
+    if name not in offered():
+        head = name.partition(":")[0].strip()
+        if head in offered():
+            raise ValueError(
+                f"the player {shown(head)} takes nothing after a colon, not {shown(name)}"
+            )
+        near = did_you_mean(name, offered())
+        hint = f"; did you mean {near!r}?" if near else "; choose one of the list"
+        raise ValueError(f"the player {shown(head)} is not offered here{hint}")
+    entry, _ = catalogue.entry_of(name)
+    allowed = [key for key in entry.settings if key in SETTINGS]
+    allowed += sorted(OPTIONS) if entry.open else []
+    for key in pairs:
+        if key not in allowed:
+            listed = one_line(", ".join(allowed) or "none", 200)
+            raise ValueError(
+                f"{name}: the setting {shown(key)} is not offered here; there are {listed}"
+            )
+    try:
+        catalogue.parse(text).close()
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def default_limit(text: str) -> bool:
+    """Whether a player that is given no limit keeps to its own measure: it names no depth."""
+    return not {"depth", "max_depth", "nodes", "time"} & settings_in(text)[1].keys()
+
+
+def depth_text(text: str, depth: int | None) -> str:
+    """Write how deep a player has searched; also how deep it should, if time ended it before.
+
+    Args:
+        text: The player.
+        depth: How deep it has searched; None if it does not say. Plies.
+
+    Returns:
+        The text; empty if it does not say.
+
+    Examples:
+        >>> depth_text("search,depth=9", 5), depth_text("search,depth=4", 4)
+        ('depth 5 of 9', 'depth 4')
+    """
+    if depth is None:
+        return ""
+    pairs = settings_in(text)[1]
+    wanted = pairs.get("depth", pairs.get("max_depth", ""))
+    too_few = wanted.isdecimal() and depth < int(wanted)
+    return f"depth {depth} of {wanted}" if too_few else f"depth {depth}"
+
+
+def with_ply(text: str, ply: int) -> str:
+    """Give a player that draws lots another lot at each move.
+
+    A player is made anew for each move; with the same seed it would draw the same every time.
+
+    Args:
+        text: The player.
+        ply: The number of the move.
+
+    Returns:
+        The player.
+
+    Examples:
+        >>> with_ply("random,seed=7", 10), with_ply("random", 10)
+        ('random,seed=17', 'random')
+    """
+    name, pairs = settings_in(text)
+    if "seed" in pairs and pairs["seed"].isdecimal():
+        pairs["seed"] = str((int(pairs["seed"]) + ply) % 2**64)
+        return ",".join([name, *(f"{key}={value}" for key, value in pairs.items())])
+    return text
+
+
+def short_name(text: str) -> str:
+    """A player as people read it: without its quotes and with spaces.
+
+    Examples:
+        >>> short_name("engine,UCI_Elo=1500"), short_name("search,depth=4")
+        ('engine, Elo 1500', 'search, depth 4')
+    """
+    name, pairs = settings_in(text)
+    words = [f"{'Elo' if key == 'UCI_Elo' else key} {value}" for key, value in pairs.items()]
+    return ", ".join([name, *words])
+
+
+@cache
+def players() -> list[dict[str, Any]]:
+    """Describe the players that are offered, for the page.
+
+    Returns:
+        A dictionary for each: its `name`, its `group`, a sentence of `help`, the name of its
+        setting for the depth (`depth`, or empty), and whether its strength can be set (`elo`).
+    """
+    found = []
+    for name in offered():
+        entry, _ = catalogue.entry_of(name)
+        depth = next((key for key in ("depth", "max_depth") if key in entry.settings), "")
+        group = GROUPS.get(name) or GROUPS.get(name.partition(".")[0], TEXTBOOK)
+        found.append(
+            {
+                "name": name,
+                "group": group,
+                "help": entry.help,
+                "depth": depth,
+                "elo": entry.open,
+            }
+        )
+    return found

@@ -1,0 +1,165 @@
+"""Searches in processes of their own: they can be stopped, whatever they are, and harm nobody.
+
+Most searches know no end but their depth. Only Ctrl-C ends them, and only in the main thread of a
+process. So each thread of the queue has a process beside it, whose main thread searches
+(`betacut.web.helper`). A search that is told to stop has a moment to do so; then the process is
+ended, and the next search gets a new one. So it is when a search uses up the memory that it may
+have. Nothing that a process does holds up the page.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from betacut.core.exceptions import BetacutError
+from betacut.web.queue import Turn
+
+__all__ = ["Helper", "StoppedError", "TaskError"]
+
+GRACE = 1.0
+"""How long a search that is told to stop may take to do so. Seconds."""
+
+MEMORY_MB = 1024
+"""How much memory a search may use. Mebibytes."""
+
+
+class TaskError(BetacutError):
+    """A task that failed; the message is for the person who asked."""
+
+
+class StoppedError(Exception):
+    """A task that was told to stop."""
+
+
+class Helper:
+    """A process that does one task after the other; it is started when it is needed.
+
+    Args:
+        memory_mb: How much memory it may use. Mebibytes.
+    """
+
+    def __init__(self, memory_mb: int = MEMORY_MB) -> None:
+        self._memory_mb = memory_mb
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._number = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None if there is none."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Start the process, unless it runs."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self.close()
+        home = str(Path(__file__).parents[2])
+        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "betacut.web.helper", str(self._memory_mb)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C is for the page
+        )
+
+    def run(
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        turn: Turn,
+        tell: Callable[[Any], object] = lambda _: None,
+    ) -> Any:  # noqa: ANN401 - each task has its own result
+        """Do a task, and wait for its end.
+
+        Args:
+            task: Its name: one of the functions of `betacut.web.tasks`.
+            arguments: Its arguments.
+            turn: Ends it, when it is told to stop.
+            tell: Called with what the task says before its end.
+
+        Returns:
+            What the task returns.
+
+        Raises:
+            StoppedError: If it was told to stop.
+            TaskError: If it failed.
+        """
+        if turn.stopped:
+            raise StoppedError
+        self.start()
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        self._number += 1
+        number = self._number
+        timers: list[threading.Timer] = []
+        over = threading.Event()
+
+        def kill() -> None:
+            if not over.is_set():
+                process.kill()
+
+        def stop() -> None:
+            if not over.is_set():
+                self._send(process, ("stop", number))
+                timer = threading.Timer(GRACE, kill)
+                timer.daemon = True
+                timers.append(timer)
+                timer.start()
+
+        try:
+            self._send(process, ("run", number, task, dict(arguments)))
+            turn.on_stop(stop)
+            while True:
+                kind, content = pickle.load(process.stdout)
+                if kind == "said":
+                    tell(content)
+                elif kind == "done":
+                    return content
+                elif kind == "stopped":
+                    raise StoppedError
+                elif kind == "failed":
+                    raise TaskError(content)
+                else:
+                    self.close()  # out of memory: nobody knows what it has left
+                    raise TaskError(content)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            self.close()
+            if turn.stopped:
+                raise StoppedError from None
+            raise TaskError(
+                "the search has ended its process: it may have needed too much memory"
+            ) from None
+        finally:
+            over.set()
+            for timer in timers:
+                timer.cancel()
+
+    def _send(self, process: subprocess.Popen[bytes], order: object) -> None:
+        """Give the process an order; one that is gone gets none."""
+        assert process.stdin is not None
+        with self._lock, suppress(OSError, ValueError):
+            process.stdin.write(pickle.dumps(order))
+            process.stdin.flush()
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
