@@ -1,0 +1,797 @@
+"""The command `betacut`: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from betacut import __version__, datasets, engine, originals, players
+from betacut.cli import app, commands, names
+from betacut.core.arguments import ORDERS
+from betacut.core.positions import POSITIONS
+from betacut.evaluation import PRESETS
+from betacut.lab import fuzz
+from betacut.lab.certificates import checker
+from betacut.originals import didactic, parity
+
+COMMAND = [sys.executable, "-m", "betacut"]
+
+P5 = POSITIONS["P5"]
+
+CTRL_C_ALLOWED = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut.cli import main
+main()
+"""
+"""Runs the command with Ctrl-C on, even if the tests were started with Ctrl-C off."""
+
+
+def run(*arguments: str, columns: int = 1000) -> Result:
+    """Run the command in this process."""
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
+
+
+def plain(output: str) -> str:
+    """The text without colours, which some environments (FORCE_COLOR, GITHUB_ACTIONS) ask for."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output)
+
+
+def fields(output: str) -> dict[str, str]:
+    """Read the two columns that the command prints."""
+    pairs = (line.split("  ", 1) for line in output.splitlines())
+    return {name: value.strip() for name, value in pairs}
+
+
+def error_line(*arguments: str) -> str:
+    """Run the command with a mistake in it; return the one line that it prints."""
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    line, *rest = result.output.splitlines()
+    assert rest == []
+    assert line.startswith("betacut: ")
+    return line
+
+
+def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Go through the commands: the name of each, and click's object."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            one = command.get_command(context, below)
+            yield from all_commands(f"{name} {below}".strip(), one)
+
+
+# betacut search
+
+
+def test_search() -> None:
+    result = run("search", P5, "--depth", "4", "--algorithm", "alpha_beta_pruning")
+    assert result.exit_code == 0
+    expected = engine.alpha_beta_pruning(P5, 4)
+    shown = fields(result.output)
+    assert shown["position"] == P5
+    assert shown["algorithm"] == "alpha_beta_pruning"
+    assert shown["depth"] == "4"
+    assert shown["score"] == "+105"
+    assert shown["best moves"].startswith("Nd4 (e2d4)")
+    assert shown["line"].startswith("83. Nd4 ")
+    assert shown["nodes"] == f"{expected.statistics.nodes:,}"
+    assert {"leaves", "cutoffs", "cache", "time", "nodes/s"} <= set(shown)
+
+
+def test_search_shows_every_best_move_in_both_notations() -> None:
+    expected = engine.minimax(chess.STARTING_FEN, 2)
+    shown = fields(run("search", "-d", "2", "-a", "minimax").output)
+    board = chess.Board()
+    moves = [f"{board.san(move)} ({move.uci()})" for move in expected.best_moves]
+    assert shown["best moves"] == " ".join(moves)
+    assert shown["line"] == board.variation_san(expected.pv)
+
+
+def test_search_the_start_to_depth_6_by_default() -> None:
+    shown = fields(run("search").output)
+    assert shown["position"] == chess.STARTING_FEN
+    assert (shown["algorithm"], shown["depth"]) == ("search", "6")
+
+
+@pytest.mark.parametrize("position", [["startpos"], ["start"], [], chess.STARTING_FEN.split()])
+def test_ways_to_name_the_start(position: list[str]) -> None:
+    shown = fields(run("search", *position, "-d", "1").output)
+    assert shown["position"] == chess.STARTING_FEN
+
+
+def test_fen_without_quotes() -> None:
+    quoted, bare = run("search", P5, "-d2", "--json"), run("search", *P5.split(), "-d2", "--json")
+    assert json.loads(quoted.stdout)["fen"] == json.loads(bare.stdout)["fen"] == P5
+
+
+def test_epd() -> None:
+    shown = fields(run("search", '8/8/8/8/8/2k5/2p5/2K5 w - - id "stalemate";', "-d1").output)
+    assert shown["best moves"] == "none: the game is over"
+
+
+@pytest.mark.parametrize("name", engine.ALGORITHMS)
+def test_json_is_the_result(name: str) -> None:
+    result = run("search", "P6", "--depth", "3", "--algorithm", name, "--json")
+    assert result.exit_code == 0
+    written = timeless(json.loads(result.stdout))
+    assert written.pop("mate") is None
+    assert written == timeless(engine.ALGORITHMS[name](POSITIONS["P6"], 3).to_dict())
+
+
+def timeless(data: dict[str, Any]) -> dict[str, Any]:
+    """The same without what the clock says."""
+    data["statistics"] |= {"seconds": 0, "nodes_per_second": 0}
+    return data
+
+
+def test_exact() -> None:
+    arguments = ("search", "P5", "-d", "6", "-a", "alpha_beta_pruning")
+    assert fields(run(*arguments).output)["score"] == "+95"
+    assert fields(run(*arguments, "--exact").output)["score"] == "+85"
+
+
+def test_the_exact_search() -> None:
+    expected = engine.search(P5, 6)
+    for arguments in ([], ["--exact"], ["--algorithm", "search"], ["--exact", "-asearch"]):
+        shown = fields(run("search", P5, *arguments).output)
+        assert (shown["algorithm"], shown["depth"]) == ("search", "6")
+        assert shown["score"] == f"{expected.score:+d}"
+        assert shown["line"] == expected.board.variation_san(expected.pv)
+        assert "leaves" not in shown
+    memo = fields(run("search", P5, "-d3", "--exact", "-a", "alpha_beta_pruning").output)
+    assert memo["algorithm"] == "alpha_beta_pruning"
+
+
+def test_limits_of_the_exact_search() -> None:
+    arguments = ("search", P5, "--nodes", "5000", "--threads", "1")
+    expected = engine.search(P5, nodes=5000)
+    assert fields(run(*arguments).output)["depth"] == f"{expected.depth}, the last one completed"
+    written = json.loads(run(*arguments, "--json").stdout)
+    assert (written["score"], written["complete"]) == (expected.score, False)
+    assert json.loads(run("search", P5, "--time", "0.05", "--json").stdout)["depth"] > 1
+
+
+def test_lines_of_the_exact_search() -> None:
+    board = chess.Board(P5)
+    lines = engine.search(P5, 3, multipv="all").lines
+    shown = [f"{board.san(line.move)} {line.score:+d}" for line in lines]
+    arguments = ("search", P5, "-d3", "--exact", "--multipv")
+    assert fields(run(*arguments, "all").output)["all moves"] == ", ".join(shown)
+    assert fields(run(*arguments, "4").output)["moves"] == ", ".join(shown[:4])
+    assert "multipv must be 1 or more (moves) or 'all', not 'some'" in error_line(
+        *arguments, "some"
+    )
+    assert "threads must be between 1 and 1024" in error_line(*arguments, "2", "--threads", "0")
+
+
+@pytest.mark.parametrize("option", ["--threads", "--nodes", "--time", "--multipv"])
+def test_options_of_the_exact_search_alone(option: str) -> None:
+    line = f"betacut: {option} is for the exact search only: leave out --algorithm minimax"
+    assert error_line("search", P5, option, "2", "-a", "minimax") == line
+    assert error_line("search", P5, option, "2", "-a", "minimax", "--exact") == line
+
+
+def test_no_quiescence() -> None:
+    arguments = ("search", "P5", "-d", "3", "-a", "iterative_deepening")
+    calm = json.loads(run(*arguments, "--no-quiescence", "--json").stdout)
+    assert not any(name.startswith("quiesce") for name in calm["statistics"]["calls"])
+    full = json.loads(run(*arguments, "--json").stdout)
+    assert full["statistics"]["calls"]["quiesce_min"] > 0
+    assert "iterative_deepening only" in error_line("search", "-d1", "--no-quiescence")
+
+
+@pytest.mark.parametrize(
+    ("fen", "score", "mate"),
+    [
+        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", "White mates in 1", 1),
+        ("7k/8/8/3K4/8/8/5R2/6R1 b - - 0 1", "White mates in 1", 1),
+        ("5r2/8/6r1/8/3k4/8/8/7K b - - 0 1", "Black mates in 1", -1),
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "Black is checkmated", 0),
+        ("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", "-3", None),
+    ],
+)
+def test_mates(fen: str, score: str, mate: int | None) -> None:
+    assert fields(run("search", fen, "-d", "3").output)["score"] == score
+    assert json.loads(run("search", fen, "-d", "3", "--json").stdout)["mate"] == mate
+
+
+def test_mates_among_the_lines() -> None:
+    fen = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
+    shown = fields(run("search", fen, "-d", "3", "--multipv", "3").output)["moves"]
+    assert shown == "Ra7 (White mates in 2), Rb7 (White mates in 2), Kb1 +1025"
+    deepened = fields(run("search", fen, "-d", "3", "-a", "iterative_deepening").output)
+    assert deepened["score"] == "White mates in at most 2"
+
+
+@pytest.mark.parametrize("name", ["alpha_beta_pruning", "negascout"])
+@pytest.mark.parametrize("order", ["mvv_lva", "hash_move+killers+random:7"])
+def test_order(name: str, order: str) -> None:
+    result = run("search", "P6", "-d", "3", "-a", name, "-o", order, "--json")
+    written = timeless(json.loads(result.stdout))
+    del written["mate"]
+    ordered = engine.ALGORITHMS[name](POSITIONS["P6"], 3, order=order)
+    assert written == timeless(ordered.to_dict())
+    assert ordered.statistics.nodes != engine.ALGORITHMS[name](POSITIONS["P6"], 3).statistics.nodes
+
+
+def test_bad_orders() -> None:
+    assert "--order is for the algorithms of the textbooks" in error_line("search", "-o", "see")
+    line = error_line("search", "-a", "negamax", "--order", "mvvlva")
+    assert line.endswith("or several joined by '+', not 'mvvlva'")
+    assert all(name in line for name in ORDERS)
+
+
+# betacut tree
+
+SMALL = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+
+def test_tree() -> None:
+    result = run("tree", SMALL, "-d", "2", columns=80)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == engine.tree(SMALL, 2).to_text(width=80) + "\n"
+    title, head, *rows = result.stdout.splitlines()
+    assert title == "alpha_beta_pruning_no_memo, depth 2, order generated, 14 nodes"
+    assert head.split() == ["move", "value", "window", "kind", "end", "nodes"]
+    assert rows[4].split() == ["a8=R+", "<=+480", "(+860,", "+inf)", "CUT", "cutoff", "+1", "2"]
+    assert max(map(len, rows)) <= 80
+    assert {len(row) for row in rows[:14]} == {80}, "numbers are right-aligned"
+
+
+def test_tree_on_narrow_terminals() -> None:
+    lines = run("tree", "P5", "-d", "2", columns=40).stdout.splitlines()
+    assert max(map(len, lines)) <= 40
+    found = engine.tree(P5, 2)
+    assert lines[:2] == ["alpha_beta_pruning_no_memo, depth 2,", "order generated, 327 nodes"]
+    assert lines[3].split() == ["root", f"{found.root.value:+d}", "PV"]
+
+
+def test_tree_with_options() -> None:
+    chosen = ["-a", "negascout", "-o", "see+random:7", "-e", "material", "--max-ply", "2"]
+    written = json.loads(run("tree", "P5", "-d3", *chosen, "--best-moves", "--json").stdout)
+    found = engine.tree(
+        P5,
+        3,
+        algorithm="negascout",
+        order="see+random:7",
+        evaluation="material",
+        max_ply=2,
+        best_moves=True,
+    )
+    assert written == json.loads(found.to_json())
+    without = json.loads(run("tree", "P5", "-d3", *chosen, "--json").stdout)
+    assert len(without["columns"]["value"]) < len(written["columns"]["value"])
+
+
+@pytest.mark.parametrize("line", ["Nd4 Qc5", "e2d4 d5c5", "Nd4 d5c5"])
+def test_tree_below_a_line(line: str) -> None:
+    moves = [chess.Move.from_uci("e2d4"), chess.Move.from_uci("d5c5")]
+    expected = engine.tree(P5, 3, line=moves).to_text(width=100)
+    assert run("tree", "P5", "--line", line).stdout == expected + "\n"
+
+
+def test_tree_below_a_line_that_is_not_legal() -> None:
+    assert "--line: 'e5' is no legal move after '83. Nd4'" in error_line(
+        "tree", P5, "--line=Nd4 e5"
+    )
+    assert error_line("tree", P5, "--line=xx").endswith("--line: 'xx' is no legal move")
+
+
+def test_files_of_trees(tmp_path: Path) -> None:
+    html, svg, dot = (tmp_path / f"tree.{end}" for end in ("html", "svg", "dot"))
+    files = ["--html", str(html), "--svg", str(svg), "--dot", str(dot)]
+    result = run("tree", SMALL, "-d2", *files)
+    assert (result.exit_code, result.stdout) == (0, "14 nodes\n")
+    found = engine.tree(SMALL, 2)
+    assert svg.read_text(encoding="utf-8") == found.to_svg()
+    assert dot.read_text(encoding="utf-8") == found.to_dot()
+    assert html.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    both = run("tree", SMALL, "-d2", "--dot", str(dot), "--text", columns=80)
+    assert both.stdout == found.to_text(width=80) + "\n"
+
+
+def test_a_tree_too_large_to_draw(tmp_path: Path) -> None:
+    svg = tmp_path / "tree.svg"
+    line = error_line("tree", "P5", "-d3", "--svg", str(svg))
+    assert "--svg draws 400 nodes at most, and there are 2,797" in line
+    assert not svg.exists()
+    assert run("tree", "P5", "-d3", "--max-ply=1", "--svg", str(svg)).exit_code == 0
+    assert svg.exists()
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Path) -> None:
+    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
+    assert "it is a directory" in error_line(*deep, "--html", str(tmp_path))
+    missing = str(tmp_path / "none" / "tree.html")
+    assert "it has no directory to be in" in error_line(*deep, "--html", missing)
+
+
+def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
+    html, svg, dot = (tmp_path / f"x.{end}" for end in ("html", "svg", "dot"))
+    files = ["--html", str(html), "--dot", str(dot), "--svg"]
+    assert "--svg draws 400 nodes at most" in error_line("tree", "P6", "-d3", *files, str(svg))
+    assert list(tmp_path.iterdir()) == [], "it is found out before the first is written"
+    if Path("/dev/full").exists():
+        dot.write_text("of before", encoding="utf-8")
+        failed = subprocess.run(
+            [sys.executable, "-m", "betacut", "tree", SMALL, "-d2", *files, "/dev/full"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (failed.returncode, failed.stdout) == (1, "")
+        assert "No space left on device" in failed.stderr
+        assert list(tmp_path.iterdir()) == [dot], "what was new is taken back"
+    assert run("tree", SMALL, "-d2", *files, str(svg)).exit_code == 0
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_two_files_of_one_name_are_refused_before_the_search(tmp_path: Path) -> None:
+    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
+    page, link = tmp_path / "x", tmp_path / "link"
+    link.symlink_to(page)
+    for other in (page, tmp_path / ".." / tmp_path.name / "x", link):
+        line = error_line(*deep, "--html", str(page), "--dot", str(other))
+        assert "is to be written twice: name another file" in line
+    null = ["--html", os.devnull, "--dot", os.devnull]
+    assert run("tree", SMALL, "-d2", *null).stdout == "14 nodes\n"
+
+
+def test_a_file_that_may_not_be_written_is_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "x.html"
+    monkeypatch.setattr("os.access", lambda path, mode: (Path(path), mode) != (tmp_path, os.W_OK))
+    for arguments in (
+        ["tree", "-d", "100", "--max-nodes", "4000000000", "--html"],
+        ["certify", "P1", "-d", "30", "--out"],
+        ["compare", "-d", "30", "--plot"],
+    ):
+        assert "it may not be written" in error_line(*arguments, str(page))
+
+
+def test_a_plot_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:
+    line = error_line("compare", "-d", "30", "--plot", str(tmp_path / "none" / "x.svg"))
+    assert "it has no directory to be in" in line
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_tree_that_is_not_complete(form: list[str]) -> None:
+    result = run("tree", "P5", "-d3", "--max-nodes", "50", *form)
+    assert result.exit_code == 0
+    assert result.stderr == "The search was stopped after 50 nodes; --max-nodes allows more.\n"
+    if form:
+        assert json.loads(result.stdout)["complete"] is False
+    else:
+        assert "50 nodes, not complete" in result.stdout
+
+
+# betacut perft
+
+
+def test_perft() -> None:
+    result = run("perft", "startpos", "4")
+    assert result.exit_code == 0
+    shown = fields(result.output)
+    assert shown["count"] == "197,281"
+    assert list(shown) == ["count", "time", "nodes/s"]
+
+
+def test_perft_of_a_fen_without_quotes() -> None:
+    assert fields(run("perft", *POSITIONS["kiwipete"].split(), "3").output)["count"] == "97,862"
+
+
+def test_perft_divide() -> None:
+    shown = fields(run("perft", "kiwipete", "2", "--divide").output)
+    moves = [move.uci() for move in engine.legal_moves(POSITIONS["kiwipete"])]
+    assert list(shown) == [*moves, "count", "time", "nodes/s"]
+    assert sum(int(shown[move]) for move in moves) == 2039
+    assert shown["count"] == "2,039"
+
+
+@pytest.mark.parametrize("divide", [[], ["--divide"]])
+def test_perft_of_depth_0(divide: list[str]) -> None:
+    assert fields(run("perft", "startpos", "0", *divide).output)["count"] == "1"
+
+
+# Help, version, mistakes.
+
+
+def test_version() -> None:
+    result = run("--version")
+    assert (result.exit_code, result.output) == (0, f"betacut {__version__}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["search"], ["perft"], ["bench"]])
+def test_help(arguments: list[str]) -> None:
+    result = run(*arguments, "--help")
+    assert result.exit_code == 0
+    assert "Usage:" in plain(result.output)
+    assert "--help" in plain(result.output)
+
+
+def test_completion_is_offered() -> None:
+    assert "--install-completion" in plain(run("--help").output)
+
+
+def test_bad_positions() -> None:
+    assert "cannot read FEN 'nonsense'" in error_line("search", "nonsense")
+    assert "NO_WHITE_KING" in error_line("search", "8/8/8/8/8/8/8/k7 w - - 0 1")
+    assert "cannot read FEN" in error_line("perft", "nonsense", "3")
+
+
+@pytest.mark.parametrize("depth", ["0", "-1", "101"])
+def test_bad_depths(depth: str) -> None:
+    line = f"betacut: depth must be between 1 and 100 plies, not {depth}"
+    assert error_line("search", "--depth", depth) == line
+    assert error_line("bench", "--depth", depth) == line
+
+
+def test_unknown_algorithm() -> None:
+    for command in ("search", "compare", "tree"):
+        line = error_line(command, "--algorithm", "deep-blue")
+        assert "'deep-blue'" in line
+        assert all(name in line for name in engine.ALGORITHMS)
+
+
+@pytest.mark.parametrize("arguments", [["search", "--depth", "four"], ["perft"], ["chess"]])
+def test_usage_errors(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+# JSON.
+
+
+def test_json_of_perft() -> None:
+    written = json.loads(run("perft", "kiwipete", "2", "--divide", "--json").stdout)
+    assert (written["fen"], written["depth"]) == (POSITIONS["kiwipete"], 2)
+    assert written["count"] == sum(written["moves"].values()) == 2039
+    assert "moves" not in json.loads(run("perft", "kiwipete", "2", "--json").stdout)
+
+
+def test_json_of_the_other_commands() -> None:
+    fuzzed = json.loads(run("fuzz", "-s0.05", "--seed=5", "-d2", "--json").stdout)
+    assert (fuzzed["seed"], fuzzed["difference"]) == (5, None)
+    assert fuzzed["total"] == sum(fuzzed["positions"].values()) > 0
+    counted = json.loads(run("didactic", "tree-count", "alpha_beta", "-d3", "--json").stdout)
+    (tree,) = counted["trees"]
+    expected = didactic.tree_count("alpha_beta", depth=3)
+    assert (tree["nodes"], tree["pruned"]) == (expected.nodes_visited, expected.paths_pruned)
+    assert (counted["fen"], tree["published"]) == (didactic.MIDDLEGAME, None)
+    tested = json.loads(run("didactic", "bratko-kopec", "prototype_v2", "-d1", "--json").stdout)
+    first = tested["engines"][0]
+    assert (first["engine"], first["static_exchange_evaluation"]) == ("prototype_v2", True)
+    assert first["solved"] == [
+        {"depth": 1, "solved_always": 2, "solved_with_luck": 2, "published": 2}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        (["search", "--json", "nonsense"], "InvalidPositionError", "cannot read FEN 'nonsense'"),
+        (["search", "-d0", "--json"], "ValueError", "depth must be between 1 and 100 plies"),
+        (["search", "--json", "-dfour"], "UsageError", "'--depth'"),
+        (["perft", "startpos", "3", "--json", "--fast"], "UsageError", "--fast"),
+        (["serach", "--json"], "UsageError", "'search'"),
+        (["didactic", "tree-count", "--json", "chess"], "ValueError", "unknown algorithm 'chess'"),
+        (["search", "--json", "true"], "UsageError", "takes no value: leave out 'true'"),
+    ],
+)
+def test_errors_as_json(arguments: list[str], kind: str, message: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    error = json.loads(result.stderr)["error"]
+    assert (error["type"], error["status"]) == (kind, 2)
+    assert message in error["message"]
+    # It is not remembered.
+    assert error_line("search", "nonsense").startswith("betacut: cannot read")
+
+
+# Names.
+
+
+def test_names_are_those_of_their_sources() -> None:
+    assert names.MAX_DEPTH == engine.MAX_DEPTH
+    assert names.MAX_POSITIONS == checker.MAX_POSITIONS
+    assert tuple(engine.ALGORITHMS) == names.ALGORITHMS
+    assert tuple(parity.PROGRAMS) == names.PROGRAMS
+    assert datasets.configuration.NAMES == names.ANNOTATORS
+    assert names.KINDS == fuzz.KINDS
+    assert tuple(didactic.ALGORITHMS) == names.ENGINES
+    assert tuple(originals.RECORDABLE) == names.RECORDABLE
+    assert names.EVALUATIONS == PRESETS
+    assert names.ORDERS == ORDERS
+    known = [re.sub(":.*", ":", name) for name in players.names()]
+    assert sorted(names.PLAYERS) == sorted(known)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["search", "-a", "alphabeta"], "alpha_beta_pruning"),
+        (["search", "-a", "Alpha-Beta-Pruning-no-memo"], "alpha_beta_pruning_no_memo"),
+        (["search", "-a", "minmax"], "minimax"),
+        (["tree", "-a", "negascuot"], "negascout"),
+        (["compare", "-e", "materiel"], "material"),
+        (["search", "kiwi"], "kiwipete"),
+        (["perft", "itallian", "3"], "italian"),
+        (["didactic", "tree-count", "-p", "londn"], "london"),
+        (["didactic", "tree-count", "pvs", "quiesence"], None),
+        (["didactic", "tree-count", "quiesence"], "quiescence"),
+        (["parity", "chesai"], "chessai"),
+        (["fuzz", "-k", "stale-mate"], "stalemate"),
+    ],
+)
+def test_did_you_mean(arguments: list[str], meant: str | None) -> None:
+    line = error_line(*arguments)
+    assert (f"did you mean '{meant}'?" in line) == (meant is not None)
+    assert ("did you mean" in line) == (meant is not None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [(["serach"], "search"), (["didactic", "tree"], "tree-count"), (["pref"], "perft")],
+)
+def test_did_you_mean_a_command(arguments: list[str], meant: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert f"Did you mean '{meant}'?" in plain(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["search", "--dpeth", "3"], "--depth"),
+        (["compare", "--algoritm=minimax"], "--algorithm"),
+        (["--verison"], "--version"),
+    ],
+)
+def test_did_you_mean_an_option(arguments: list[str], meant: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert meant in plain(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("betacut search ki", ["kiwipete"]),
+        ("betacut search -a alpha_beta_p", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
+        ("betacut search -a nega", ["negamax", "negascout"]),
+        ("betacut tree -a neg", ["negamax", "negascout"]),
+        ("betacut tree -o hash_move+k", ["hash_move+killers"]),
+        ("betacut compare -o h", ["history", "hash_move"]),
+        ("betacut compare -e ta", ["tapered"]),
+        ("betacut perft lon", ["london"]),
+        ("betacut fuzz -k st", ["stalemate"]),
+        ("betacut parity c", ["chessai", "cosc76"]),
+        ("betacut didactic tree-count proto", ["prototype_v1", "prototype_v2"]),
+        ("betacut didactic tree-count -p it", ["italian"]),
+        ("betacut play -a didactic.prot", ["didactic.prototype_v1", "didactic.prototype_v2"]),
+        ("betacut match random cosc76.b", ["cosc76.better_ai"]),
+        ("betacut suite bratko-kopec -p uc", ["uci:"]),
+    ],
+)
+def test_completion(words: str, expected: list[str]) -> None:
+    """What the shell asks for when Tab is pressed."""
+    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    environment |= {"COMP_CWORD": str(len(words.split()) - 1)}
+    done = subprocess.run(
+        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [f"plain,{name}" for name in expected]
+
+
+@pytest.mark.parametrize(
+    "words", ["review op", "stats op", "annotate op", "suite op", "tree --html op", "eval -e op"]
+)
+def test_completion_of_files_is_the_shell_s(words: str) -> None:
+    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": f"betacut {words}"}
+    environment |= {"COMP_CWORD": str(len(words.split()))}
+    done = subprocess.run(
+        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "file,op\n"
+
+
+@pytest.mark.parametrize(
+    ("shell", "script", "start"),
+    [
+        ("bash", ".bash_completions/betacut.sh", ".bashrc"),
+        ("zsh", ".zfunc/_betacut", ".zshrc"),
+        ("fish", ".config/fish/completions/betacut.fish", None),
+    ],
+)
+def test_completion_is_installed(
+    shell: str, script: str, start: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    if start is not None:
+        (tmp_path / start).write_text("alias l=ls", encoding="utf-8")
+    for arguments in (["--install-completion"], [f"--install-completion={shell}"]):
+        result = run(*arguments)
+        assert result.exit_code == 0
+        assert f"{shell} completion installed in {tmp_path / script}" in result.output
+    shown = run("--show-completion").output
+    assert f"_BETACUT_COMPLETE={shell}_complete" in shown
+    assert (tmp_path / script).read_text(encoding="utf-8").rstrip() == shown.rstrip()
+    if start is not None:
+        first, line, *rest = (tmp_path / start).read_text(encoding="utf-8").splitlines()
+        assert (first, rest) == ("alias l=ls", []), "the line is added once, below what was there"
+        assert Path(script).parts[0] in line
+
+
+def test_what_is_not_loaded() -> None:
+    """Help and completion of names load neither the engine nor chess."""
+    script = """
+import sys
+from click import Context
+from betacut.cli import app
+for name in app.list_commands(Context(app)):
+    assert app.get_command(Context(app), name) is not None
+print('betacut.cli.search' in sys.modules, {'chess', 'rich', 'betacut._betacut'} & set(sys.modules))
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "True set()\n"
+
+
+def test_a_command_loads_what_it_needs() -> None:
+    """No module of another command, and nothing that reads or draws what it does not print."""
+    script = "import sys, betacut.cli as cli; from contextlib import suppress\n"
+    script += "with suppress(SystemExit): cli.main()\nprint(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", script, "search", "startpos", "-d1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert fields(done.stdout)["depth"] == "1"
+    loaded = set(done.stderr.split())
+    assert {"betacut.cli.search", "betacut._betacut", "chess", "click"} <= loaded
+    assert loaded & {"typer", "pydantic", "rich"} == set()
+    paths = [path for path in commands.COMMANDS.values() if isinstance(path, str)]
+    modules = {path.partition(":")[0] for path in paths} - {"betacut.cli.evaluations"}
+    assert loaded & modules == {"betacut.cli.search"}
+
+
+# Narrow terminals.
+
+COMMANDS = [
+    ["search", "start", "-d", "3", "--multipv", "all"],
+    ["search", "P5", "-a", "alpha_beta_pruning", "-d", "3"],
+    ["didactic", "tree-count", "alpha_beta", "prototype_v2", "-d", "3"],
+    ["didactic", "bratko-kopec", "prototype_v2", "-d", "2"],
+    ["eval", "P5"],
+    ["bench", "--signature-only"],
+    ["fuzz", "--seed", "1", "-s", "0.02", "-d", "1"],
+    ["parity", "cosc76", "--golden", str(Path(__file__).parents[1] / "golden")],
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments[:2]))
+@pytest.mark.parametrize("columns", [80, 40])
+def test_narrow_terminals(columns: int, arguments: list[str]) -> None:
+    """Lines fit, but for a word that is longer; no number is cut, and no word is broken."""
+    narrow, wide = (plain(run(*arguments, columns=width).stdout) for width in (columns, 1000))
+    for line in narrow.splitlines():
+        assert len(line) <= columns or len(line.split()) == 1, line
+    assert "…" not in narrow
+
+    def words(text: str) -> set[str]:
+        """What the table says, without its lines and without what the clock says."""
+        clock = r"\d[\d,.]* m?s\b|nodes/s +\S+|positions/s +\S+"
+        return set(re.sub("[\u2500-\u257f]", " ", re.sub(clock, "", text)).split())
+
+    if arguments[0] not in ("fuzz", "parity"):
+        assert words(narrow) <= words(wide)
+        assert words(wide) - words(narrow) <= {"engine"}  # not told row by row
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", [name for name, _ in all_commands()])
+def test_help_on_narrow_terminals(name: str, columns: int) -> None:
+    """Lines fit, and of no option or text anything is cut."""
+    narrow, wide = (
+        plain(run(*name.split(), "-h", columns=width).output) for width in (columns, 1000)
+    )
+    assert max(map(len, narrow.splitlines())) <= columns
+    assert narrow.count("…") == wide.count("…")
+    options = re.compile(r"--[a-z-]+")
+    assert {*options.findall(wide)} <= {*options.findall(narrow)}
+
+
+@pytest.mark.parametrize(("name", "command"), [*all_commands()])
+def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - click's
+    """Flags take no value; the terminal alone breaks paragraphs; extras have their names."""
+    shown = plain(run(*name.split(), "--help").output)
+    assert "bool" not in shown.lower()
+    for paragraph in (command.help or "").split("\n\n"):
+        assert " ".join(paragraph.split()) in shown
+    for parameter in command.params:  # what is in brackets is no markup
+        for extra in re.findall(r"betacut\\?(\[\w+\])", getattr(parameter, "help", None) or ""):
+            assert f"betacut{extra}" in shown
+
+
+# The process.
+
+
+def test_process() -> None:
+    """Nothing but the result is written when the output is no terminal."""
+    command = [*COMMAND, "search", "-d", "3", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["score"] == engine.search(chess.Board(), 3).score
+    assert done.stderr == ""
+
+
+def test_process_fails() -> None:
+    done = subprocess.run(
+        [*COMMAND, "search", "8/8 w"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("betacut: cannot read FEN '8/8 w'")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no Ctrl-C to one other process alone")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "-d", "40"],
+        ["search", "-a", "alpha_beta_pruning", "-d", "40"],
+        ["search", "-a", "negascout", "-o", "hash_move+killers", "-d", "40"],
+        ["tree", "-d", "40", "--max-ply", "1", "--max-nodes", "4000000000"],
+        ["perft", "startpos", "30"],
+    ],
+)
+def test_ctrl_c(arguments: list[str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", CTRL_C_ALLOWED, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        time.sleep(1.5)  # until it has been loaded and searches
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert output == ""
+    assert errors == "betacut: interrupted\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_progress_on_a_terminal() -> None:
+    """It goes to the standard error, and is wiped out at the end."""
+    ours, theirs = os.openpty()
+    command = [*COMMAND, "search", "-d", "3", "--json"]
+    environment = {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment
+    ) as child:
+        os.close(theirs)
+        output, _ = child.communicate(timeout=60)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert json.loads(output)["depth"] == 3
+    assert "search, depth 3" in shown
+    assert "0:00:00" in shown
+    assert shown.rstrip().endswith("\x1b[2K")

@@ -1,0 +1,149 @@
+"""The scripts in examples/ run as their docstrings say, and the notebook shows what it keeps.
+
+`python tests/docs/test_examples.py` runs the notebook and keeps what it shows now.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NOTEBOOK = EXAMPLES / "notebook.ipynb"
+PICTURE = EXAMPLES.parent / "docs" / "images" / "result.svg"
+
+
+@pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
+def test_count_the_savings(arguments: list[str]) -> None:
+    script = EXAMPLES / "count_the_savings.py"
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments], capture_output=True, text=True, check=True
+    )
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert len(lines) == 4
+    assert len({score for _, score, *_ in lines}) == 1, "all of them find the same value"
+    nodes = [int(line[2].replace(",", "")) for line in lines]
+    assert nodes == sorted(nodes, reverse=True)
+
+
+def test_draw_result() -> None:
+    """The picture in the docs is what the script draws: its figures, and as many arrows."""
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "draw_result.py")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    def figures(svg: str) -> list[str]:
+        return [*re.findall(r"<text [^>]*>([^<]*)</text>", svg), *re.findall(r'class="arrow"', svg)]
+
+    drawn = figures(done.stdout)
+    assert drawn == figures(PICTURE.read_text(encoding="utf-8"))
+    assert "-80" in drawn
+    assert drawn.count('class="arrow"') == 6, "a line and a head for each of three moves"
+
+
+def test_plot_comparison(tmp_path: Path) -> None:
+    """The plot in the docs has the lines that the script draws, by their names."""
+    drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
+    subprocess.run([sys.executable, str(EXAMPLES / "plot_comparison.py"), str(drawn)], check=True)
+
+    def texts(svg: str) -> list[str]:
+        return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+    names = texts(drawn.read_text(encoding="utf-8"))
+    assert names == texts(kept.read_text(encoding="utf-8"))
+    shown = {"search (leaves not counted)", "minimax_no_memo", "alpha_beta_pruning_no_memo"}
+    assert shown <= set(names)
+    assert kept.stat().st_size < 200_000
+
+
+def test_odd_and_even(tmp_path: Path) -> None:
+    """Odd depths think well of the side to move, even ones of its opponent."""
+    picture = tmp_path / "picture.svg"
+    script = EXAMPLES / "odd_and_even.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(picture), "--games", "4", "--depth", "4"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
+    assert [row and row.group(1) for row in rows] == ["1", "2", "3", "4"]
+    assert len({row.group(2) for row in rows if row}) == 1, "the same positions at each depth"
+    means = [int(line.split()[2]) for line in lines[4:8]]
+    assert all(mean > 0 for mean in means[::2])
+    assert all(mean < 0 for mean in means[1::2])
+    assert [line.partition(":")[0] for line in lines[8:]] == [
+        "depth 1 and depth 2",
+        "depth 2 and depth 3",
+        "depth 3 and depth 4",
+    ]
+    for line in lines[8:]:
+        changed, disjoint = map(int, re.findall(r"(\d+)%", line))
+        assert 0 < disjoint <= changed <= 100
+    texts = re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
+    assert "Mean score for the side to move" in texts
+
+
+def executed(kept: Any) -> Any:  # noqa: ANN401 - nbformat has no types
+    """Run a notebook in a new kernel, and return it with its outputs."""
+    from nbclient import NotebookClient
+    from traitlets.config import Config
+
+    made = deepcopy(kept)
+    config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
+    client = NotebookClient(made, timeout=120, kernel_name="python3", config=config)
+    client.store_widget_state = False
+    client.execute()
+    for cell in made.cells:
+        cell.metadata.pop("execution", None)  # when it ran
+    return made
+
+
+def test_notebook() -> None:
+    """The outputs that are kept are those of today, but for times and the explorer's page."""
+    import nbformat
+
+    kept = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(kept)
+    made = executed(kept)
+
+    def shown(cell: Any) -> list[str]:  # noqa: ANN401
+        texts = []
+        for output in cell.outputs:
+            texts.append(output.get("text", ""))
+            texts += [output.data[kind] for kind in output.get("data", {}) if "text/" in kind]
+        return [re.sub(r'[\d.]+ m?s\b|srcdoc="[^"]*"', "", text) for text in texts]
+
+    cells = [(a, b) for a, b in zip(kept.cells, made.cells, strict=True) if a.cell_type == "code"]
+    assert len(cells) == 8
+    for before, now in cells:
+        assert before.outputs
+        assert shown(before) == shown(now)
+    assert sum("bc-static" in text for cell, _ in cells for text in shown(cell)) == 4
+    assert NOTEBOOK.stat().st_size < 300_000
+
+
+def test_every_script_is_run_here() -> None:
+    assert {script.name for script in EXAMPLES.glob("*.py")} == {
+        "count_the_savings.py",
+        "draw_result.py",
+        "odd_and_even.py",
+        "plot_comparison.py",
+    }
+
+
+if __name__ == "__main__":  # run the notebook, and keep its outputs
+    import nbformat
+
+    nbformat.write(executed(nbformat.read(NOTEBOOK, as_version=4)), NOTEBOOK)  # type: ignore[no-untyped-call]

@@ -1,0 +1,253 @@
+"""`betacut match`: what it prints, how wide, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+import betacut
+from betacut.cli import app
+from betacut.cli.match import _drawn
+from betacut.games.match import Entrant, Tournament
+from support import players
+from support.players import Crashing, Searching, Seeded
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
+
+QUICK = ("--games=4", "--max-moves=20")
+
+
+@pytest.fixture(autouse=True)
+def _named_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let texts name the players of the tests."""
+    monkeypatch.setattr("betacut.games.match.schedule.parse", players.parse)
+
+
+def run(*arguments: str, columns: int = 200) -> Result:
+    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(
+        app, ["match", *arguments]
+    )
+
+
+def test_a_match() -> None:
+    result = run("searching", "seeded", *QUICK)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert re.fullmatch(r"1/4  searching - seeded  \S+  .*, \d+ moves", lines[0])
+    assert lines[1].startswith("2/4  seeded - searching  ")
+    fields = dict(line.split("  ", 1) for line in lines[4:])
+    assert fields["games"].strip() == "4 of 4"
+    assert re.fullmatch(r"\+\d =\d -\d", fields["result"].strip())
+    assert {"score", "pairs", "Elo", "nElo", "superiority", "nodes/s"} <= set(fields)
+
+
+def test_standings() -> None:
+    result = run("searching", "seeded", "crashing", "--games=2", "--max-moves=20")
+    assert result.exit_code == 0
+    assert "6 of 6 games" in result.output
+    table = result.output.splitlines()[6:]
+    crashing = next(line for line in table if "crashing" in line)
+    assert re.search(r"0/4.*0\.0%.*4\s*│", crashing)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("names", [("searching", "seeded"), ("searching", "seeded", "crashing")])
+def test_it_fits(columns: int, names: tuple[str, ...]) -> None:
+    result = run(*names, "--games=2", "--max-moves=20", columns=columns)
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_live_table_fits(columns: int) -> None:
+    long = "uci:/opt/engines/a program with a long name,Hash=16,Threads=1"
+    for extra in ([], [Entrant("third", Crashing)]):
+        tournament = Tournament(
+            [Entrant(long, Searching), Entrant("seeded", Seeded), *extra], games=2, sprt=None
+        )
+        tournament.run()
+        text = io.StringIO()
+        Console(file=text, width=columns).print(_drawn(tournament.report()))
+        lines = text.getvalue().splitlines()
+        assert max(map(len, lines)) <= columns
+        assert "2 of 2" in text.getvalue() or "6 of 6" in text.getvalue()
+
+
+def test_json() -> None:
+    result = run("searching", "seeded", *QUICK, "--json", "--sprt=0,5")
+    assert result.exit_code == 0
+    data: dict[str, Any] = json.loads(result.stdout)
+    assert (data["played"], data["planned"], data["finished"]) == (4, 4, True)
+    (pairing,) = data["pairings"]
+    assert pairing["wins"] + pairing["draws"] + pairing["losses"] == 4
+    assert data["sprt"]["upper"] == pytest.approx(2.944, abs=1e-3)
+    assert {one["name"] for one in data["standings"]} == {"searching", "seeded"}
+
+
+def test_going_on(tmp_path: Path) -> None:
+    pgn = str(tmp_path / "games.pgn")
+    first = run("searching", "seeded", *QUICK, "--pgn", pgn)
+    again = run("searching", "seeded", "--games=6", "--max-moves=20", "--pgn", pgn)
+    assert again.exit_code == 0
+    assert again.output.splitlines()[0].startswith("5/6  ")
+    assert len(first.output.splitlines()) > len(again.output.splitlines())
+    other = run("searching", "seeded", "--games=6", "--max-moves=21", "--pgn", pgn)
+    assert other.exit_code == 2
+    assert other.output.count("\n") == 1
+    assert "'20 moves at most' there and '21 moves at most' here" in other.output
+
+
+def test_options_reach_the_match(tmp_path: Path) -> None:
+    openings = tmp_path / "x.epd"
+    openings.write_text("8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n", encoding="utf-8")
+    result = run(
+        *("searching", "seeded", "first", "--gauntlet", "--games=2", "--concurrency=2"),
+        *(f"--openings={openings}", "--seed=3", "--time=60s+1s", "--nodes=100", "--depth=3"),
+        *("--move-time=5", "--margin=1", "--resign=5000,2", "--draw=0,2,50", "--max-moves=5"),
+        *("--min-speed=0.01", f"--pgn={tmp_path / 'x.pgn'}"),
+    )
+    assert result.exit_code == 0, result.output
+    assert "Note: line 2: cannot read FEN 'nonsense'" in result.output
+    said = "1 min + 1 s, 5 s a move, depth 3, 100 nodes"
+    assert result.output.splitlines()[0] == f"limit: {said}"
+    assert f"4 of 4 games, {said}" in result.output
+    first = (tmp_path / "x.pgn").read_text(encoding="utf-8").splitlines()[0]
+    assert json.loads(first.removeprefix("% betacut match ")) == {
+        "adjudication": "resign 5000 cp for 2 moves, draw 0 cp for 2 moves after 50, "
+        "5 moves at most",
+        "kind": "gauntlet",
+        "limit": "60+1, 5 s a move, depth 3, 100 nodes",
+        "margin": "1",
+        "openings": json.loads(first.removeprefix("% betacut match "))["openings"],
+        "order": "seed 3",
+        "players": "searching; seeded; first",
+    }
+
+
+def test_minutes_are_told(tmp_path: Path) -> None:
+    """What was understood stands before and after the games, and in the JSON."""
+    arguments = ("searching", "seeded", "--games=2", "--max-moves=5", "--time=5+3")
+    pgn = str(tmp_path / "x.pgn")
+    result = run(*arguments, "--pgn", pgn)
+    assert result.output.splitlines()[0] == "limit: 5 min + 3 s"
+    assert "\nlimit        5 min + 3 s\n" in result.output
+    assert '[TimeControl "300+3"]' in Path(pgn).read_text(encoding="utf-8")
+    assert json.loads(run(*arguments, "--json").output)["limit"] == "5 min + 3 s"
+
+
+def test_a_file_keeps_its_times(tmp_path: Path) -> None:
+    """Of a match that was begun when `60+1` were seconds."""
+    pgn = tmp_path / "x.pgn"
+    arguments = ("searching", "seeded", "--games=2", "--max-moves=5", "--pgn", str(pgn))
+    assert run(*arguments, "--time=60s+1s").exit_code == 0
+    assert '"limit": "60+1"' in pgn.read_text(encoding="utf-8").splitlines()[0]
+    other = run(*arguments, "--time=60+1")
+    assert other.exit_code == 2
+    assert "limit is '1 min + 1 s' there and '60 min + 1 s' here" in other.output
+    again = run(*arguments, "--time=1+1", "--games=4")
+    assert again.exit_code == 0
+    assert "3/4  " in again.output
+
+
+COMMAND = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut.games.match import schedule
+from support import players
+schedule.parse = players.parse
+sys.argv[0] = "betacut"
+from betacut.cli import main
+main()
+"""
+
+
+def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
+    """Start the command in a process of its own."""
+    tests, package = Path(__file__).parents[2], Path(betacut.__file__).parent.parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tests), str(package)])}
+    environment |= options.pop("env", {})
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", COMMAND, "match", *arguments],
+        env=environment,
+        text=True,
+        **pipes,
+    )
+
+
+@POSIX
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    pgn = tmp_path / "x.pgn"
+    arguments = ("searching", "seeded", "--games=10000", "--pgn", str(pgn), "--concurrency=2")
+    process = start(*arguments)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    found = re.fullmatch(
+        r"betacut: interrupted after (\d+) games; all games are in (.*); "
+        r"the same command goes on from there\n",
+        errors,
+    )
+    assert found is not None, errors
+    assert found[2] == str(pgn)
+    assert pgn.read_text(encoding="utf-8").count("[Result ") == int(found[1])
+    assert f"games        {found[1]} of 10000" in output
+
+
+@POSIX
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal(columns: int) -> None:
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = start(
+        *("searching", "seeded", "--games=6", "--max-moves=20"),
+        stderr=theirs,
+        env={"TERM": "xterm", "COLUMNS": str(columns)},
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    output = process.communicate(timeout=60)[0]
+    os.close(ours)
+    assert process.returncode == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    lines = re.split(r"[\r\n]+", text)
+    assert max(map(len, lines)) <= columns
+    assert any(re.search(r"\b[0-6] of 6\b", line) for line in lines)
+    assert any("searching - seeded" in line for line in lines)
+    # The result stays, lines for each game are not printed.
+    assert output.startswith("games        6 of 6")
+
+
+def test_the_command_is_loaded_without_what_plays() -> None:
+    """Help and completion need none of it."""
+    script = "import sys, betacut.cli.match; print('betacut.games.match' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"

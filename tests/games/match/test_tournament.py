@@ -1,0 +1,623 @@
+"""Tournaments: the schedule, the file, going on after being killed, and the report."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+from chess.engine import Limit, PlayResult
+
+from betacut import match, openings
+from betacut.games.match import Adjudication, Entrant, Finished, GameRecord, Slot, Tally, Tournament
+from betacut.games.match.archive import Archive
+from betacut.games.match.report import set_aside
+from betacut.games.match.schedule import schedule
+from support.players import Crashing, Player, Searching, Seeded, parse
+
+SHORT = Adjudication(max_moves=20)
+
+TWO = [Entrant("searching", Searching), Entrant("seeded", Seeded)]
+THREE = [*TWO, Entrant("first", Player)]
+
+
+def games_in(path: Path) -> list[chess.pgn.Game]:
+    """Read the games of a file, as any program does."""
+    found = []
+    with path.open(encoding="utf-8") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            assert game.errors == []
+            found.append(game)
+    return found
+
+
+def fingerprint(path: Path) -> set[tuple[str, ...]]:
+    """All games of a file without times: who, how, and the moves."""
+    tags = ("Round", "White", "Black", "Result", "Termination", "PlyCount", "Opening")
+    games = games_in(path)
+    found = {
+        (
+            *(game.headers.get(tag, "") for tag in tags),
+            " ".join(move.uci() for move in game.mainline_moves()),
+        )
+        for game in games
+    }
+    assert len(found) == len(games)
+    return found
+
+
+# The schedule
+
+
+def test_round_robin() -> None:
+    slots = list(schedule(4, 3, gauntlet=False))
+    assert len(slots) == 4 * 3 / 2 * 6
+    met = Counter((slot.white, slot.black) for slot in slots)
+    assert set(met.values()) == {3}
+    assert len(met) == 12
+    assert len({slot.round for slot in slots}) == len(slots)
+    # All play one opening before anybody plays the next.
+    assert [slot.pair for slot in slots] == sorted(slot.pair for slot in slots)
+
+
+def test_gauntlet() -> None:
+    slots = list(schedule(4, 2, gauntlet=True))
+    assert all(0 in (slot.white, slot.black) for slot in slots)
+    assert Counter(slot.white for slot in slots) == {0: 6, 1: 2, 2: 2, 3: 2}
+
+
+def test_a_longer_tournament_begins_as_a_shorter_one() -> None:
+    short, long = (list(schedule(3, pairs, gauntlet=False)) for pairs in (2, 5))
+    assert long[: len(short)] == short
+
+
+def test_there_may_be_too_many_games() -> None:
+    with pytest.raises(ValueError, match=r"^games must be fewer: 4950 pairings of 1000 games"):
+        Tournament([Entrant("a", Seeded)] * 100, games=1000)
+
+
+# Playing
+
+
+def test_pairs_have_the_same_opening_and_other_colours(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    report = Tournament(THREE, games=4, adjudication=SHORT, seed=3, path=path).run()
+    assert report.finished
+    assert report.played == report.planned == 12
+    games = {game.headers["Round"]: game for game in games_in(path)}
+    assert len(games) == 12
+    for round_, game in games.items():
+        if round_.endswith(".1"):
+            other = games[f"{round_[:-1]}2"]
+            assert game.headers["White"] == other.headers["Black"]
+            assert game.headers["Black"] == other.headers["White"]
+            moves = [list(one.mainline_moves())[: openings.PLIES] for one in (game, other)]
+            assert moves[0] == moves[1]
+    begun = {round_.split(".")[0]: game.headers["Opening"] for round_, game in games.items()}
+    assert len(set(begun.values())) == 2
+
+
+def test_the_report_adds_up() -> None:
+    tournament = Tournament(THREE, games=6, adjudication=SHORT)
+    seen: list[tuple[Finished, GameRecord]] = []
+    report = tournament.run(lambda finished, record: seen.append((finished, record)))
+    assert len(seen) == 18
+    for standing in report.standings:
+        points = sum(
+            record.points(color)
+            for _, record in seen
+            for color, name in ((chess.WHITE, record.white), (chess.BLACK, record.black))
+            if name == standing.name
+        )
+        assert standing.tally.points == points
+        assert standing.tally.games == 12
+        assert sum(standing.tally.pairs) == 6
+    scores = [standing.tally.score for standing in report.standings]
+    assert scores == sorted(scores, reverse=True)
+    assert report.standings[0].name == "searching"
+    assert report.standings[0].speed is not None
+    assert sum(one.tally.games for one in report.pairings) == 18
+    first = report.pairings[0]
+    assert (first.first, first.second) == ("searching", "seeded")
+    assert first.elo == match.elo(first.tally)
+
+
+def test_several_games_at_once_make_the_same_games(tmp_path: Path) -> None:
+    for number, name in ((1, "one"), (4, "four")):
+        Tournament(
+            THREE, games=6, adjudication=SHORT, seed=1, concurrency=number, path=tmp_path / name
+        ).run()
+    assert fingerprint(tmp_path / "one") == fingerprint(tmp_path / "four")
+
+
+def test_several_games_are_played_at_once() -> None:
+    """Each waits until the other has begun too."""
+    both = threading.Barrier(2, timeout=60)
+
+    class Waiting(Player):
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+            both.wait()
+            return PlayResult(None, None, resigned=True)
+
+    report = Tournament(
+        [Entrant("a", Waiting), Entrant("b", Waiting)], games=2, concurrency=2
+    ).run()
+    assert report.played == 2
+    assert report.standings[0].forfeits == 0
+
+
+def test_a_crash_does_not_end_the_tournament() -> None:
+    players = [Entrant("good", Seeded), Entrant("bad", lambda: Crashing(2))]
+    report = Tournament(players, games=4).run()
+    assert report.played == 4
+    assert [(one.name, one.tally.points, one.forfeits) for one in report.standings] == [
+        ("good", 4, 0),
+        ("bad", 0, 4),
+    ]
+
+
+def test_a_player_that_cannot_be_made_later_loses() -> None:
+    made = iter([True, True, False])
+
+    def make() -> Player:
+        if not next(made):
+            raise OSError("no such program any more")
+        return Seeded()
+
+    seen: list[GameRecord] = []
+    tournament = Tournament(
+        [Entrant("good", Seeded), Entrant("bad", make)], games=2, adjudication=SHORT
+    )
+    tournament.run(lambda _, record: seen.append(record))
+    assert [record.reason for record in seen] == [
+        "20 moves are played",
+        "White crashed: OSError: no such program any more",
+    ]
+    assert seen[1].result == "0-1"
+
+
+def test_a_player_that_cannot_be_made_at_all() -> None:
+    def make() -> Player:
+        raise FileNotFoundError("no such program")
+
+    with pytest.raises(ValueError, match=r"^cannot make the player 'b': no such program$"):
+        Tournament([Entrant("a", Seeded), Entrant("b", make)], games=2).run()
+
+
+def test_every_player_is_closed() -> None:
+    made: list[Player] = []
+
+    def make() -> Player:
+        made.append(Seeded())
+        return made[-1]
+
+    Tournament([Entrant("a", make), Entrant("b", make)], games=4, adjudication=SHORT).run()
+    assert len(made) == 2 + 2 * 4
+    assert {player.closed for player in made} == {1}
+
+
+def test_the_same_player_twice_has_two_names() -> None:
+    tournament = Tournament([Entrant("a", Seeded)] * 3, games=2)
+    assert [player.name for player in tournament.players] == ["a", "a (2)", "a (3)"]
+
+
+def test_openings_that_come_again_are_told() -> None:
+    book = match.OpeningBook(openings.balanced()[:2])
+    report = Tournament(TWO, games=6, openings=book, adjudication=SHORT).run()
+    assert report.notes == (
+        "3 pairs of games begin with 2 openings: some are played again, by players that do not "
+        "vary to the same end",
+    )
+
+
+# Going on
+
+
+def settings(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"games": 6, "adjudication": SHORT, "seed": 1, **changes}
+
+
+def test_nothing_is_played_twice(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    first = Tournament(TWO, path=path, **settings()).run()
+    before = path.read_bytes()
+
+    def fail() -> Player:
+        raise AssertionError("nothing is left to be played")
+
+    players = [Entrant("searching", fail), Entrant("seeded", fail)]
+    again = Tournament(players, path=path, **settings()).run()
+    assert again.standings == first.standings
+    assert path.read_bytes() == before
+
+
+def test_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
+    for games in (2, 6):
+        Tournament(TWO, path=tmp_path / "a.pgn", **settings(games=games)).run()
+    Tournament(TWO, path=tmp_path / "b.pgn", **settings()).run()
+    assert fingerprint(tmp_path / "a.pgn") == fingerprint(tmp_path / "b.pgn")
+    report = Tournament(TWO, path=tmp_path / "a.pgn", **settings(games=2)).run()
+    assert report.notes == ("4 games in the file are beyond the 2 wanted",)
+    assert (report.played, report.standings[0].tally.games) == (2, 2)
+
+
+def test_every_cut_is_mended(tmp_path: Path) -> None:
+    """Whatever the place at which a process was killed while it wrote."""
+    whole = tmp_path / "whole.pgn"
+    Tournament(TWO, path=whole, **settings(games=2)).run()
+    data, expected = whole.read_bytes(), fingerprint(whole)
+    cut = tmp_path / "cut.pgn"
+    rng = random.Random(1)
+    ends = [0, 1, 10, 30, len(data) - 1, len(data) - 2, len(data)]
+    for end in [*ends, *(rng.randrange(len(data)) for _ in range(25))]:
+        cut.write_bytes(data[:end])
+        report = Tournament(TWO, path=cut, **settings(games=2)).run()
+        assert fingerprint(cut) == expected, end
+        assert report.played == 2
+        told = any("ended in half a game, which was cut off" in note for note in report.notes)
+        ends_well = end == 0 or (data[:end].endswith(b"\n\n") and b"[Event" not in data[:end])
+        assert told != (ends_well or end == len(data) or _at_a_game(data, end)), end
+
+
+def _at_a_game(data: bytes, end: int) -> bool:
+    """Whether a game ends just here."""
+    return data[:end].endswith(b"\n\n") and data[:end].split()[-1] in (b"1-0", b"0-1", b"1/2-1/2")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seed": 2}, "order is 'seed 1' there and 'seed 2' here"),
+        ({"limit": Limit(depth=2)}, "limit is 'none' there and 'depth 2' here"),
+        ({"adjudication": None}, "adjudication is '20 moves at most' there and 'none' here"),
+        ({"openings": "start"}, "openings is 'builtin "),
+        ({"margin": 1.0}, "margin is '0.1' there and '1' here"),
+        ({"gauntlet": True}, "kind is 'round robin' there and 'gauntlet' here"),
+        ({"seed": 2, "margin": 1, "gauntlet": True}, r"\(and 1 more\)"),
+    ],
+)
+def test_other_settings_are_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=f"holds a match with other settings: .*{said}"):
+        Tournament(TWO, path=path, **settings(games=2, **changes)).run()
+    assert path.read_bytes() == before
+
+
+def test_other_players_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    with pytest.raises(ValueError, match="players is 'searching; seeded' there and"):
+        Tournament(THREE, path=path, **settings(games=2)).run()
+
+
+@pytest.mark.parametrize("text", ['[Event "x"]\n\n1. e4 *\n\n', "hello", "% betacut", "\n\n"])
+def test_other_files_are_left_alone(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    path.write_text(text, encoding="utf-8")
+    if text == "% betacut":
+        # The beginning of our own first line.
+        assert Tournament(TWO, path=path, **settings(games=2)).run().played == 2
+        return
+    with pytest.raises(ValueError, match="is not the file of a match"):
+        Tournament(TWO, path=path, **settings(games=2)).run()
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[Round ", "[Ground ", r"line 3: no tags of a game of a match"),
+        (' "betacut match"', ' "x"]\n\n[Site "?"', r"line 5: a game without its result|line \d+: "),
+        ("seeded", "other", "round 1.1.1: other players play it"),
+    ],
+)
+def test_a_damaged_file_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    first, rest = path.read_text(encoding="utf-8").split("\n\n", 1)
+    damaged = f"{first}\n\n{rest.replace(old, new, 1)}"
+    path.write_text(damaged, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        Tournament(TWO, path=path, **settings(games=2)).run()
+    assert path.read_text(encoding="utf-8") == damaged
+
+
+def test_a_setting_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    twice = path.read_text(encoding="utf-8").replace("{", '{"seed": "7", "seed": "7", ', 1)
+    path.write_text(twice, encoding="utf-8")
+    with pytest.raises(ValueError, match="first line is damaged: the key 'seed' is there twice"):
+        Tournament(TWO, path=path, **settings(games=2)).run()
+    assert path.read_text(encoding="utf-8") == twice
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+def test_two_cannot_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    tournament = Tournament(TWO, path=path, **settings(games=2))
+
+    def again(finished: Finished, record: GameRecord) -> None:
+        with pytest.raises(OSError, match="another match is writing this file"):
+            Tournament(TWO, path=path, **settings(games=2)).run()
+
+    assert tournament.run(again).played == 2
+
+
+MATCH = """
+import sys
+from pathlib import Path
+from betacut.games.match import Adjudication, Entrant, Tournament
+from support.players import Player, Searching, Seeded
+Tournament(
+    [Entrant("searching", Searching), Entrant("seeded", lambda: Seeded(5)), Entrant("s2", Seeded)],
+    games=40,
+    adjudication=Adjudication(max_moves=60),
+    seed=9,
+    concurrency=3,
+    path=sys.argv[1],
+).run()
+print("done")
+"""
+
+
+def start_match(path: Path) -> subprocess.Popen[str]:
+    """Begin, or go on with, a match in a process of its own."""
+    tests = Path(__file__).parents[2]
+    package = Path(match.__file__).parent.parent.parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tests), str(package)])}
+    return subprocess.Popen(
+        [sys.executable, "-c", MATCH, str(path)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
+    undisturbed, killed = tmp_path / "undisturbed.pgn", tmp_path / "killed.pgn"
+    output, errors = start_match(undisturbed).communicate(timeout=200)
+    assert (output, errors) == ("done\n", "")
+    rng = random.Random(7)
+    kills, size = 0, 0
+    while kills < 6:
+        process = start_match(killed)
+        # Some time after it has begun to write: it is in the middle of something.
+        while process.poll() is None and (not killed.exists() or killed.stat().st_size <= size):
+            time.sleep(0.005)
+        time.sleep(rng.random() * 0.15)
+        process.kill()
+        process.communicate()
+        if process.returncode != -signal.SIGKILL:
+            break
+        kills += 1
+        size = killed.stat().st_size
+    assert kills >= 3
+    while True:
+        output, errors = start_match(killed).communicate(timeout=200)
+        assert errors == ""
+        if output == "done\n":
+            break
+    assert fingerprint(killed) == fingerprint(undisturbed)
+    assert len(fingerprint(killed)) == 120
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    tournament = Tournament(TWO, path=path, concurrency=2, **settings(games=40))
+
+    def interrupt(finished: Finished, record: GameRecord) -> None:
+        if len(tournament.games) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tournament.run(interrupt)
+    assert tournament.report().played == 5
+    assert len(games_in(path)) == 5
+    # The threads end; the file is free.
+    assert Tournament(TWO, path=path, concurrency=2, **settings(games=40)).run().played == 40
+
+
+def ctrl_c() -> None:
+    """Interrupt the main thread, in what it waits for too."""
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.pgn"
+    append = Archive.append
+    written = []
+
+    def append_and_interrupt(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        written.append(pgn)
+        if len(written) == 3:
+            ctrl_c()
+            time.sleep(0.2)  # as a disk that is busy
+
+    monkeypatch.setattr(Archive, "append", append_and_interrupt)
+    tournament = Tournament(TWO, path=path, **settings(games=40))
+    with pytest.raises(KeyboardInterrupt):
+        tournament.run()
+    # What is in the file is counted.
+    assert tournament.report().played == len(games_in(path)) == 3
+
+
+def test_ctrl_c_while_a_game_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt_and_fail(archive: Archive, pgn: str) -> None:
+        ctrl_c()
+        time.sleep(0.2)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Archive, "append", interrupt_and_fail)
+    tournament = Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=40))
+    with pytest.raises(OSError, match="No space left on device"):
+        tournament.run()
+    assert tournament.report().played == 0
+
+
+def test_ctrl_c_twice_ends_the_threads_that_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = Archive.append
+    is_ended = threading.Event()
+
+    def append_slowly(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        ctrl_c()
+        time.sleep(0.2)
+        ctrl_c()
+        is_ended.wait(20)
+
+    monkeypatch.setattr(Archive, "append", append_slowly)
+    before = set(threading.enumerate())
+    with pytest.raises(KeyboardInterrupt):
+        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=10_000)).run()
+    assert not is_ended.is_set()
+    # The one that writes is still there.
+    writing = "betacut match_0"
+    playing = [one for one in set(threading.enumerate()) - before if one.name != writing]
+    for thread in playing:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in playing)
+    is_ended.set()
+
+
+def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append = Archive.append
+    play = Tournament._play_slot
+    begun = []
+    is_quiet = []
+
+    def note(
+        tournament: Tournament, slot: Slot, stopped: Callable[[], bool], made: list[Any]
+    ) -> GameRecord | None:
+        begun.append(slot)
+        return play(tournament, slot, stopped, made)
+
+    def append_and_interrupt(archive: Archive, pgn: str) -> None:
+        append(archive, pgn)
+        ctrl_c()
+        for _ in range(20):  # the file is not written until no game has begun for a while
+            before = len(begun)
+            time.sleep(0.3)
+            is_quiet.append(len(begun) == before)
+            if is_quiet[-1]:
+                break
+
+    monkeypatch.setattr(Archive, "append", append_and_interrupt)
+    monkeypatch.setattr(Tournament, "_play_slot", note)
+    with pytest.raises(KeyboardInterrupt):
+        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=10_000)).run()
+    assert is_quiet[-1]
+    assert len(begun) < 10_000
+
+
+# The sequential test
+
+
+def test_it_stops_when_a_hypothesis_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    common = settings(games=400, sprt=(0, 200), adjudication=None)
+    report = Tournament(TWO, path=path, **common).run()
+    assert report.sprt is not None
+    assert report.sprt.accepted == "H1"
+    assert report.finished
+    assert report.played < 200
+    # Going on plays nothing more.
+    assert Tournament(TWO, path=path, **common).run().played == report.played
+
+
+def test_the_sequential_test_does_not_depend_on_who_is_quick() -> None:
+    found = [
+        Tournament(TWO, **settings(games=400, sprt=(0, 200), adjudication=None, concurrency=number))
+        .run()
+        .sprt
+        for number in (1, 4)
+    ]
+    assert found[0] == found[1]
+
+
+def test_the_sequential_test_ends_with_the_first_pair_that_decides() -> None:
+    """The first pair is over last; then there is enough for a decision many times over."""
+    tournament = Tournament(TWO, games=100, sprt=(0, 200))
+    orders = [tournament.slots, tournament.slots[::-1]]
+    found = []
+    for order in orders:
+        tournament = Tournament(TWO, games=100, sprt=(0, 200))
+        for slot in order:
+            result = "0-1" if slot.second else "1-0"
+            tournament.games[slot] = Finished(slot, result, "normal", 10, (None, None))
+            test = tournament.report().sprt
+        found.append(test)
+    assert found[0] == found[1]
+    assert found[0] is not None
+    assert found[0].accepted == "H1"
+    least = match.sprt(Tally.of_pairs([(1, 1)] * 50), 0, 200)
+    assert found[0].llr < least.llr / 2
+
+
+def test_a_sequential_test_is_for_two() -> None:
+    with pytest.raises(ValueError, match="sprt is for two players, not 3"):
+        Tournament(THREE, games=2, sprt=(0, 5))
+
+
+# Speeds
+
+
+def finished(number: int, white: float | None, black: float | None = None) -> Finished:
+    slot = Slot(number // 2, 0, bool(number % 2), number % 2, 1 - number % 2)
+    return Finished(slot, "1-0", "normal", 10, (white, black))
+
+
+def test_slow_games_are_found() -> None:
+    # The first player has White in even games.
+    games = [
+        finished(0, 100, 10),
+        finished(1, 10, 100),
+        finished(2, 69, 10),
+        finished(3, 10, 71),
+        finished(4, 100, 6),
+        finished(5, None, 110),
+    ]
+    assert set_aside(games, 0.7) == [games[2], games[4]]
+
+
+def test_slow_games_are_set_aside_with_their_partners() -> None:
+    tournament = Tournament(TWO, games=4, min_speed=0.7)
+    speeds: list[tuple[float, float]] = [(100, 10), (10, 100), (100, 10), (5, 100)]
+    for slot, pair in zip(tournament.slots, speeds, strict=True):
+        tournament.games[slot] = Finished(slot, "1-0", "normal", 10, pair)
+    report = tournament.report()
+    assert report.pairings[0].tally == Tally(1, 0, 1, (0, 0, 1, 0, 0))
+    assert report.notes[-1].startswith("2 games are set aside")
+    assert report.played == 4
+
+
+# Texts for players
+
+
+def test_players_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("betacut.games.match.schedule.parse", parse)
+    tournament = Tournament(["search,depth=1", "seeded,seed=3"], games=2, adjudication=SHORT)
+    report = tournament.run()
+    assert {one.name for one in report.standings} == {"search,depth=1", "seeded,seed=3"}
+    with pytest.raises(ValueError, match="unknown player 'deep-blue'"):
+        Tournament(["search", "deep-blue"], games=2).run()

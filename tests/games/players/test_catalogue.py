@@ -1,0 +1,183 @@
+"""All players by name: each plays, their settings are checked, and texts are read."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import chess
+import pytest
+from chess.engine import Limit, PovScore
+
+import betacut
+from betacut import Player, engine, players
+from betacut.games.players.catalogue import entry_of
+from betacut.games.players.text import settings_in
+from betacut.originals import chessai, cosc76, didactic
+from games.players.support import BY_THEMSELVES
+
+MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
+MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+def test_every_algorithm_has_a_player() -> None:
+    names = set(players.names())
+    assert set(engine.ALGORITHMS) <= names
+    for program in (chessai, cosc76, didactic):
+        prefix = program.__name__.rpartition(".")[2]
+        assert {f"{prefix}.{name}" for name in program.ALGORITHMS} <= names
+    assert {"engine", "search", "random", "human", "didactic.one_ply"} <= names
+    assert {"book:FILE", "uci:COMMAND", "xboard:COMMAND"} <= names
+
+
+@pytest.mark.parametrize("name", BY_THEMSELVES)
+@pytest.mark.parametrize("fen", [chess.STARTING_FEN, MIDDLEGAME, MATE_IN_1])
+def test_each_plays(name: str, fen: str) -> None:
+    board = chess.Board(fen)
+    before = board.copy()
+    with betacut.player(name) as player:
+        assert isinstance(player, Player)
+        assert player.name == name
+        played = player.choose(board, Limit(depth=2))
+        assert played.move is not None
+        assert played.move in board.legal_moves
+        assert board == before
+        assert board.move_stack == before.move_stack
+        if name != "random":
+            assert isinstance(played.info["score"], PovScore)
+            assert played.info["score"].turn == board.turn
+            assert played.info["pv"][0] == played.move
+        assert player.choose(chess.Board(MATED)).move is None
+
+
+WEAK = {"cosc76.iterative_deepening_ai", "cosc76.better_ai", "random"}
+"""Players that do not see a mate in one, or not always."""
+
+
+@pytest.mark.parametrize("name", [name for name in BY_THEMSELVES if name not in WEAK])
+@pytest.mark.parametrize("turned", [False, True])
+def test_each_mates_in_one(name: str, turned: bool) -> None:
+    board = chess.Board(MATE_IN_1)
+    board = board.mirror() if turned else board
+    with betacut.player(name) as player:
+        played = player.choose(board, Limit(depth=1))
+    assert played.move is not None
+    after = board.copy()
+    after.push(played.move)
+    assert after.is_checkmate(), played
+    if not name.startswith("cosc76."):
+        assert played.info["score"].relative.mate() == 1
+
+
+@pytest.mark.parametrize("name", players.names())
+def test_each_is_described(name: str) -> None:
+    text = players.describe(name)
+    lines = text.splitlines()
+    assert lines[0].startswith(f"{name}: ")
+    entry, _ = entry_of(name.replace("FILE", "x").replace("COMMAND", "x"))
+    for setting in entry.settings:
+        assert any(line.startswith(f"  {setting} (") for line in lines)
+    assert all(setting.help.endswith(".") for setting in entry.settings.values())
+
+
+@pytest.mark.parametrize("name", [*BY_THEMSELVES, "human"])
+def test_no_other_setting_is_taken(name: str) -> None:
+    with pytest.raises(TypeError, match="has no setting 'colour'"):
+        betacut.player(name, colour="red")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("search,depth=4, threads=2", "search,depth=4,threads=2"),
+        (" minimax , evaluation = material ", "minimax,evaluation=material"),
+        ("iterative_deepening,quiescence=no", "iterative_deepening,quiescence=no"),
+        ("cosc76.better_ai,faithful=YES", "cosc76.better_ai,faithful=yes"),
+        ("negascout,order=hash_move+mvv_lva,seed=7", "negascout,order=hash_move+mvv_lva,seed=7"),
+    ],
+)
+def test_texts(text: str, name: str) -> None:
+    """The name of a player makes the same player."""
+    for written in (text, name):
+        with players.parse(written) as player:
+            assert player.name == name
+
+
+def test_settings_reach_the_search() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    scores = {}
+    for evaluation in ("simplified", "material"):
+        with betacut.player("minimax", depth=1, evaluation=evaluation) as player:
+            scores[evaluation] = player.choose(board).info["score"]
+            result = engine.minimax(board, 1, evaluation=evaluation)
+            assert scores[evaluation] == result.pov_score
+    assert scores["simplified"] != scores["material"]
+    with betacut.player("minimax", depth=1, evaluation=lambda board: 17) as player:
+        assert player.choose(board).info["score"].relative.score() == 17
+
+
+def test_seeds() -> None:
+    """A seed draws among the best moves; without one it is always the first."""
+    board = chess.Board()
+    best = engine.search(board, 3).best_moves
+    assert len(best) > 1
+    for name in ("search", "minimax"):
+        with betacut.player(name, depth=3) as player:
+            assert {player.choose(board).move for _ in range(8)} == {best[0]}
+        with betacut.player(name, depth=3, seed=1) as player:
+            drawn = [player.choose(board).move for _ in range(16)]
+        assert set(drawn) == set(best)
+        with betacut.player(name, depth=3, seed=1) as player:
+            assert [player.choose(board).move for _ in range(16)] == drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "settings"),
+    [
+        ("a", "a", {}),
+        ("a,b=1,c=x=y", "a", {"b": "1", "c": "x=y"}),
+        ("a,b='1,2',c=\"3, '4'\"", "a", {"b": "1,2", "c": "3, '4'"}),
+        ("uci:'/opt/a, b/x' -c,Hash=1", "uci:'/opt/a, b/x' -c", {"Hash": "1"}),
+        ("uci:/x,Move Overhead=5", "uci:/x", {"Move Overhead": "5"}),
+        ("book:/home/o'brien/a.bin,seed=1", "book:/home/o'brien/a.bin", {"seed": "1"}),
+    ],
+)
+def test_quotes(text: str, name: str, settings: dict[str, str]) -> None:
+    assert settings_in(text) == (name, settings)
+
+
+def test_the_page_names_players_that_there_are() -> None:
+    """Those of the table of features among them."""
+    page = (Path(__file__).parents[3] / "docs" / "players.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b(?:chessai|cosc76|didactic)\.[a-z]\w*", page))
+    assert len(named) > 15
+    assert named - set(players.names()) == {"didactic.bratko_kopec"}  # a function
+
+
+def test_every_class_of_the_originals_has_a_player() -> None:
+    """Whatever chooses moves there."""
+    names = set(players.names())
+    engines = [getattr(didactic, name) for name in didactic.__all__]
+    algorithms = {
+        f"didactic.{found._algorithm}" for found in engines if hasattr(found, "_algorithm")
+    }
+    assert len(algorithms) == 12
+    assert algorithms <= names
+    made = [getattr(cosc76, name) for name in cosc76.__all__]
+    algorithms = {f"cosc76.{found._algorithm}" for found in made if hasattr(found, "_algorithm")}
+    assert len(algorithms) == 5
+    assert algorithms <= names
+
+
+def test_nothing_is_loaded_before_it_is_needed() -> None:
+    script = (
+        "import sys, betacut; print('betacut.games.players' in sys.modules, 'chess' in sys.modules)"
+    )
+    script += "; betacut.player; print(players in loaded)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "False", "True"]

@@ -1,0 +1,286 @@
+"""Engines as players: external ones, and betacut's own by its conventions."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from chess.engine import Limit, Option, PlayResult
+
+import betacut
+from betacut import PlayerError, players
+from games.players.support import move_of
+from support.engines import Engines
+
+TOY = shlex.join([sys.executable, str(Path(__file__).with_name("toy_engine.py"))])
+FIRST = next(iter(chess.Board().legal_moves))
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """What the toy engine was told."""
+    path = tmp_path / "log"
+    monkeypatch.setenv("LOG", str(path))
+    return lambda: path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def test_plays(log: Callable[[], list[str]]) -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    with betacut.player(f"uci:{TOY}") as player:
+        played = player.choose(board, Limit(depth=7))
+        assert played.move == next(iter(board.legal_moves))
+        assert played.info["score"].pov(chess.BLACK).score() == 21
+        assert (played.info["depth"], played.info["nodes"]) == (3, 5)
+        assert "position startpos moves e2e4" in log()
+        assert "go depth 7" in log()
+        mated = chess.Board("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
+        assert player.choose(mated).move is None
+    assert log()[-1] == "quit"
+
+
+def test_limits(log: Callable[[], list[str]]) -> None:
+    """What the game says is passed on; own limits make it less; a second without any."""
+    clocks = Limit(white_clock=9, black_clock=8, white_inc=1, black_inc=1)
+    cases: list[tuple[dict[str, object], Limit | None, str]] = [
+        ({}, None, "go movetime 1000"),
+        ({}, Limit(nodes=50), "go nodes 50"),
+        ({"nodes": 20}, Limit(nodes=50), "go nodes 20"),
+        ({"time": 0.5}, Limit(time=2), "go movetime 500"),
+        ({"time": 2}, Limit(time=0.5), "go movetime 500"),
+        ({}, clocks, "go wtime 9000 btime 8000 winc 1000 binc 1000"),
+        ({"depth": 4}, clocks, "go wtime 9000 btime 8000 winc 1000 binc 1000 depth 4"),
+        ({"depth": 4}, None, "go depth 4"),
+        ({}, Limit(mate=2), "go mate 2"),
+    ]
+    for settings, limit, expected in cases:
+        with betacut.player(f"uci:{TOY}", **settings) as player:
+            player.choose(chess.Board(), limit)
+        lines = [line for line in log() if line.startswith("go")]
+        assert sorted(lines[-1].split()) == sorted(expected.split())
+
+
+def test_an_own_time_replaces_the_clock(log: Callable[[], list[str]]) -> None:
+    with betacut.player(f"uci:{TOY}", time=0.2) as player:
+        player.choose(chess.Board(), Limit(white_clock=60, black_clock=60))
+        player.choose(chess.Board(), Limit(white_clock=3, black_clock=60))
+    times = [line for line in log() if line.startswith("go")]
+    assert times == ["go movetime 200", "go movetime 70"]
+
+
+def test_options(log: Callable[[], list[str]]) -> None:
+    text = f"uci:{TOY},hash=32,Style=wild,Tell All=yes,Book File='a, b.bin'"
+    with players.parse(text) as player:
+        player.choose(chess.Board(), Limit(depth=1))
+    options = {line for line in log() if line.startswith("setoption")}
+    assert options == {
+        "setoption name Hash value 32",
+        "setoption name Style value wild",
+        "setoption name Tell All value true",
+        "setoption name Book File value a, b.bin",
+    }
+
+
+def test_strength_is_limited_if_it_is_given(log: Callable[[], list[str]]) -> None:
+    with players.parse(f"uci:{TOY},UCI_Elo=1200") as player:
+        player.choose(chess.Board(), Limit(depth=1))
+    assert "setoption name UCI_LimitStrength value true" in log()
+    with betacut.player(f"uci:{TOY}", UCI_Elo=1200, UCI_LimitStrength=False) as player:
+        player.choose(chess.Board(), Limit(depth=1))
+    assert sum("UCI_LimitStrength value true" in line for line in log()) == 1
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "error", "text"),
+    [
+        ("Hush", 5, TypeError, "has no option 'Hush'; did you mean 'Hash'?"),
+        ("Hash", 0, ValueError, "'Hash' to be at least 1, got: 0"),
+        ("Hash", "much", ValueError, "expected integer for spin option 'Hash', got: 'much'"),
+        ("Hash", 65, ValueError, "at most 64, got: 65"),
+        ("Style", "mad", ValueError, "'Style', got: mad (available: calm, wild)"),
+        ("Tell All", "maybe", ValueError, "Tell All must be yes or no, not 'maybe'"),
+        ("Book File", [], TypeError, "Book File must be a str, an int or a bool, not list []"),
+        ("Ponder", True, ValueError, "the option Ponder is set by the game"),
+        ("time", 0, ValueError, "uci: time must be greater than 0, not 0"),
+        ("depth", "x", TypeError, "uci: depth must be an int"),
+    ],
+)
+def test_bad_options(setting: str, value: object, error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as caught:
+        betacut.player(f"uci:{TOY}", **{setting: value})
+    assert text in str(caught.value)
+
+
+def test_a_new_game_is_announced(log: Callable[[], list[str]]) -> None:
+    board = chess.Board()
+    with betacut.player(f"uci:{TOY}", depth=1) as player:
+        for _ in range(3):
+            board.push(move_of(player, board))
+        before = log().count("ucinewgame")
+        player.choose(chess.Board())
+        assert log().count("ucinewgame") == before + 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "limit", "text"),
+    [
+        ("dies", Limit(depth=1), "the engine has ended"),
+        ("illegal", Limit(depth=1), "a1a1"),
+        ("silent", Limit(time=0.1), "the engine does not answer"),
+        ("silent", Limit(white_clock=0.1, black_clock=9), "the engine has ended"),
+    ],
+)
+def test_faults_of_the_engine(fault: str, limit: Limit, text: str) -> None:
+    """They are the player's errors, and the player can be closed."""
+    with (
+        betacut.player(f"uci:{TOY} {fault}", timeout=2) as player,
+        pytest.raises(PlayerError) as caught,
+    ):
+        player.choose(chess.Board(), limit)
+    assert text in str(caught.value)
+    with pytest.raises(PlayerError, match="is closed"):
+        player.choose(chess.Board())
+
+
+def _processes() -> list[subprocess.Popen[bytes]]:
+    return [found for found in gc.get_objects() if isinstance(found, subprocess.Popen)]
+
+
+def test_engines_that_do_not_start(tmp_path: Path) -> None:
+    before = {id(process) for process in _processes()}
+    for command, text in [
+        (str(tmp_path / "none"), "cannot start '.*none': No such file"),
+        ("true", "'true' ended at once: is it a uci engine"),
+        (f"{TOY} deaf", "does not answer as a uci engine within 0.5 s"),
+    ]:
+        with pytest.raises(PlayerError, match=text):
+            betacut.player(f"uci:{command}", timeout=0.5)
+    # python-chess kills an engine that does not answer, but does not wait for it.
+    for thread in threading.enumerate():
+        if "SimpleEngine" in thread.name:
+            thread.join(10)
+    for process in _processes():
+        if id(process) not in before:
+            process.wait(10)
+    for text in ("uci:", "uci:''", "xboard: "):
+        with pytest.raises(ValueError, match="needs"):
+            players.parse(text)
+    with pytest.raises(ValueError, match="No closing quotation"):
+        betacut.player("uci:'engine")
+
+
+def test_xboard(log: Callable[[], list[str]]) -> None:
+    with betacut.player(f"xboard:{TOY}", depth=2) as player:
+        board = chess.Board()
+        board.push_san("e4")
+        move_of(player, board)
+    assert "xboard" in log()
+    assert "sd 2" in log()
+
+
+def test_chess960() -> None:
+    """Betacut's searches do not play it; an engine may."""
+    board = chess.Board.from_chess960_pos(5)
+    with pytest.raises(betacut.UnsupportedVariantError), betacut.player("search") as player:
+        player.choose(board)
+    with betacut.player(f"uci:{TOY}", depth=1) as player, pytest.raises(PlayerError, match="960"):
+        player.choose(board)
+
+
+STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
+
+
+@pytest.mark.skipif(STOCKFISH is None, reason="needs stockfish")
+def test_stockfish() -> None:
+    with players.parse(f"uci:{STOCKFISH},UCI_Elo=1800,Hash=4,nodes=2000") as player:
+        board = chess.Board()
+        for _ in range(6):
+            board.push(move_of(player, board))
+        move_of(player, chess.Board.from_chess960_pos(5))
+
+
+class StandIn:
+    """An engine with the conventions of `betacut.Engine`."""
+
+    def __init__(self) -> None:
+        self.options = {"Hash": Option("Hash", "spin", 16, 1, 64, None)}
+        self.told: list[Any] = []
+        self.closed = False
+
+    def configure(self, options: object) -> None:
+        """Take note."""
+        self.told.append(options)
+
+    def play(self, board: chess.Board, limit: Limit, **arguments: object) -> PlayResult:
+        """Take note, and play."""
+        self.told.append((limit, set(arguments)))
+        return PlayResult(next(iter(board.legal_moves)), None)
+
+    def close(self) -> None:
+        """Take note."""
+        self.closed = True
+
+
+def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[StandIn] = []
+
+    def make() -> StandIn:
+        made.append(StandIn())
+        return made[-1]
+
+    monkeypatch.setattr("betacut.games.players.catalogue.Engine", make)
+    with players.parse("engine,Hash=8,time=0.5") as player:
+        assert player.choose(chess.Board()).move == FIRST
+        assert player.name == "engine,Hash=8,time=0.5"
+    assert made[0].told == [{"Hash": 8}, (Limit(time=0.5), {"game", "info"})]
+    assert made[0].closed
+    with pytest.raises(TypeError, match="has no option 'Hish'; did you mean 'Hash'"):
+        betacut.player("engine", Hish=1)
+    assert made[1].closed
+
+
+def test_no_process_is_left(log: Callable[[], list[str]]) -> None:
+    player = betacut.player(f"uci:{TOY}")
+    pid = player.engine.transport.get_pid()  # type: ignore[attr-defined]
+    player.close()
+    player.close()
+    with pytest.raises(OSError, match="No such process"):
+        os.kill(pid, 0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_nothing_is_left_of_an_engine_that_does_not_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = Engines(tmp_path)
+    monkeypatch.setenv("PIDS", engines.environment["PIDS"])
+    with pytest.raises(PlayerError, match="does not answer"):
+        betacut.player(engines.player("wrapped deaf"), timeout=0.5)
+    assert engines.started() >= 2
+    assert engines.alive() == []
+
+
+def test_a_player_that_is_not_closed_ends_with_the_process(tmp_path: Path) -> None:
+    engines = Engines(tmp_path)
+    script = f"import betacut; one = betacut.player({engines.player('wrapped')!r}); raise OSError"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **engines.environment},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stderr.splitlines()[-1] == "OSError"
+    assert engines.started() == 3
+    assert engines.alive() == []

@@ -1,0 +1,209 @@
+"""With `faithful=True` the players of the published programs play as the programs do."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+from chess.engine import Limit
+
+import betacut
+from betacut import OriginalCrashError, PlayerError, originals
+from betacut.games.players.chessai import is_ending_since
+from betacut.games.players.games import GameTracker
+from betacut.originals import chessai, cosc76, didactic
+from betacut.originals.parity.krk import RookEndgame
+from games.players.support import move_of
+
+PLIES = 16
+ENDGAME = "8/3k4/8/3p4/8/4P3/2R2K2/8 w - - 0 1"
+
+
+def moves_of(name: str, fen: str, plies: int, **settings: object) -> list[str]:
+    """A game of a player against the random mover."""
+    board = chess.Board(fen)
+    mover = originals.RandomMover(seed=3)
+    with betacut.player(name, faithful=True, **settings) as player:
+        for ply in range(plies):
+            if board.is_game_over():
+                break
+            move = mover.choose_move(board) if ply % 2 else player.choose(board).move
+            assert move is not None
+            board.push(move)
+    return [move.uci() for move in board.move_stack]
+
+
+@pytest.mark.parametrize("algorithm", chessai.ALGORITHMS)
+@pytest.mark.parametrize("fen", [chess.STARTING_FEN, ENDGAME])
+def test_chessai(algorithm: str, fen: str) -> None:
+    """Its game decides after each move which table the kings use."""
+    game = chessai.Game(chessai.ALGORITHMS[algorithm], originals.RandomMover(3), 2, 2, fen=fen)
+    plies = game.play(PLIES)
+    expected = [ply.move.uci() for ply in plies]
+    assert moves_of(f"chessai.{algorithm}", fen, PLIES, depth=2) == expected
+    assert is_ending_since(game.board) == game.ending
+
+
+def test_the_endgame_of_chessai_is_sticky() -> None:
+    """A queen that comes back does not bring the middlegame back."""
+    board = chess.Board("r3k3/P7/8/8/8/8/1q6/QR2K3 w - - 0 1")
+    assert not is_ending_since(board)
+    for uci in ("a1b2", "a8b8", "a7b8q"):
+        board.push_uci(uci)
+    assert chessai.is_ending(board) == is_ending_since(board)
+    board = chess.Board("4k3/P7/8/8/8/8/1q6/QR2K3 b - - 0 1")
+    board.push_uci("b2a1")  # no queens but Black's, who has nothing else
+    board.push_uci("b1a1")
+    assert is_ending_since(board)
+    for uci in ("e8d7", "a7a8q"):
+        board.push_uci(uci)
+    assert is_ending_since(board)
+
+
+def test_chessai_with_tables() -> None:
+    """Tables are asked after a move with five men or fewer."""
+    fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
+    table = RookEndgame()
+    search = chessai.alpha_beta_pruning
+    game = chessai.Game(search, originals.RandomMover(3), 1, 1, tablebase=table, fen=fen)
+    expected = [ply.move.uci() for ply in game.play(PLIES)]
+    assert moves_of("chessai.alpha_beta_pruning", fen, PLIES, depth=1, tablebase=table) == expected
+    assert moves_of("chessai.alpha_beta_pruning", fen, PLIES, depth=1) != expected
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "make", "settings"),
+    [
+        ("minimax_ai", lambda: cosc76.MinimaxAI(1), {"depth": 1}),
+        ("alpha_beta_ai", lambda: cosc76.AlphaBetaAI(2), {"depth": 2}),
+        ("enhanced_alpha_beta_ai", lambda: cosc76.EnhancedAlphaBetaAI(2), {"depth": 2}),
+        (
+            "enhanced_alpha_beta_ai",
+            lambda: cosc76.EnhancedAlphaBetaAI(2, move_count=5, ids=True),
+            {"depth": 2, "move_count": 5, "ids": True},
+        ),
+        ("iterative_deepening_ai", lambda: cosc76.IterativeDeepeningAI(3), {"max_depth": 3}),
+        ("better_ai", lambda: cosc76.BetterAI(5), {"max_depth": 5}),
+    ],
+)
+def test_cosc76(algorithm: str, make: type, settings: dict[str, object]) -> None:
+    """Its players keep what they have chosen, and their memory, over the game."""
+    game = cosc76.ChessGame(make(), originals.RandomMover(3))
+    for _ in range(PLIES):
+        game.make_move()
+    expected = [move.uci() for move in game.board.move_stack]
+    assert moves_of(f"cosc76.{algorithm}", chess.STARTING_FEN, PLIES, **settings) == expected
+
+
+def test_cosc76_begins_every_game_anew() -> None:
+    """The moves of the last game would change those of the next."""
+    with betacut.player("cosc76.alpha_beta_ai", depth=1, faithful=True) as player:
+        first = player.choose(chess.Board()).move
+        assert player.choose(chess.Board()).move == first
+    original = cosc76.AlphaBetaAI(1)
+    assert original.choose_move(chess.Board()) == first
+    assert original.choose_move(chess.Board()) != first
+
+
+def test_cosc76_as_black() -> None:
+    """The original finds no move, and its game crashes; by its own values there is one."""
+    board = chess.Board()
+    board.push_san("e4")
+    for name in ("cosc76.iterative_deepening_ai", "cosc76.better_ai"):
+        with (
+            betacut.player(name, faithful=True) as player,
+            pytest.raises(PlayerError, match=r"finds no move in .*, where the original"),
+        ):
+            player.choose(board)
+        with betacut.player(name) as player:
+            move_of(player, board)
+    board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1")
+    with betacut.player("cosc76.iterative_deepening_ai", max_depth=2) as player:
+        assert player.choose(board).move == chess.Move.from_uci("d5e4")
+
+
+@pytest.mark.parametrize("algorithm", ["one_ply", *didactic.ALGORITHMS])
+def test_didactic(algorithm: str) -> None:
+    board = chess.Board()
+    mover = originals.RandomMover(3)
+    search = didactic.ALGORITHMS.get(algorithm)
+    for ply in range(PLIES):
+        if ply % 2:
+            move = mover.choose_move(board)
+        else:
+            move = (didactic.one_ply(board) if search is None else search(board, 2)).move
+        assert move is not None
+        board.push(move)
+    expected = [move.uci() for move in board.move_stack]
+    settings = {} if search is None else {"depth": 2}
+    assert moves_of(f"didactic.{algorithm}", chess.STARTING_FEN, PLIES, **settings) == expected
+
+
+def test_didactic_draws_as_the_original() -> None:
+    """A seed is what `random.seed` is to the original."""
+    import random
+
+    result = didactic.prototype_v1(chess.Board(), 1, rng=random.Random(42))
+    for faithful in (True, False):
+        with betacut.player("didactic.prototype_v1", depth=1, seed=42, faithful=faithful) as player:
+            assert player.choose(chess.Board()).move == result.move
+
+
+def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faithful players crash as well; the others look less deeply."""
+
+    def crashing(board: chess.Board, depth: int, **options: object) -> didactic.Result:
+        if depth > 1:
+            message = "the original never returns here"
+            raise OriginalCrashError(message)
+        return didactic.move_ordering(board, depth)
+
+    with (
+        betacut.player("didactic.move_ordering", faithful=True) as faithful,
+        betacut.player("didactic.move_ordering") as other,
+    ):
+        monkeypatch.setitem(betacut.games.players.didactic.ALGORITHMS, "move_ordering", crashing)
+        with pytest.raises(OriginalCrashError, match="never returns"):
+            faithful.choose(chess.Board())
+        played = other.choose(chess.Board())
+        assert played.info["depth"] == 1
+        assert played.move == didactic.move_ordering(chess.Board(), 1).move
+
+
+def test_games_are_told_apart() -> None:
+    tracker, board = GameTracker(), chess.Board()
+    first = tracker.game_of(board)
+    for uci in ("e2e4", "e7e5", "g1f3"):
+        board.push_uci(uci)
+        assert tracker.game_of(board) is first
+    board.pop()
+    assert tracker.game_of(board) is first  # taken back
+    board.pop()
+    board.push_uci("c7c5")
+    assert tracker.game_of(board) is not first
+    second = tracker.game_of(chess.Board())
+    assert second is not first
+    assert tracker.game_of(chess.Board(ENDGAME)) is not second
+
+
+def test_scores_of_originals() -> None:
+    """Pawns become centipawns, plies to mate moves, ChessAI's draws draws."""
+    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
+    with betacut.player("didactic.minimax", depth=1) as player:
+        assert player.choose(board).info["score"].relative.score() == -100
+    with betacut.player("cosc76.minimax_ai", depth=1) as player:
+        assert player.choose(board).info["score"].relative.score() == -100
+    board = chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1")
+    names = ["chessai.alpha_beta_pruning", "didactic.prototype_v1", "didactic.prototype_v2"]
+    for name in names:
+        with betacut.player(name) as player:
+            assert player.choose(board, Limit(depth=3)).info["score"].relative.mate() == 2
+    mated_in_1 = chess.Board("7k/R7/8/8/8/8/1R6/K7 b - - 0 1")
+    for name in names:
+        with betacut.player(name) as player:
+            score = player.choose(mated_in_1, Limit(depth=4)).info["score"]
+        assert score.relative.mate() == -1, name
+    # All that White can do is to give stalemate or its last pawn: half a million to ChessAI.
+    drawn = "k7/P7/K7/8/8/8/8/8 w - - 0 1"
+    assert chessai.alpha_beta_pruning(drawn, 2).score == -chessai.DRAW
+    with betacut.player("chessai.alpha_beta_pruning", depth=2) as player:
+        assert player.choose(chess.Board(drawn)).info["score"].relative.score() == 0

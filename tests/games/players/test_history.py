@@ -1,0 +1,236 @@
+"""The game so far: won positions are not repeated, lost ones are if that saves them."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import pytest
+from chess.engine import Cp, Limit, Mate
+
+import betacut
+from betacut.games.players.history import DRAW, Found, RootMoves, choose, root_moves
+from games.players.support import BY_THEMSELVES, QUEEN, ROOKS, move_of, play_out, shallow
+
+
+def shuffled_game(seed: int, plies: int) -> chess.Board:
+    """A game in which pieces go to and fro, so that positions come again."""
+    rng = random.Random(seed)
+    board = chess.Board("4k3/8/8/8/8/8/8/RN2K3 w - - 80 60")
+    while len(board.move_stack) < plies and not board.is_game_over():
+        moves = list(board.legal_moves)
+        back = [move for move in moves if len(board.move_stack) > 1 and _goes_back(board, move)]
+        board.push(rng.choice(back if back and rng.random() < 0.7 else moves))
+    return board
+
+
+def _goes_back(board: chess.Board, move: chess.Move) -> bool:
+    last = board.move_stack[-2]
+    return (last.from_square, last.to_square) == (move.to_square, move.from_square)
+
+
+def test_root_moves_are_what_python_chess_says() -> None:
+    kinds = {"free": 0, "risky": 0, "drawn": 0}
+    for seed in range(60):
+        board = shuffled_game(seed, 6 + seed % 17)
+        roots = root_moves(board)
+        assert sorted(map(str, (*roots.free, *roots.risky, *roots.drawn))) == sorted(
+            map(str, board.legal_moves)
+        )
+        for kind, moves in zip(kinds, (roots.free, roots.risky, roots.drawn), strict=True):
+            kinds[kind] += len(moves)
+            for move in moves:
+                board.push(move)
+                comes_again = board.is_repetition(2) or board.is_fifty_moves()
+                assert (kind == "drawn") == (comes_again and not board.is_checkmate())
+                if kind == "free" and not board.is_checkmate():
+                    assert not board.can_claim_draw()
+                if kind == "risky":
+                    assert board.can_claim_draw()
+                board.pop()
+    assert min(kinds.values()) > 20
+
+
+def test_surest_draws_first() -> None:
+    """A third occurrence comes before a second one."""
+    board = chess.Board("6k1/8/8/8/8/8/8/KR6 w - - 0 1")
+    for uci in ("b1b2", "g8h8", "b2b1", "h8g8", "b1c1", "g8h8", "c1b1", "h8g8"):
+        board.push_uci(uci)
+    assert {move.uci() for move in root_moves(board).drawn} == {"b1b2", "b1c1"}
+    board.push_uci("b1b2")
+    board.push_uci("g8h8")
+    assert root_moves(board).drawn[0].uci() == "b2b1"
+
+
+def test_mates_are_no_draws() -> None:
+    board = chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 99 90")
+    roots = root_moves(board)
+    assert [move.uci() for move in roots.free] == ["a1a8"]
+    assert len(roots.drawn) == board.legal_moves.count() - 1
+
+
+A, B, C = (chess.Move.from_uci(uci) for uci in ("a2a3", "b2b3", "c2c3"))
+
+
+@pytest.mark.parametrize(
+    ("roots", "score", "best", "other", "move", "worth"),
+    [
+        # Nothing came before.
+        (RootMoves((A, B, C)), Cp(50), (B,), None, B, Cp(50)),
+        (RootMoves((A, B, C)), Cp(-50), (B,), None, B, Cp(-50)),
+        # Winning: another best move, or the best of the others.
+        (RootMoves((A, C), (), (B,)), Cp(50), (B, C), None, C, Cp(50)),
+        (RootMoves((A, C), (), (B,)), Cp(50), (B,), (A, Cp(20)), A, Cp(20)),
+        (RootMoves((A, C), (), (B,)), Mate(3), (B,), (A, Mate(5)), A, Mate(5)),
+        (RootMoves((A, C), (B,), ()), Cp(50), (B,), (A, Cp(20)), A, Cp(20)),
+        # Everything else loses: the draw.
+        (RootMoves((A, C), (), (B,)), Cp(50), (B,), (A, Cp(-20)), B, DRAW),
+        (RootMoves((A, C), (B,), ()), Cp(50), (B,), (A, Cp(-20)), B, DRAW),
+        (RootMoves((), (), (C, B)), Cp(50), (B,), None, C, DRAW),
+        # Losing: the draw, if it is one; a draw that the other side would have to make is none.
+        (RootMoves((A, B), (), (C,)), Cp(-50), (A,), None, C, DRAW),
+        (RootMoves((A, B), (), (C,)), Mate(-2), (A,), None, C, DRAW),
+        (RootMoves((A, B), (C,), ()), Cp(-50), (A,), None, A, Cp(-50)),
+        # Even: on it goes, where it can.
+        (RootMoves((A, C), (), (B,)), Cp(0), (B, C), None, C, Cp(0)),
+        (RootMoves((A, C), (), (B,)), Cp(0), (B,), None, B, Cp(0)),
+    ],
+)
+def test_the_rule(
+    roots: RootMoves,
+    score: Cp | Mate,
+    best: tuple[chess.Move, ...],
+    other: tuple[chess.Move, Cp] | None,
+    move: chess.Move,
+    worth: Cp | Mate,
+) -> None:
+    def best_of(moves: object) -> Found | None:
+        assert moves == roots.free
+        return None if other is None else Found(*other, (other[0],))
+
+    chosen = choose(roots, Found(best[0], score, best), best_of)
+    assert (chosen.move, chosen.score) == (move, worth)
+    assert not chosen.pv or chosen.pv[0] == chosen.move
+
+
+STRONG = {**dict.fromkeys(BY_THEMSELVES, 4), "search": 6}
+"""How deep each player looks to mate. Plies."""
+
+TOO_WEAK = {"random", "didactic.one_ply"} | {
+    name for name in BY_THEMSELVES if name.startswith("cosc76.")
+}
+"""Players that lose a rook first, whatever the game so far: they hope for help or see one ply."""
+
+
+@pytest.mark.parametrize("name", sorted(set(BY_THEMSELVES) - TOO_WEAK))
+def test_two_rooks_mate(name: str) -> None:
+    """As White and as Black; nobody can claim a draw on the way."""
+    settings = shallow(name, STRONG[name])
+    for fen in (ROOKS, chess.Board(ROOKS).mirror().fen()):
+        with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
+            board = play_out(one, other, fen)
+        assert board.is_checkmate(), board.fen()
+
+
+QUEENS_MATE = [
+    "alpha_beta_pruning",
+    "iterative_deepening",
+    "late_move_reductions",
+    "didactic.prototype_v1",
+    "didactic.move_ordering",
+    "didactic.quiescence_move_ordering",
+    "didactic.optimized_quiescence_move_ordering",
+    "didactic.principal_variation_search",
+    "didactic.prototype_v2",
+    *(f"chessai.{name}" for name in ("alpha_beta_pruning", "alpha_beta_pruning_pd")),
+]
+"""Players that mate with a queen at depth 4, and repeat at that depth if they are faithful."""
+
+
+@pytest.mark.parametrize("name", [*QUEENS_MATE, "search"])
+def test_a_queen_mates(name: str) -> None:
+    settings = shallow(name, STRONG[name])
+    with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
+        board = play_out(one, other, QUEEN)
+    assert board.is_checkmate(), board.fen()
+
+
+@pytest.mark.parametrize("name", [name for name in QUEENS_MATE if name.startswith("didactic")])
+def test_faithful_players_repeat(name: str) -> None:
+    """What the others would do without a look at the game so far."""
+    with (
+        betacut.player(name, depth=4, faithful=True) as one,
+        betacut.player(name, depth=4) as other,
+    ):
+        board = play_out(one, other, QUEEN)
+    assert board.can_claim_threefold_repetition()
+    assert not board.is_checkmate()
+
+
+def test_the_naive_search_goes_round_in_circles() -> None:
+    """The same value and moves, with no game so far, never mates here."""
+    from betacut import engine
+
+    board = chess.Board(QUEEN)
+    with betacut.player("search", depth=2) as defender:
+        while not board.is_game_over(claim_draw=True):
+            if board.turn == chess.WHITE:
+                move = engine.search(board, 6).move
+            else:
+                move = defender.choose(board).move
+            assert move is not None
+            board.push(move)
+    assert board.can_claim_threefold_repetition()
+
+
+LOSING = [name for name in BY_THEMSELVES if name not in ("random", "didactic.one_ply")]
+
+
+@pytest.mark.parametrize("name", LOSING)
+def test_a_losing_side_takes_the_repetition(name: str) -> None:
+    """Black has seen this position before, and is a rook down; or White is."""
+    board = chess.Board("7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
+    for uci in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8", "b2a2"):
+        board.push_uci(uci)
+    assert [move.uci() for move in root_moves(board).drawn] == ["g8h8"]
+    with betacut.player(name, **shallow(name, 2)) as player:
+        played = player.choose(board)
+    assert played.move is not None
+    assert played.move.uci() == "g8h8"
+    assert played.info["score"].relative == Cp(0)
+
+
+@pytest.mark.parametrize("name", LOSING)
+def test_a_winning_side_does_not(name: str) -> None:
+    """It is a rook up; the position stands on the board for the third time already."""
+    board = chess.Board("7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
+    for uci in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8", "b2a2", "g8h8"):
+        board.push_uci(uci)
+    assert chess.Move.from_uci("a2b2") in root_moves(board).drawn
+    with betacut.player(name, **shallow(name, 3)) as player:
+        played = player.choose(board)
+    assert played.move in root_moves(board).free
+
+
+def test_fifty_moves() -> None:
+    """The side with the queen moves a pawn before it is too late; the other one waits."""
+    board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 99 90")
+    for name in ("search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v1"):
+        with betacut.player(name, depth=3) as player:
+            move = player.choose(board).move
+        assert move is not None
+        assert board.is_zeroing(move), (name, move)
+    board = chess.Board("6k1/p7/8/8/8/8/8/KQ6 b - - 99 90")
+    for name in ("search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v1"):
+        with betacut.player(name, depth=3) as player:
+            played = player.choose(board)
+        assert played.move is not None
+        assert not board.is_zeroing(played.move), (name, played.move)
+
+
+@pytest.mark.parametrize("name", BY_THEMSELVES)
+def test_nobody_stops_after_fifty_moves(name: str) -> None:
+    """By the searches' rules the game is over; nobody has claimed it, so it goes on."""
+    board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 120 99")
+    with betacut.player(name) as player:
+        move_of(player, board, Limit(depth=2))

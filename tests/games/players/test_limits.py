@@ -1,0 +1,149 @@
+"""How long players think: depths, nodes, times, clocks."""
+
+from __future__ import annotations
+
+import math
+
+import chess
+import pytest
+from chess.engine import Limit
+
+import betacut
+from betacut import engine
+from betacut.games.players.limits import Budget, Pace, budget_of, check_limit, clock_share
+from games.players.support import move_of
+
+BOARD = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
+STEPWISE = ["alpha_beta_pruning", "negascout", "chessai.alpha_beta_pruning_pd"]
+STEPWISE += ["didactic.prototype_v2", "cosc76.alpha_beta_ai", "search"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "error", "text"),
+    [
+        (5, TypeError, "limit must be a chess.engine.Limit or None, not int 5"),
+        (Limit(depth=0), ValueError, "limit.depth must be between 1 and 100"),
+        (Limit(depth="4"), TypeError, "limit.depth"),  # type: ignore[arg-type]
+        (Limit(nodes=0), ValueError, "limit.nodes must be 1 or more"),
+        (Limit(time=-1), ValueError, "limit.time must be 0.0 or more seconds, not -1"),
+        (Limit(time=math.nan), ValueError, "limit.time"),
+        (Limit(white_clock=-0.5), ValueError, "limit.white_clock"),
+        (Limit(black_inc="1"), TypeError, "limit.black_inc"),  # type: ignore[arg-type]
+        (Limit(mate=-1), ValueError, "limit.mate"),
+        (Limit(remaining_moves=1.5), TypeError, "limit.remaining_moves"),  # type: ignore[arg-type]
+    ],
+)
+def test_bad_limits(limit: Limit, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text.replace(".", r"\.")):
+        check_limit(limit)
+    with betacut.player("random") as player, pytest.raises(error):
+        player.choose(BOARD, limit)
+
+
+def test_depths() -> None:
+    """The least of the limit and the setting; else the default."""
+    for given, own, depth in [(2, None, 2), (3, 2, 2), (2, 3, 2), (None, 2, 2), (None, None, 4)]:
+        limit = None if given is None else Limit(depth=given)
+        settings = {} if own is None else {"depth": own}
+        with betacut.player("alpha_beta_pruning", **settings) as player:
+            played = player.choose(BOARD, limit)
+        assert played.info["depth"] == depth
+        assert played.move == engine.alpha_beta_pruning(BOARD, depth).move
+
+
+@pytest.mark.parametrize("name", STEPWISE)
+def test_one_ply_always(name: str) -> None:
+    with betacut.player(name) as player:
+        for limit in (Limit(time=0), Limit(nodes=1), Limit(white_clock=0.001)):
+            move_of(player, BOARD, limit)
+
+
+@pytest.mark.parametrize("name", STEPWISE)
+def test_nodes(name: str) -> None:
+    """More nodes, more depth; the setting is the greatest depth even so."""
+    depths = []
+    for nodes in (100, 100_000):
+        with betacut.player(name) as player:
+            depths.append(player.choose(BOARD, Limit(nodes=nodes)).info["depth"])
+    assert depths[0] < depths[1]
+    with betacut.player(name, depth=2) as player:
+        assert player.choose(BOARD, Limit(nodes=100_000)).info["depth"] <= 3
+
+
+def test_nodes_do_not_depend_on_the_clock() -> None:
+    moves = set()
+    for _ in range(3):
+        with betacut.player("negascout") as player:
+            played = player.choose(BOARD, Limit(nodes=20_000))
+        moves.add((played.move, played.info["depth"]))
+    assert len(moves) == 1
+
+
+def test_a_single_move_takes_no_time() -> None:
+    board = chess.Board("6k1/8/8/8/8/6n1/r7/7K w - - 0 1")
+    assert board.legal_moves.count() == 1
+    for name in ("negascout", "search"):
+        with betacut.player(name) as player:
+            assert player.choose(board, Limit(time=60)).info["depth"] == 1
+
+
+def test_a_mate_ends_the_search() -> None:
+    board = chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1")
+    for name in ("negascout", "search", "didactic.prototype_v1"):
+        with betacut.player(name) as player:
+            played = player.choose(board, Limit(time=60))
+        assert played.info["score"].relative.mate() == 2
+        assert played.info["depth"] == 3
+
+
+def test_mates_in_n_moves() -> None:
+    with betacut.player("negascout") as player:
+        assert player.choose(BOARD, Limit(mate=2)).info["depth"] == 3
+
+
+@pytest.mark.parametrize(
+    ("limit", "turn", "seconds"),
+    [
+        (Limit(white_clock=30), chess.WHITE, 1 - 0.03),
+        (Limit(black_clock=30, black_inc=1), chess.BLACK, 1 + 0.8 - 0.03),
+        (Limit(white_clock=30, remaining_moves=10), chess.WHITE, 3 - 0.03),
+        (Limit(white_clock=30, remaining_moves=0), chess.WHITE, 1 - 0.03),
+        (Limit(white_clock=1, white_inc=10), chess.WHITE, 0.5 - 0.03),
+        (Limit(white_clock=0.01), chess.WHITE, 0),
+        (Limit(white_clock=30), chess.BLACK, None),
+    ],
+)
+def test_clocks(limit: Limit, turn: chess.Color, seconds: float | None) -> None:
+    assert clock_share(limit, turn) == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_a_clock_lasts() -> None:
+    """A hundred moves, each with its share, and there is time left; with increments more."""
+    clock = 10.0
+    for _ in range(100):
+        share = clock_share(Limit(white_clock=clock), chess.WHITE)
+        assert share is not None
+        clock -= share
+    assert clock > 0
+
+
+def test_budgets() -> None:
+    limit = Limit(time=3, nodes=500, white_clock=60)
+    assert budget_of(limit, chess.BLACK, Budget(), Budget(4)) == Budget(None, 500, 3)
+    assert budget_of(limit, chess.BLACK, Budget(2, 100, 1), Budget(4)) == Budget(2, 100, 1)
+    white = budget_of(limit, chess.WHITE, Budget(), Budget(4)).seconds
+    assert white == pytest.approx(2 - 0.03)
+    assert budget_of(Limit(), chess.WHITE, Budget(), Budget(4)) == Budget(4)
+
+
+def test_the_next_depth_is_predicted() -> None:
+    pace = Pace(Budget(nodes=1000))
+    pace.finished(0.0, 10)
+    assert pace.allows_another()
+    pace.finished(0.0, 60)  # six times as many: 360 are to come
+    assert pace.allows_another()
+    pace.finished(0.0, 300)  # 1500
+    assert not pace.allows_another()
+    pace = Pace(Budget(seconds=1.0))
+    pace.finished(0.2, 0)  # eight times at first
+    assert not pace.allows_another()

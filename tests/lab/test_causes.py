@@ -1,0 +1,163 @@
+"""A cause is named after the experiment that tells it from its neighbours, else it is not named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import pytest
+
+from betacut import check, engine
+from betacut.lab.checking import Model
+from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
+from lab.student_searches.bound_as_value import Search as BoundAsValue
+from lab.student_searches.neighbours import Negamax
+
+LONG = 60.0
+"""Seconds for a run that ends when it finds a difference."""
+
+Search = Callable[[chess.Board, int], Any]
+
+
+def explained(search: Search | None = None, **options: Any) -> tuple[str, str]:  # noqa: ANN401
+    """Check, and return the kind and the text of the explanation."""
+    report = check(search, **{"seconds": LONG, **options})
+    assert report.difference is not None
+    return report.difference.explanation.kind, str(report.difference.explanation)
+
+
+FORGOTTEN: dict[type[Any], str] = {
+    table_keys.WithoutClock: "forgets the halfmove clock:",
+    table_keys.Zobrist: "forgets the halfmove clock:",
+    table_keys.PlainMemo: "forgets the halfmove clock:",
+    table_keys.WithoutCastling: "forgets the castling rights:",
+    table_keys.WithoutEnPassant: "forgets the en passant square:",
+    table_keys.WithoutRights: "forgets the castling rights and the en passant square:",
+    BoundAsValue: "only a bound",
+}
+
+
+@pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
+@pytest.mark.parametrize("way", ["search", "make", "no process"])
+def test_what_a_key_forgets(search: type[Any], way: str) -> None:
+    """What is named is what the key lacks, and nothing else, however the search is given."""
+    if way == "make":
+        kind, text = explained(make=search)
+    else:
+        kind, text = explained(search(), limit=5.0 if way == "search" else None)
+    assert kind == "table"
+    assert FORGOTTEN[search] in text
+    assert not [said for said in FORGOTTEN.values() if said in text and said != FORGOTTEN[search]]
+
+
+@pytest.mark.parametrize("search", [table_keys.Occupied, table_keys.LastAnswer])
+def test_what_no_experiment_shows_is_not_named(search: type[Any]) -> None:
+    kind, text = explained(search())
+    assert kind in ("table", "repeat")
+    assert "forgets" not in text
+    assert "depths" not in text
+    assert "bound" not in text
+
+
+NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
+    "ties": (Negamax(choice="lot"), "move", "only a bound"),
+    "not less": (Negamax(choice="not less"), "move", "only a bound"),
+    "not less, soft": (Negamax(choice="not less", hard=False), "move", "only a bound"),
+    "last": (Negamax(choice="last"), "move", "last move generated"),
+    "material": (Negamax(neighbours.material), "evaluation", "The static evaluation differs"),
+    "tempo": (Negamax(neighbours.tempo), "evaluation", "The static evaluation differs"),
+    "quiescence": (Negamax(neighbours.quiescence), "unknown", ""),
+    "beam": (Negamax(moves=neighbours.best_eight), "unknown", ""),
+    "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
+    "list": (Negamax(moves=neighbours.changed_while_read), "unknown", ""),
+    "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
+}
+"""Searches whose wrong answers look like those of other bugs; what is said of them."""
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_neighbours(name: str) -> None:
+    search, kind, words = NEIGHBOURS[name]
+    found, text = explained(search)
+    assert found == kind, text
+    assert words in text
+    assert "worst" not in text
+    assert "window" not in text or kind == "move"
+
+
+def test_a_move_by_lot_is_not_something_that_is_kept() -> None:
+    kind, text = explained(Negamax(choice="lot", hard=False))
+    assert kind == "move"
+    assert "kept" not in text
+
+
+def test_rules_that_choose_a_move() -> None:
+    def first(board: chess.Board, depth: int) -> tuple[int, chess.Move]:
+        return engine.search(board, depth).score, next(iter(board.legal_moves))
+
+    def shallow(board: chess.Board, depth: int) -> tuple[int, chess.Move | None]:
+        return engine.search(board, depth).score, engine.search(board, max(depth - 1, 1)).move
+
+    def worst(board: chess.Board, depth: int) -> tuple[int, chess.Move]:
+        def value(move: chess.Move) -> int:
+            child = board.copy(stack=False)
+            child.push(move)
+            score = engine.search(child, depth - 1) if depth > 1 else None
+            return engine.evaluate_position(child) if score is None else score.score
+
+        choose = min if board.turn else max
+        return engine.search(board, depth).score, choose(board.legal_moves, key=value)
+
+    for search, words in (
+        (first, "always the first move generated"),
+        (shallow, "a ply less deep"),
+        (worst, "always a move with the worst value"),
+    ):
+        kind, text = explained(search)
+        assert (kind, words in text) == ("move", True), text
+
+
+@pytest.mark.parametrize("leaf", [neighbours.material, neighbours.tempo, neighbours.quiescence])
+@pytest.mark.parametrize("is_mover", [True, False])
+def test_the_view_of_a_search_that_evaluates_otherwise(leaf: Any, is_mover: bool) -> None:  # noqa: ANN401
+    search = Negamax(leaf)
+
+    def of_white(board: chess.Board, depth: int) -> int:
+        return neighbours.sign(board) * search(board, depth)[0]
+
+    report = check(search if is_mover else of_white, seconds=10)
+    assert report.view == ("mover" if is_mover else "white")
+    assert report.view_is_decided
+    assert "found out" in str(report)
+
+
+def test_a_view_that_the_answers_do_not_decide() -> None:
+    report = check(lambda board, depth: 0, seconds=1)
+    assert not report.view_is_decided
+    assert "a guess" in str(report)
+    assert check(lambda board, depth: 0, seconds=1, view="mover").view_is_decided
+
+
+@pytest.mark.parametrize("way", ["search", "make", "no process"])
+def test_right_searches_pass(way: str) -> None:
+    for search in (minimax_with_table.Search, lambda: negamax.search, lambda: Negamax()):
+        if way == "make":
+            report = check(make=search, seconds=1)
+        else:
+            report = check(search(), seconds=1, limit=5.0 if way == "search" else None)
+        assert report, str(report)
+
+
+def test_a_model_that_explains_one_case_only_is_no_cause() -> None:
+    """Wrong in one position, as a search that does not castle would be."""
+    corner = "4k3/8/8/8/8/8/3Q4/4K2R w K - 0 1"
+    without = Model(moves="no castling")(corner, 1)
+
+    def search(board: chess.Board, depth: int) -> int:
+        if board.fen() == corner and depth == 1:
+            return int(without)
+        return engine.search(board, depth).score
+
+    kind, _ = explained(search, positions=[corner], depths=[1], view="white")
+    assert kind == "unknown"

@@ -1,0 +1,778 @@
+"""Certificates: what is proved, and that nothing false is taken for a proof."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from click.testing import CliRunner
+
+from betacut import _betacut, certificates, engine, reference
+from betacut.cli import app
+from betacut.core.positions import POSITIONS
+from betacut.lab import fuzz
+from betacut.lab.certificates import Certificate, CertificateError, checker
+
+P5 = POSITIONS["P5"]
+BLACK_TO_MOVE = POSITIONS["P6"]
+SEVERAL_BEST = (P5, 2)
+"""Three moves are best, and others are not."""
+
+CHECKER = Path(checker.__file__)
+PAGE = Path(__file__).parents[2] / "docs" / "certificates.md"
+
+
+def file_of(certificate: Certificate, **changes: object) -> bytes:
+    """The file of a certificate with another header."""
+    first_line, header, packed = certificate.to_bytes().split(b"\n", 2)
+    changed = json.dumps({**json.loads(header), **changes}).encode()
+    return b"\n".join([first_line, changed, packed])
+
+
+def refused(data: Certificate | bytes) -> str:
+    """Why a certificate is refused."""
+    with pytest.raises(CertificateError) as caught:
+        certificates.check(data)
+    said = str(caught.value)
+    assert len(said.splitlines()) == 1
+    assert len(said) < 250, said
+    return said
+
+
+def unreadable(data: bytes) -> str:
+    """Why a certificate is refused, by all alike, before its proof is looked at."""
+    said = refused(data)
+    for work in (Certificate.from_bytes, certificates.tree):
+        with pytest.raises(CertificateError) as caught:
+            work(data)
+        assert str(caught.value) == said
+    return said
+
+
+# What is proved.
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_value_and_the_best_moves_are_those_of_the_search_and_hold(
+    name: str, depth: int
+) -> None:
+    certificate = certificates.make(name, depth)
+    found = engine.search(name, depth)
+    assert certificate.value == found.score
+    assert set(certificate.best_moves) == set(found.best_moves)
+    proved = certificates.check(certificate)
+    assert proved[:4] == (certificate.fen, depth, found.score, certificate.best_moves)
+    assert certificate.fen == chess.Board(POSITIONS[name]).fen()
+
+
+@pytest.mark.parametrize("kind", fuzz.KINDS)
+def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
+    for case in range(12):
+        fen = _betacut.fuzz_position(kind, 14, case)
+        for depth in (1, 2, 3):
+            certificate = certificates.make(fen, depth)
+            proved = certificates.check(certificate)
+            assert proved.value == engine.search(fen, depth).score, fen
+            # What the maker counts is what the checker looks at.
+            positions = proved.positions
+            assert certificates.make(fen, depth, max_positions=positions) == certificate
+            if positions > 1:
+                with pytest.raises(CertificateError, match=f"over {positions - 1} positions"):
+                    certificates.make(fen, depth, max_positions=positions - 1)
+
+
+def test_the_checker_and_the_twin_define_the_same_value() -> None:
+    for kind in fuzz.KINDS:
+        for case in range(40):
+            board = chess.Board(_betacut.fuzz_position(kind, 15, case))
+            end = checker.ended(board, 0)
+            score = checker.evaluate(board) if end is None else end
+            assert score == reference.evaluate_position(board), board.fen()
+
+
+@pytest.mark.parametrize(
+    ("fen", "value"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 100_003),  # mated
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3),  # stalemate
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", -3),
+        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", -3),
+    ],
+)
+def test_a_finished_game_needs_no_choices(fen: str, value: int) -> None:
+    certificate = certificates.make(fen, 3)
+    assert (certificate.value, certificate.best_moves, certificate.choices) == (value, (), b"")
+    assert certificates.check(certificate).positions == 1
+    assert "cannot be" in refused(replace(certificate, value=value + 1))
+    assert "cannot be" in refused(replace(certificate, best_moves=(chess.Move(0, 1),)))
+
+
+def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
+    certificate = certificates.make(P5, 3)
+    certificate.save(tmp_path / "proof")
+    assert Certificate.load(tmp_path / "proof") == certificate
+    assert Certificate.from_bytes(certificate.to_bytes()) == certificate
+    for data in (b"", b"betacut certificate 2\n{}\n", certificate.to_bytes()[:-1]):
+        with pytest.raises(CertificateError, match="cannot be read"):
+            Certificate.from_bytes(data)
+
+
+def test_making_one_twice_gives_the_same_bytes() -> None:
+    assert certificates.make("P1", 4) == certificates.make("P1", 4)
+
+
+# What the page says of the format.
+
+
+def test_the_page_has_the_tables_of_the_checker() -> None:
+    blocks = re.findall(r'```text title="(.*?)"\n(.*?)```', PAGE.read_text(), re.DOTALL)
+    rows = {
+        title: [[int(number) for number in line.split()] for line in block.splitlines()]
+        for title, block in blocks
+    }
+    found = {"Q": [number for row in rows["Q"] for number in row]}
+    for at, name in enumerate("PNBRKE"):
+        halves = [row[4 * at : 4 * at + 4] for row in rows["P, N, B, R, K, E"]]
+        found[name] = [number for half in halves for number in half + half[::-1]]
+    assert found == {name: table[1:] for name, table in checker.EVALUATION.items()}
+    king = {"K": 20_000, "E": 20_000}
+    values = {name: table[0] for name, table in checker.EVALUATION.items()}
+    assert values == {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, **king}
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "is_endgame"),
+    [
+        ("", "", True),
+        ("RRBBNN", "RRBBNN", True),  # no queen
+        ("QQPPP", "QPPP", True),  # no rook
+        ("QQN", "QB", True),  # and one minor piece
+        ("QNN", "", False),
+        ("", "QBB", False),
+        ("QNB", "QN", False),
+        ("QR", "", False),
+        ("", "QR", False),
+        ("RRNN", "QRP", False),  # it must hold for both
+    ],
+)
+def test_when_the_kings_use_the_table_of_the_endgame(
+    white: str, black: str, is_endgame: bool
+) -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    for square, symbol in enumerate(white, chess.A3):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    for square, symbol in enumerate(black.lower(), chess.A5):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    before = checker.evaluate(board)
+    board.set_piece_at(chess.E1, None)
+    board.set_piece_at(chess.E2, chess.Piece.from_symbol("K"))
+    # From e1 to e2 the one table has -30 and 0, the other 0 and 0.
+    assert checker.evaluate(board) - before == (30 if is_endgame else 0)
+    assert reference.is_endgame(board) == is_endgame
+
+
+@pytest.mark.parametrize(
+    ("fen", "value"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", 100_002),  # mate goes before the clock
+        ("k7/8/8/8/8/8/8/r3K3 w - - 100 90", -2),  # check, and no mate
+        ("8/8/8/4k3/8/4K3/4P3/8 b - - 100 90", 2),
+    ],
+)
+def test_how_a_finished_root_is_written(fen: str, value: int) -> None:
+    certificate = Certificate(fen, 2, value, (), b"")
+    assert certificates.check(certificate)[2:] == (value, (), 1)
+    made = certificates.make(fen, 2)
+    assert (made.value, made.best_moves, made.choices) == (value, (), b"")
+
+
+@pytest.mark.parametrize(
+    "fen", ["8/1P2k3/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/1p2K3/8 b - - 0 1"]
+)
+def test_proofs_follow_each_other_in_the_order_of_the_names(fen: str) -> None:
+    """The root's moves too: not in the order in which python-chess lists them."""
+    certificate = certificates.make(fen, 2)
+    board = chess.Board(fen)
+    names = [move.uci() for move in board.legal_moves]
+    promotions = [name for name in names if len(name) == 5]
+    assert [name[4] for name in sorted(promotions)] == ["b", "n", "q", "r"]
+    assert sorted(names) != names
+    listed = [str(node.move) for node in certificates.tree(certificate).root.children]
+    assert list(dict.fromkeys(listed)) == sorted(names)
+
+
+def test_an_en_passant_square_may_be_written_or_not() -> None:
+    """It is a square that a pawn has crossed, whether it can be taken there or not."""
+    for fen in (
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
+    ):
+        certificate = replace(certificates.make(fen, 1), fen=fen)
+        assert certificates.check(certificate).fen == fen
+        if " e3 " in fen:
+            assert "no valid FEN" in refused(replace(certificate, fen=fen.replace("e3", "d3")))
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(("fen", "depth"), [(P5, 3), SEVERAL_BEST, (BLACK_TO_MOVE, 4)])
+def test_another_value_is_refused_with_the_line(fen: str, depth: int) -> None:
+    certificate = certificates.make(fen, depth)
+    for by in (-1, 1, 10, -1_000, -100_000 - certificate.value):
+        said = refused(replace(certificate, value=certificate.value + by))
+        assert "is claimed, but" in said
+        assert said.startswith("after "), said
+
+
+def test_a_best_move_left_out_or_added_is_refused() -> None:
+    certificate = certificates.make(*SEVERAL_BEST)
+    best = certificate.best_moves
+    assert len(best) > 1
+    for index in range(len(best)):
+        assert refused(replace(certificate, best_moves=best[:index] + best[index + 1 :]))
+    for move in chess.Board(P5).legal_moves:
+        if move not in best:
+            more = tuple(sorted([*best, move], key=chess.Move.uci))
+            assert refused(replace(certificate, best_moves=more))
+    for wrong in (best + best[:1], best[::-1], (), (*best, chess.Move.from_uci("a1a8"))):
+        assert "cannot be" in refused(replace(certificate, best_moves=wrong))
+
+
+@pytest.mark.parametrize(("fen", "depth"), [(P5, 3), (P5, 4), (BLACK_TO_MOVE, 4)])
+def test_a_depth_a_position_or_an_evaluation_of_its_own_is_refused(fen: str, depth: int) -> None:
+    certificate = certificates.make(fen, depth)
+    for other in (depth - 1, depth + 1, depth + 2):
+        assert refused(replace(certificate, depth=other))
+    board = chess.Board(fen)
+    board.turn = not board.turn
+    others = [board.fen(), POSITIONS["P1"], "nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", 5, None]
+    others += [fen.replace(" 1 83", " 99 83").replace(" 4 50", " 98 50")]
+    others += [fen.replace("4NK2", "5KN1").replace("1p4p1", "1p3p2")]
+    for other_fen in others:
+        assert refused(file_of(certificate, fen=other_fen))
+    for name in checker.EVALUATION:
+        for index in (0, 1, 28, 64):
+            table = list(checker.EVALUATION[name])
+            table[index] += 1
+            tables = {**checker.EVALUATION, name: table}
+            assert "another evaluation" in refused(file_of(certificate, evaluation=tables))
+
+
+def test_a_choice_that_is_changed_is_refused_or_proves_the_same() -> None:
+    """Several moves may hold a claim, so another choice is no lie; but it never helps one."""
+    certificate = certificates.make(P5, 3)
+    found: list[int | None] = []
+    for index in range(len(certificate.choices)):
+        for other in (0, 7, 255):
+            if other == certificate.choices[index]:
+                continue
+            choices = bytearray(certificate.choices)
+            choices[index] = other
+            broken = replace(certificate, choices=bytes(choices))
+            try:
+                found.append(certificates.check(broken).value)
+            except CertificateError:
+                found.append(None)
+    assert set(found) <= {None, certificate.value}
+    assert found.count(None) > len(found) / 2
+
+
+def test_choices_that_are_missing_or_too_many_are_refused() -> None:
+    certificate = certificates.make(P5, 3)
+    choices = certificate.choices
+    for length in range(len(choices)):
+        assert "is claimed, but" in refused(replace(certificate, choices=choices[:length]))
+    for more in (b"\0", b"\xff", choices):
+        assert "does not end" in refused(replace(certificate, choices=choices + more))
+
+
+def test_a_file_that_is_damaged_is_refused() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    start = data.index(b"\n", data.index(b"\n") + 1) + 1
+    for length in [*range(0, start, 97), *range(start, len(data))]:
+        assert refused(data[:length])
+    assert "does not end" in refused(data + b"x")
+    padding = []
+    for index in range(start, len(data)):
+        for bit in range(8):
+            broken = bytearray(data)
+            broken[index] ^= 1 << bit
+            try:
+                same = zlib.decompress(broken[start:]) == zlib.decompress(data[start:])
+            except zlib.error:
+                same = False
+            if same:  # up to seven bits fill the last byte before the sum
+                padding.append((index, bit))
+            else:
+                assert refused(bytes(broken))
+    assert len(padding) <= 7
+    assert len({index for index, _ in padding}) <= 1
+    for index in range(len(checker.FIRST_LINE) + 1):
+        broken = bytearray(data)
+        broken[index] ^= 1
+        assert refused(bytes(broken))
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("depth", [0, -1, 101, 3.0, True, "3", None, [3], 10**30]),
+        ("value", [155.0, "155", None, True, 10**30]),
+        ("best_moves", ["e2c3", None, 5, [5], [None], [["e2c3"]], {"e2c3": 1}, ["e2c3"] * 2]),
+    ],
+)
+def test_a_header_of_other_types_is_refused(name: str, values: list[Any]) -> None:
+    certificate = certificates.make(P5, 3)
+    for value in values:
+        assert refused(file_of(certificate, **{name: value}))
+
+
+def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
+    bomb = zlib.compress(bytes(checker.MOST_CHOICES + 1), 9)
+    first_line, header, _ = certificates.make(P5, 3).to_bytes().split(b"\n", 2)
+    assert "67,108,864 choices or less" in unreadable(b"\n".join([first_line, header, bomb]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        # Integers.
+        *(
+            (name, value)
+            for name in ("depth", "value")
+            for value in ("3", "\uff11", "1_0", 1.9, True)
+        ),
+        ("depth", [3]),
+        ("value", 10**4299),
+        ("value", -(10**4299)),
+        ("value", float("nan")),
+        ("value", float("inf")),
+        # A position, in another form.
+        *(
+            ("fen", P5.replace(" 1 83", clocks))
+            for clocks in (
+                " 1 \uff18\uff13",
+                " \u0661 83",
+                " 1\n83",
+                "\t1 83",
+                "  1 83",
+                " 1 83 ",
+                " 1 83\n",
+                " +1 83",
+                " 01 83",
+                " 1 8_3",
+                " 1",
+                "",
+                " 1 0",
+                " 1 83;",
+                f" 1 {2**30}",
+                f" {2**30} 83",
+                f" 1 {'9' * 4300}",
+            )
+        ),
+        ("fen", P5.replace("5P2", "23P2")),
+        ("fen", P5.replace("R7", "R~7")),
+        ("fen", P5.replace(" w - ", " W - ")),
+        ("fen", P5.replace(" w - ", " w q - ").replace(" - - ", " - ")),  # no king, no rook there
+        ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
+        ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1"),
+        ("fen", "startpos"),
+        # Lists.
+        ("best_moves", ["E2C3"]),
+        ("best_moves", ["e2c3 "]),
+        ("best_moves", "e2c3"),
+        ("best_moves", ["e2c3"] * 1000),
+        ("made_by", None),
+        ("made_by", ["betacut"]),
+        ("evaluation", {**checker.EVALUATION, "P": [100.0, *checker.EVALUATION["P"][1:]]}),
+        ("evaluation", {**checker.EVALUATION, "P": [100, False, *checker.EVALUATION["P"][2:]]}),
+        ("evaluation", list(checker.EVALUATION.items())),
+        ("evaluation", {**checker.EVALUATION, "X": []}),
+        ("evaluation", 5),
+        ("more", 5),
+    ],
+    ids=lambda text: ascii(text)[:40],
+)
+def test_a_header_in_another_form_is_refused(name: str, value: object) -> None:
+    said = unreadable(file_of(certificates.make(P5, 3), **{name: value}))
+    assert "cannot be" in said or said.endswith("is no valid FEN")
+
+
+def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    first_line, header, packed = data.split(b"\n", 2)
+
+    def of(other: bytes) -> str:
+        return unreadable(b"\n".join([first_line, other, packed]))
+
+    for twin in (b'{"depth": 7, ', b'{"depth": 3, ', b'{"\\u0064epth": 3, '):
+        assert "each once" in of(header.replace(b"{", twin, 1))
+    assert "another evaluation" in of(header.replace(b'"P":', b'"P": [], "P":', 1))
+    for name in (*checker.NAMES, "P"):
+        assert of(header.replace(f'"{name}"'.encode(), b'"other"'))
+    assert "each once" in of(json.dumps(list(json.loads(header).items())).encode())
+    for other in (b"", b"null", b"[]", b"{}", b"5", header[:-1], header + b"}", b"\xff" + header):
+        assert "it cannot be read" in of(other)
+    assert "it cannot be read" in of(header.decode().encode("utf-16-le"))
+    for long in (b"[" * 200_000, b"9" * 200_000, header + b" " * 20_000):
+        assert "its header is too long" in of(long)
+    assert "recursion" in of(b"[" * 16_000)
+    assert "4300 digits" in of(b"9" * 16_000)
+
+
+def test_a_file_of_another_version_is_refused() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    for first_line in (b"betacut certificate 2", b"betacut certificate 1\r", b" " * 4, b""):
+        assert "another version" in unreadable(first_line + data[len(checker.FIRST_LINE) :])
+
+
+def test_a_certificate_that_cannot_be_written_says_so() -> None:
+    certificate = certificates.make(P5, 3)
+    wrong: list[dict[str, Any]] = [
+        {"value": 10**5000},
+        {"depth": chess.E4 + 1j},
+        {"choices": "text"},
+        {"best_moves": ("e2c3",)},
+        {"best_moves": None},
+    ]
+    for attributes in wrong:
+        assert "it cannot be written" in refused(replace(certificate, **attributes))
+
+
+# What no value can be, and what takes too long.
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "greatest", "least"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3, 995, -90),
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", 100, 995, -100),  # a draw, late
+        (chess.STARTING_FEN, 1, 13_665, -13_665),
+    ],
+)
+def test_a_value_lies_within_what_is_on_the_board_or_is_a_mate(
+    fen: str, depth: int, greatest: int, least: int
+) -> None:
+    best = certificates.make(fen, 1).best_moves
+
+    def of(value: int) -> str:
+        return refused(Certificate(fen, depth, value, best, b""))
+
+    mate = 100_000 + depth - 1
+    for value in (greatest, least, mate, -mate, 100_000, -100_000):
+        assert "is claimed, but" in of(value)
+    for value in (greatest + 1, least - 1, mate + 1, -mate - 1, 99_999, -99_999, -1_000_000):
+        assert of(value) == f"the value {value} cannot be"
+
+
+def test_a_file_that_asks_for_endless_work_is_refused() -> None:
+    board = chess.Board()
+    best = tuple(sorted(board.legal_moves, key=chess.Move.uci))
+    forged = Certificate(board.fen(), 100, -1_000_000, best, bytes(1 << 20))
+    assert len(forged.to_bytes()) < 5_000
+    assert refused(forged) == "the value -1000000 cannot be"
+    forged = replace(forged, value=-100_099)
+    for work in (certificates.check, certificates.tree):
+        with pytest.raises(CertificateError, match="over 2,000 positions: raise max_positions"):
+            work(forged, max_positions=2_000)
+
+
+def test_the_limits_are_exact() -> None:
+    certificate = certificates.make(P5, 4)
+    proved = certificates.check(certificate)
+    for work in (certificates.check, certificates.tree):
+        for most in (proved.positions, None):
+            work(certificate, max_positions=most)
+        with pytest.raises(CertificateError, match="over 903 positions: raise max_positions"):
+            work(certificate, max_positions=proved.positions - 1)
+    with pytest.raises(CertificateError, match="over 903 positions: raise max_positions, or ask"):
+        certificates.make(P5, 4, max_positions=903)
+
+
+def test_a_file_holds_what_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = certificates.make("P1", 6)
+    most = len(certificate.choices)
+    data = certificate.to_bytes()
+    monkeypatch.setattr(checker, "MOST_CHOICES", most)
+    assert certificates.make("P1", 6) == Certificate.from_bytes(data)
+    monkeypatch.setattr(checker, "MOST_CHOICES", most - 1)
+    with pytest.raises(CertificateError, match=f"over {most - 1} choices, the most that a file"):
+        certificates.make("P1", 6, max_positions=None)
+    assert f"after {most - 1:,} choices or less" in unreadable(data)
+
+
+def test_the_usual_limit_lets_pass_what_is_usually_made() -> None:
+    for name in POSITIONS:
+        for depth in (7, 8):
+            certificates.make(name, depth)
+
+
+# The checker.
+
+
+def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
+    text = CHECKER.read_text()
+    assert len(text.splitlines()) <= 150
+    imported = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(node.module or "")
+    assert "chess" in imported
+    assert imported - {"chess"} <= set(sys.stdlib_module_names) | {"collections.abc"}
+
+
+def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
+    shutil.copy(CHECKER, tmp_path / "checker.py")
+    certificate = certificates.make(P5, 3)
+    certificate.save(tmp_path / "good")
+    replace(certificate, value=certificate.value + 1).save(tmp_path / "bad")
+
+    def run(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "checker.py", name]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    good, bad = run("good"), run("bad")
+    assert (good.returncode, bad.returncode) == (0, 1)
+    assert f"3 {certificate.value} ['e2c3']" in good.stdout
+    assert "'at least 156' is claimed" in bad.stderr
+
+
+# The tree.
+
+
+def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
+    for fen, depth in [(P5, 3), (P5, 4), SEVERAL_BEST, (BLACK_TO_MOVE, 4)]:
+        certificate = certificates.make(fen, depth)
+        tree = certificates.tree(certificate)
+        root, value = tree.root, certificate.value
+        assert (tree.fen, tree.depth, tree.complete) == (certificate.fen, depth, True)
+        assert (root.value, root.kind) == (value, "PV")
+        assert len(tree) == root.size == certificates.check(certificate).positions
+        # The claims, in their order.
+        white = chess.Board(fen).turn
+        at_least, at_most = ((value - 1, value), "lower"), ((value, value + 1), "upper")
+        worse = ((value - 1, value), "upper") if white else ((value, value + 1), "lower")
+        claims = []
+        for name in sorted(move.uci() for move in chess.Board(fen).legal_moves):
+            is_best = chess.Move.from_uci(name) in certificate.best_moves
+            claims += [(name, *claim) for claim in ([at_least, at_most] if is_best else [worse])]
+        assert [(str(node.move), node.window, node.bound) for node in root.children] == claims
+        # Each node rests on its children, and the choices are those of the certificate.
+        chosen = bytearray()
+        for node in list(tree)[1:]:
+            moves = sorted(move.uci() for move in node.board.legal_moves)
+            values = [child.value for child in node.children]
+            claimed = node if node.ply == 1 else node.parent
+            assert claimed is not None
+            assert node.bound == claimed.bound
+            assert node.window == claimed.window
+            if node.end == "cutoff":
+                assert len(values) == 1
+                assert node.pruned_count == len(moves) - 1
+                chosen.append(moves.index(str(node.children[0].move)))
+                assert node.value == values[0]
+            elif node.end == "searched":
+                assert [str(child.move) for child in node.children] == moves
+                best = max if node.board.turn else min
+                assert node.value == best(value for value in values if value is not None)
+            else:
+                assert node.value == node.static == reference.evaluate_position(node.board)
+        assert bytes(chosen) == certificate.choices
+
+
+@pytest.mark.parametrize(
+    ("fen", "end"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", "fifty_moves"),
+        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", "insufficient_material"),
+    ],
+)
+def test_the_tree_of_a_finished_game_is_one_node(fen: str, end: str) -> None:
+    certificate = certificates.make(fen, 3)
+    tree = certificates.tree(certificate)
+    assert (len(tree), tree.root.end, tree.root.value) == (1, end, certificate.value)
+
+
+def test_a_tree_says_what_it_leaves_out() -> None:
+    data = certificates.make(P5, 3).to_bytes()
+    whole = certificates.tree(data)
+    assert whole.complete
+    top = certificates.tree(data, max_ply=1)
+    assert top.root.size == len(whole) > len(top) == 1 + len(top.root.children)
+    assert not any(child.is_recorded for child in top.root.children)
+    part = certificates.tree(data, max_nodes=50)
+    assert (len(part), part.complete, part.root.value) == (50, False, None)
+    assert [node.value for node in part if node.value is not None]
+
+
+@pytest.mark.parametrize("most", [None, 5])
+def test_what_is_refused_has_no_tree(most: int | None) -> None:
+    """Nor has it one up to `max_nodes`, where the fault comes later."""
+    certificate = certificates.make(P5, 3)
+    ended = certificates.make("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3)
+    start = Certificate(chess.STARTING_FEN, 1, 99_999, (), b"")
+    all_forged: list[Certificate | bytes] = [
+        start,
+        replace(start, value=995),
+        *(replace(certificate, value=certificate.value + by) for by in (-1, 1, 10)),
+        replace(certificate, choices=certificate.choices[:-1]),
+        replace(certificate, choices=b"\xff" + certificate.choices[1:]),
+        replace(certificate, choices=certificate.choices + b"\0"),
+        replace(ended, value=77),
+        replace(ended, choices=b"\0"),
+        file_of(certificate, evaluation={}),
+        file_of(certificate, depth=3.9),
+    ]
+    for forged in all_forged:
+        with pytest.raises(CertificateError) as caught:
+            certificates.tree(forged, max_nodes=most)
+        assert str(caught.value) == refused(forged)
+
+
+# Ctrl-C.
+
+
+@pytest.mark.parametrize("part", ["make", "check"])
+def test_ctrl_c_ends_it_at_once(part: str) -> None:
+    proof = certificates.make("kiwipete", 6)
+    work: Callable[[], object] = {
+        "make": lambda: certificates.make("kiwipete", 12),
+        "check": lambda: certificates.check(proof),
+    }[part]
+    sent = []
+
+    def send() -> None:
+        sent.append(time.perf_counter())
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, send)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert time.perf_counter() - sent[0] < 0.4  # 0.1, and a busy machine
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert certificates.check(certificates.make(P5, 2)).value == 95
+
+
+# The commands.
+
+
+def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
+    runner, file = CliRunner(), str(tmp_path / "proof")
+    made = runner.invoke(app, ["certify", "P5", "--depth", "3", "--out", file])
+    assert made.exit_code == 0, made.output
+    assert "155" in made.output
+    assert "Nc3 (e2c3)" in made.output
+    checked = runner.invoke(app, ["check", file])
+    assert checked.exit_code == 0, checked.output
+    assert "155, proved" in checked.output
+    assert json.loads(runner.invoke(app, ["check", file, "--json"]).output)["value"] == 155
+    replace(Certificate.load(file), value=156).save(file)
+    refusal = runner.invoke(app, ["check", file])
+    assert refusal.exit_code == 1
+    assert "refused: after 1. " in refusal.output.replace("83. ", "1. ")
+    assert json.loads(runner.invoke(app, ["check", file, "--json"]).output)["ok"] is False
+
+
+def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
+    file, page = tmp_path / "proof", tmp_path / "page.html"
+    certificate = certificates.make(P5, 3)
+    certificate.save(file)
+    found = CliRunner().invoke(app, ["check", str(file), "--html", str(page)])
+    assert found.exit_code == 0, found.output
+    assert "155, proved" in found.output
+    assert page.read_text() == certificates.tree(certificate).to_html()
+    replace(certificate, value=156).save(file)
+    page.unlink()
+    assert CliRunner().invoke(app, ["check", str(file), "--html", str(page)]).exit_code == 1
+    assert not page.exists()
+    before = file.read_bytes()
+    over = CliRunner().invoke(app, ["check", str(file), "--html", str(file)])
+    assert over.exit_code == 2
+    assert "is the file that is read: write to another one" in over.output
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--against", "minimax_no_memo"],  # what it would be without the option, too
+        ["--depth", "3"],
+        ["--seconds", "5.0"],
+        ["--seed", "0"],
+        ["--view", "white"],
+        ["--make"],
+        ["--counts"],
+    ],
+)
+def test_options_of_searches_are_refused_for_a_certificate(
+    tmp_path: Path, options: list[str]
+) -> None:
+    file = str(tmp_path / "proof")
+    certificates.make(P5, 2).save(file)
+    found = CliRunner().invoke(app, ["check", file, "--json", *options])
+    assert found.exit_code == 2
+    assert f"is a certificate: {options[0]} must be left out" in found.output
+    both = CliRunner().invoke(app, ["check", file, "--make", "--counts"])
+    assert "is a certificate: --make and --counts must be left out" in both.output
+
+
+def test_the_commands_have_limits(tmp_path: Path) -> None:
+    file, page = tmp_path / "proof", tmp_path / "page.html"
+    said = "over 600 positions: raise max_positions"
+    make = ["certify", "P5", "--depth", "3", "--out", str(file)]
+    made = CliRunner().invoke(app, [*make, "--max-positions", "600"])
+    assert made.exit_code == 2
+    assert f"the proof has {said}, or ask for a lesser depth" in made.output
+    assert not file.exists()
+    assert CliRunner().invoke(app, [*make, "--max-positions", "612"]).exit_code == 0
+    check = ["check", str(file), "--html", str(page)]
+    checked = CliRunner().invoke(app, [*check, "--max-positions", "600"])
+    assert checked.exit_code == 1
+    assert f"refused: {said}" in checked.output
+    assert not page.exists()
+    assert CliRunner().invoke(app, [*check, "--max-positions", "612"]).exit_code == 0
+
+
+def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    search = "betacut.engine:minimax_no_memo"
+    found = CliRunner().invoke(app, ["check", search, "--html", str(page)])
+    assert found.exit_code == 2
+    assert "is no certificate: --html must be left out" in found.output
+    assert not page.exists()
+    found = CliRunner().invoke(app, ["check", search, "--max-positions", "5"])
+    assert "is no certificate: --max-positions must be left out" in found.output
+
+
+def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("nothing")
+    found = CliRunner().invoke(app, ["check", str(tmp_path / "text")])
+    assert found.exit_code == 2
+    assert "MODULE:FUNCTION" in found.output

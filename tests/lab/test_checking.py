@@ -1,0 +1,490 @@
+"""The tester of searches: right searches pass, and each planted bug is found and named."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from click.testing import CliRunner, Result
+
+import betacut
+from betacut import CheckReport, Recorder, check, engine
+from betacut.cli import app
+from betacut.core.positions import POSITIONS
+from betacut.lab.checking import KINDS, CheckError, Model
+from betacut.lab.checking.recorder import parting_of
+from lab.student_searches import negamax, with_recorder
+
+HERE = Path(__file__).parent
+
+LONG = 60.0
+"""Seconds for a run that ends when it finds a difference."""
+
+BUGS = {
+    "wrong_sign": ("sign", "The value of a leaf is White's"),
+    "both_maximise": ("sign", "Both sides maximise"),
+    "stalemate_as_mate": ("draws", "Stalemate is scored as a mate"),
+    "game_over": ("draws", "fifty-move rule is not seen"),
+    "mate_without_distance": ("mate", "Every mate is worth 100,000"),
+    "one_ply_short": ("horizon", "stops a ply too early"),
+    "window_not_exchanged": ("window", "negated, but not exchanged"),
+    "forgotten_pop": ("board", "The board is not left as it was"),
+    "last_move": ("move", "last move generated"),
+    "table_without_depth": ("table", "mixes depths"),
+    "table_without_side": ("table", "forgets the side to move"),
+    "bound_as_value": ("table", "only a bound"),
+}
+"""What each student search is found to have: the kind of bug, and words of the explanation."""
+
+
+def flat(report: CheckReport) -> str:
+    """The report without its line breaks."""
+    return " ".join(str(report).split())
+
+
+def student(name: str) -> Any:  # noqa: ANN401 - a module
+    """Import a search anew: a table of its own."""
+    sys.modules.pop(f"student_searches.{name}", None)
+    return importlib.import_module(f"student_searches.{name}")
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_bugs_are_found_and_named(name: str) -> None:
+    report = check(student(name).search, seconds=LONG)
+    assert not report
+    assert report.difference is not None
+    kind, words = BUGS[name]
+    assert report.difference.explanation.kind == kind
+    assert words in flat(report)
+    assert report.calls < 2000
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _) in BUGS.items() if kind == "table"])
+def test_a_table_that_can_be_made_anew(name: str) -> None:
+    """The search alone is right: two questions are the smallest case."""
+    report = check(make=student(name).Search, seconds=LONG)
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "table"
+    assert BUGS[name][1] in report.difference.explanation.text
+    earlier, question = report.difference.smallest.questions
+    fresh = student(name).Search()
+    expected = engine.search(question.board, question.depth).score
+    assert fresh(question.board, question.depth) == expected
+    fresh(earlier.board, earlier.depth)
+    assert student(name).Search()(question.board, question.depth) == expected
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_five_of_the_docs_whatever_the_seed(seed: int) -> None:
+    for name in (
+        "wrong_sign",
+        "stalemate_as_mate",
+        "mate_without_distance",
+        "window_not_exchanged",
+        "table_without_side",
+    ):
+        report = check(student(name).search, seconds=LONG, seed=seed)
+        assert report.difference is not None
+        assert report.difference.explanation.kind == BUGS[name][0], str(report)
+
+
+@pytest.mark.parametrize("name", ["negamax", "minimax_with_table"])
+def test_right_searches_pass(name: str) -> None:
+    report = check(student(name).search, seconds=3)
+    assert report, str(report)
+    assert report.view == {"negamax": "mover", "minimax_with_table": "white"}[name]
+    assert report.view_found
+    assert report.positions > 10
+    assert set(report.depths) == {1, 2, 3}
+    report.raise_for_difference()
+
+
+PROOFS = ["minimax", "alpha_beta_pruning_no_memo"]
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_the_engine_passes(name: str) -> None:
+    assert check(engine.ALGORITHMS[name], seconds=1)
+    assert check(engine.ALGORITHMS[name], seconds=0.5, seed=7, depths=[1, 2, 3, 4])
+
+
+def test_a_seed_repeats_a_run() -> None:
+    reports = [str(check(student("wrong_sign").search, seconds=LONG)) for _ in range(2)]
+    assert reports[0] == reports[1]
+    other = check(student("wrong_sign").search, seconds=LONG, seed=9)
+    assert other.difference is not None
+    assert str(other) != reports[0]
+
+
+def test_the_smallest_case_shows_the_difference() -> None:
+    report = check(student("stalemate_as_mate").search, seconds=LONG)
+    assert report.difference is not None
+    smallest = report.difference.smallest
+    assert smallest.board.is_valid()
+    assert len(smallest.board.piece_map()) <= 4
+    result = engine.search(smallest.board, smallest.depth)
+    score, move = student("stalemate_as_mate").search(smallest.board, smallest.depth)
+    assert score != result.score or move not in result.best_moves
+    assert smallest.expected.score == result.score
+
+
+def mover(score: int, board: chess.Board) -> int:
+    return score if board.turn else -score
+
+
+def test_views() -> None:
+    def of_mover(board: chess.Board, depth: int) -> int:
+        return mover(engine.search(board, depth).score, board)
+
+    def wrong_for_black(board: chess.Board, depth: int) -> int:
+        return mover(engine.search(board, depth).score, board)
+
+    assert check(of_mover, seconds=0.5).view == "mover"
+    assert check(of_mover, seconds=0.5, view="mover")
+    report = check(wrong_for_black, seconds=LONG, view="white")
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "sign"
+    assert "when Black is to move" in flat(report)
+
+
+EXACT = engine.search
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "words"),
+    [
+        (Model(root="both"), "sign", "wrong sign"),
+        (Model(leaf="opponent"), "sign", "not to move"),
+        (Model(stalemate="static"), "draws", "Stalemate is not seen"),
+        (Model(fifty_moves=False), "draws", "fifty-move rule"),
+        (Model(material="none"), "draws", "insufficient material"),
+        (Model(material="python-chess"), "draws", "is_insufficient_material"),
+        (Model(draw="zero"), "draws", "Draws are worth 0"),
+        (Model(mate="static"), "mate", "Mates are not seen"),
+        (Model(mate="reversed"), "mate", "wrong sign"),
+        (Model(mate="distance", mate_score=30_000), "mate", "30,000 minus"),
+        (Model(mate_score=20_000), "mate", "20,000 plus"),
+        (Model(leaf_first=True), "mate", "At depth 0"),
+        (Model(horizon=1), "horizon", "a ply too far"),
+        (Model(fixed_depth=0), "horizon", "The depth is not used"),
+        (Model(moves="no underpromotion"), "moves", "queens only"),
+        (Model(moves="no en passant"), "moves", "En passant"),
+        (Model(moves="no castling"), "moves", "Castling"),
+        (Model(window="exchanged", captures_first=True), "window", "must be (-beta, -alpha)"),
+        (Model(window="as it is", hard=True), "window", "as they are"),
+    ],
+    ids=lambda value: "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else "",
+)
+def test_altered_searches_are_recognised(model: Model, kind: str, words: str) -> None:
+    report = check(model, seconds=LONG, view="white")
+    assert report.difference is not None
+    assert report.difference.explanation.kind == kind, str(report)
+    assert words in str(report.difference.explanation)
+
+
+def test_two_causes_together() -> None:
+    """Draws worth 0 and mates by distance: what many programs mean."""
+    model = Model(draw="zero", mate="distance")
+    report = check(model, seconds=LONG)
+    assert report.difference is not None
+    explanation = report.difference.explanation
+    assert (explanation.kind, explanation.agreed) == ("draws", explanation.asked)
+    assert "minus its plies from the root" in explanation.others[0]
+    assert check(model, against=model, seconds=0.5)
+
+
+def test_the_model_is_minimax() -> None:
+    for fen in POSITIONS.values():
+        for depth in (1, 2):
+            assert Model()(fen, depth) == engine.search(fen, depth).score
+
+
+def test_another_evaluation() -> None:
+    def count(board: chess.Board) -> int:
+        values = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500}
+        return sum(
+            values.get(piece.piece_type, 900 if piece.piece_type == chess.QUEEN else 0)
+            * (1 if piece.color else -1)
+            for piece in board.piece_map().values()
+        )
+
+    report = check(Model(evaluation=count), seconds=LONG)
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "evaluation"
+
+
+def test_what_goes_wrong_at_once() -> None:
+    def fails(board: chess.Board, depth: int) -> int:
+        raise LookupError("no such square")
+
+    def pops(board: chess.Board, depth: int) -> int:
+        board.push(next(iter(board.legal_moves)))
+        return 0
+
+    draws = random.Random(1)
+
+    def dice(board: chess.Board, depth: int) -> int:
+        return engine.search(board, depth).score + draws.choice([0, 5])
+
+    answers: list[tuple[Any, str, str]] = [
+        (fails, "exception", "LookupError: no such square (fails, line"),
+        (pops, "board", "1 move left on the board"),
+        (dice, "repeat", "Asked the same again"),
+        (lambda board, depth: "e4", "type", "it returned str 'e4'"),
+        (lambda board, depth: None, "type", "it returned NoneType None"),
+        (lambda board, depth: True, "type", "bool True"),
+        (lambda board, depth: float("nan"), "type", "nan"),
+        (lambda board, depth: (0, "x9"), "type", "the move is 'x9'"),
+        (lambda board, depth: (0, chess.Move.null()), "illegal move", "'0000'"),
+        (lambda board, depth: (*engine.search(board, depth), "9"), "type", "third value"),
+    ]
+    for search, kind, words in answers:
+        report = check(search, seconds=LONG, view="white")
+        assert report.difference is not None
+        assert report.difference.explanation.kind == kind, str(report)
+        assert words in flat(report)
+        assert set(KINDS) >= {kind}
+
+
+def test_answers_in_many_forms() -> None:
+    forms: list[Any] = [
+        lambda board, depth: float(engine.search(board, depth).score),
+        lambda board, depth: engine.search(board, depth),
+        lambda board, depth: tuple(reversed([*engine.search(board, depth)])),
+        lambda board, depth: (
+            [engine.search(board, depth).score, None][:1] * 1
+            and (
+                engine.search(board, depth).score,
+                engine.search(board, depth).best_moves[-1].uci(),
+            )
+        ),
+    ]
+    for search in forms:
+        assert check(search, seconds=0.3), str(check(search, seconds=0.3))
+    report = check(lambda board, depth: (engine.search(board, depth).score, None), seconds=LONG)
+    assert report.difference is not None
+    assert "no move is returned" in flat(report)
+
+
+def test_the_board_is_its_own() -> None:
+    board = chess.Board(POSITIONS["P5"])
+    fen = board.fen()
+    check(lambda given, depth: given.clear() or 0, positions=[board], seconds=1)  # type: ignore[func-returns-value]
+    assert board.fen() == fen
+
+
+def counted(board: chess.Board, depth: int) -> tuple[int, chess.Move | None, int]:
+    result = engine.alpha_beta_pruning_no_memo(board, depth)
+    return result.score, result.move, sum(result.statistics.root_calls.values())
+
+
+def test_counts() -> None:
+    name = "alpha_beta_pruning_no_memo"
+    assert check(counted, against=name, counts=True, seconds=0.5)
+
+    def without_root(board: chess.Board, depth: int) -> Any:  # noqa: ANN401
+        score, move, nodes = counted(board, depth)
+        return score, move, nodes - 1
+
+    report = check(without_root, against=name, counts=True, seconds=LONG)
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "counts"
+    assert "The root is not counted" in flat(report)
+    report = check(counted, against="minimax", counts=True, seconds=LONG)
+    assert "in the order of engine.legal_moves" in flat(report)
+    report = check(negamax.search, against=name, counts=True, seconds=LONG)
+    assert "No count was returned" in flat(report)
+
+
+def test_recorded_nodes() -> None:
+    recorder = with_recorder.recorder
+    assert check(
+        with_recorder.search,
+        recorder=recorder,
+        counts=True,
+        against="alpha_beta_pruning_no_memo",
+        seconds=1,
+    )
+    report = check(with_recorder.wrong_search, recorder=recorder, seconds=LONG)
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "window"
+    parting = report.difference.parting
+    assert parting is not None
+    assert parting.value != parting.expected
+    assert parting.child is not None
+    assert f"First wrong node: {parting}" in flat(report)
+
+
+def test_a_recorded_tree() -> None:
+    board = chess.Board(POSITIONS["P5"])
+    recorder = with_recorder.recorder
+    recorder.clear()
+    score = with_recorder.search(board, 2)
+    tree = recorder.tree(board)
+    result = engine.alpha_beta_pruning_no_memo(board, 2)
+    assert tree.root.value == score == result.score
+    assert len(recorder.nodes) == sum(result.statistics.root_calls.values())
+    assert parting_of(recorder, board, lambda *_: 0) is not None
+    exact = engine.evaluate_position
+    assert (
+        parting_of(
+            recorder, board, lambda at, left: engine.search(at, left).score if left else exact(at)
+        )
+        is None
+    )
+
+
+def test_a_recorder_after_an_exception() -> None:
+    recorder = Recorder()
+    failing: dict[str, int] = {}
+    with pytest.raises(KeyError), recorder.node(None, 1):
+        recorder.enter(chess.Move.from_uci("e2e4"), failing["depth"])
+    with recorder.node(None, 1) as node:
+        node.value = 3
+    assert recorder.root is node
+    assert node.parent is None
+    assert node.children == []
+    recorder.clear()
+    with pytest.raises(ValueError, match="nothing was recorded"):
+        _ = recorder.root
+    with pytest.raises(ValueError, match="no node is open"):
+        recorder.leave(3)
+
+
+def test_reports() -> None:
+    good = check(engine.minimax, positions=["P5"], depths=[1])
+    assert str(good) == (
+        "No difference from minimax_no_memo in 1 position (2 at depth 1); "
+        "scores from White's view (found out), seed 0."
+    )
+    bad = check(student("wrong_sign").search, seconds=LONG)
+    assert (bool(good), bool(bad)) == (True, False)
+    with pytest.raises(CheckError, match="The value of a leaf is White's"):
+        bad.raise_for_difference()
+    assert issubclass(CheckError, AssertionError)
+    page = bad._repr_html_()
+    assert "<svg" in page
+    assert "&lt;" not in good._repr_html_()
+    assert bad.difference is not None
+    assert bad.difference.position == bad.difference.first.position
+    assert bad.difference.expected == engine.search(bad.difference.position, 2).score
+    assert max(map(len, str(bad).splitlines()[:-1])) < 160
+    assert betacut.check is check
+    assert isinstance(bad, CheckReport)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "give search or make, not neither"),
+        ({"search": engine.search, "make": lambda: engine.search}, "give search or make, not both"),
+        ({"search": 5}, "search must be a function, not int 5"),
+        ({"make": lambda: 5}, "make() must return a function of a board and a depth, not int 5"),
+        ({"search": engine.search, "against": lambda *_: "e4"}, "against() must return a score"),
+    ],
+)
+def test_mistakes(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        check(**arguments)
+
+
+def test_a_module_that_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_broken_search.py").write_text("def search(:", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = command("my_broken_search:search")
+    assert result.exit_code == 2
+    assert "cannot import 'my_broken_search': SyntaxError" in result.output
+
+
+def test_deeper_entries_may_be_meant() -> None:
+    """A table whose deeper entries answer passes if nothing is asked less deep afterwards."""
+    cache = engine.Cache()
+
+    def search(board: chess.Board, depth: int) -> int:
+        return engine.alpha_beta_pruning(board, depth, cache=cache).score
+
+    positions = ["P5", "P6", "start"]
+    assert check(search, positions=positions, depths=[1, 2], again=False)
+    report = check(search, positions=positions, depths=[1, 3], seconds=LONG)
+    assert report.difference is not None
+    assert "a deeper search stored" in flat(report)
+
+
+# The command, and the fixture.
+
+
+@pytest.fixture
+def in_student_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(HERE / "student_searches")
+    before = list(sys.path)
+    yield
+    sys.path[:] = before
+
+
+def command(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["check", *arguments])
+
+
+@pytest.mark.usefixtures("in_student_searches")
+def test_command() -> None:
+    good = command(
+        "negamax:search", "--seconds", "0.5", "-d", "1", "-d", "2", "--against", "search"
+    )
+    assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
+    bad = command("wrong_sign:search", "--seconds", "60")
+    assert bad.exit_code == 1
+    assert "Why: The value of a leaf is White's" in bad.stdout
+    found = json.loads(command("wrong_sign:search", "--seconds", "60", "--json").stdout)
+    assert found["difference"]["kind"] == "sign"
+    assert found["difference"]["smallest"]["expected"] != found["difference"]["smallest"]["got"]
+    made = command("table_without_depth:Search", "--make", "--seconds", "60", "--view", "white")
+    assert "mixes depths" in made.stdout
+
+
+PLUGIN_TEST = """
+from betacut import engine
+
+def test_right(betacut_check):
+    assert betacut_check(engine.minimax, positions=["P5"], depths=[1]).positions == 1
+
+def test_wrong(betacut_check):
+    betacut_check(lambda board, depth: -engine.search(board, depth).score, view="white")
+"""
+
+
+def test_fixture(tmp_path: Path) -> None:
+    path = tmp_path / "test_mine.py"
+    path.write_text(PLUGIN_TEST, encoding="utf-8")
+    from importlib.metadata import entry_points
+
+    installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
+    plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "Why: Scores are returned with the wrong sign." in done.stdout
+
+
+def test_the_fixture_loads_nothing() -> None:
+    script = (
+        "import sys, betacut.pytest_plugin; print({'chess', 'betacut._betacut'} & {*sys.modules})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,263 @@
+"""A search that does not end, or ends its process, is named, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from click.testing import CliRunner
+
+from betacut import check, engine
+from betacut.cli import app
+from betacut.lab.checking import subject
+from betacut.lab.checking.process import TimeUpError, limited
+from lab.student_searches import negamax, never_ends, with_recorder
+
+HERE = Path(__file__).parent
+
+Search = Callable[[chess.Board, int], Any]
+
+
+def flat(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+@pytest.fixture(params=["apart", "here"])
+def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run searches in a process of their own, and as where processes cannot be forked."""
+    if request.param == "here":
+        monkeypatch.setattr(subject, "can_fork", lambda: False)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("search", [never_ends.depth_not_reduced, never_ends.swallows])
+def test_a_search_that_does_not_end(search: Search, where: str) -> None:
+    if where == "here" and search is never_ends.swallows:
+        pytest.skip("nothing but the end of its process stops it")
+    start = time.perf_counter()
+    report = check(search, seconds=2, limit=0.5)
+    assert time.perf_counter() - start < 20
+    assert not report
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "time"
+    smallest = report.difference.smallest
+    assert smallest.board.legal_moves.count() <= 6
+    assert "no answer within 0.5 s" in flat(report)
+    assert smallest.position in str(report)
+    assert report.unanswered[0] == report.difference.first.questions[0]
+    if where == "apart":
+        assert search.__name__ in flat(report) or "deep" in flat(report)
+
+
+def test_where_the_search_was() -> None:
+    """The depth that is not reduced is seen: the board has more moves than plies were asked."""
+    report = check(never_ends.depth_not_reduced, limit=0.5, positions=["P5"], depths=[1])
+    assert report.difference is not None
+    assert "depth_not_reduced, line" in flat(report)
+    words = flat(report.difference.first.got.fault).partition(" moves deep in a search of depth 1")
+    assert int(words[0].rpartition(" ")[2]) > 10
+
+
+def test_the_run_goes_on() -> None:
+    """One position is not answered; the others are, and another difference comes first."""
+    stuck = "8/8/1kR1K3/8/8/8/8/8 b - - 0 1"
+    positions = [stuck, "P5", "P6"]
+    report = check(never_ends.with_few_pieces, limit=0.5, positions=positions, depths=[1])
+    assert report.difference is not None
+    assert report.difference.explanation.kind == "time"
+    assert [question.fen for question in report.unanswered] == [stuck]
+    assert report.positions == 3
+    assert f"{stuck}, depth 1" in str(report)
+
+    def wrong_too(board: chess.Board, depth: int) -> int:
+        score: int = never_ends.with_few_pieces(board, depth)[0]
+        return -score
+
+    report = check(wrong_too, limit=0.5, positions=positions, depths=[1], view="mover")
+    assert report.difference is not None
+    assert report.difference.explanation.kind != "time"
+    assert [question.fen for question in report.unanswered] == [stuck]
+
+
+@pytest.mark.parametrize(
+    ("search", "kind", "words"),
+    [
+        (never_ends.exits, "crash", "the process of the search ended: exit status 3"),
+        (never_ends.crashes, "crash", "signal 11, SIGSEGV"),
+        (never_ends.leaves, "exception", "SystemExit: no more (leaves, line"),
+        (never_ends.recurses, "exception", "RecursionError"),
+    ],
+)
+def test_other_ends(search: Search, kind: str, words: str) -> None:
+    report = check(search, positions=["P5"], depths=[1])
+    assert report.difference is not None
+    assert report.difference.explanation.kind == kind
+    assert words in flat(report)
+
+
+def test_a_slow_search_is_right_within_its_time() -> None:
+    """What would take too long is not asked; no call is blamed for being slow."""
+
+    def slow(board: chess.Board, depth: int) -> int:
+        time.sleep(0.002 * board.legal_moves.count() ** (depth - 1))
+        return engine.search(board, depth).score
+
+    report = check(slow, seconds=3, limit=1)
+    assert report, str(report)
+    assert report.unanswered == ()
+
+
+def test_the_seconds_hold() -> None:
+    """A wrong search whose calls take long is explained as far as the time goes."""
+
+    def slow(board: chess.Board, depth: int) -> int:
+        time.sleep(0.4)
+        return engine.search(board, depth).score + 1
+
+    start = time.perf_counter()
+    report = check(slow, seconds=2, limit=1.5)
+    assert time.perf_counter() - start < 8
+    assert not report
+
+
+def test_what_a_search_keeps_lives_from_call_to_call(where: str) -> None:
+    seen: list[str] = []
+
+    def search(board: chess.Board, depth: int) -> int:
+        seen.append(board.fen())
+        return engine.search(board, depth).score + (len(seen) > 10)
+
+    report = check(search, positions=["P5", "P6", "start"], depths=[1, 2])
+    assert bool(seen) == (where == "here")
+    assert report.ok == (where == "apart"), str(report)  # six questions in one process
+    seen.clear()
+    assert not check(search, positions=["P5"], depths=[1], limit=None)
+    assert seen
+
+
+def test_what_a_search_prints_is_printed(capsys: pytest.CaptureFixture[str], where: str) -> None:
+    def search(board: chess.Board, depth: int) -> int:
+        print("asked", depth, end="!\n" if depth == 2 else "?")
+        print("hm", file=sys.stderr)
+        return engine.search(board, depth).score
+
+    assert check(search, positions=["P5"], depths=[1, 2], view="white")
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("asked 1?asked 2!\nasked 1?", "hm\n" * 3)
+
+
+def test_answers_of_a_class_of_the_users() -> None:
+    """What cannot be sent to another process is read where it is returned."""
+
+    class Value(int):
+        __reduce__ = None  # type: ignore[assignment]
+
+    class Move(chess.Move):
+        def __reduce__(self) -> str:
+            raise TypeError
+
+    def search(board: chess.Board, depth: int) -> tuple[int, chess.Move]:
+        result = engine.search(board, depth)
+        assert result.move is not None
+        return Value(result.score), Move(result.move.from_square, result.move.to_square)
+
+    assert check(search, positions=["P5"], depths=[1])
+
+
+def test_an_exception_of_make() -> None:
+    def make() -> Search:
+        raise LookupError("no weights")
+
+    with pytest.raises(LookupError, match="no weights"):
+        check(make=make)
+
+
+def test_the_record_of_the_last_search_is_here() -> None:
+    recorder = with_recorder.recorder
+    recorder.clear()
+    assert check(with_recorder.search, recorder=recorder, positions=["P5"], depths=[2], again=False)
+    assert recorder.root.depth == 2
+    assert recorder.root.value is not None
+
+
+INTERRUPTED = """
+import os, sys, chess
+from betacut import check
+def search(board, depth):
+    print(os.getpid(), flush=True)
+    while True:
+        try:
+            pass
+        except BaseException:
+            pass
+check(search, limit=600, seconds=600)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_leaves_no_process(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        start = time.perf_counter()
+        process.send_signal(number)
+        _, error = process.communicate(timeout=60)
+    assert time.perf_counter() - start < 10
+    if number is signal.SIGINT:
+        assert b"KeyboardInterrupt" in error
+    end = time.monotonic() + 10
+    while _lives(child) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not _lives(child)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or ") Z " not in status.read_text()
+
+
+def test_no_process_is_left() -> None:
+    check(negamax.search, positions=["P5"], depths=[1])
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_limited() -> None:
+    assert limited(lambda: 5, 10) == 5
+    with pytest.raises(ZeroDivisionError):
+        limited(lambda: 1 // 0, 10)
+
+    def endless() -> None:
+        while True:
+            math.sqrt(2)
+
+    for _ in range(3):
+        with pytest.raises(TimeUpError):
+            limited(endless, 0.05)
+    assert sum(range(10_000)) == 49_995_000  # nothing is thrown afterwards
+
+
+def test_command_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+    name = "student_searches.never_ends:swallows"
+    result = CliRunner().invoke(app, ["check", name, "--seconds", "1", "--limit", "0.3"])
+    assert result.exit_code == 1
+    assert "no answer within 0.3 s; it was in swallows, line" in flat(result.stdout)
+    result = CliRunner().invoke(app, ["check", name, "--limit", "0"])
+    assert result.exit_code == 2
+    assert "limit must be greater than 0, not 0.0" in flat(result.output)
