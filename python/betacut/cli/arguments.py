@@ -53,12 +53,7 @@ Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionIte
 
 
 def completion(names: Iterable[str], *, or_file: bool = False) -> Completion:
-    """Make a function that completes names.
-
-    Args:
-        names: The names.
-        or_file: Whether the path of a file may stand there instead.
-    """
+    """Make a function that completes names."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
@@ -117,16 +112,7 @@ FILE = _File()
 def complete_order(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the last name of a move order.
-
-    Args:
-        context: Of the command.
-        parameter: The option.
-        incomplete: Such as `hash_move+k`.
-
-    Returns:
-        The orders that it may become.
-    """
+    """Complete the last name of a move order."""
     from click.shell_completion import CompletionItem
 
     *first, last = incomplete.split("+")
@@ -147,17 +133,7 @@ order_option = option(
 
 
 def read_seconds(text: str | float) -> float:
-    """Read the value of an option that is a time: seconds, or with a unit.
-
-    Args:
-        text: The text; a number, which an option may have by itself, is returned as it is.
-
-    Returns:
-        Seconds.
-
-    Raises:
-        BadParameter: If it is no time.
-    """
+    """Read the value of an option that is a time: seconds, or with a unit."""
     from betacut.games.times import read_duration
 
     if not isinstance(text, str):
@@ -169,18 +145,7 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_board(words: Sequence[str]) -> chess.Board:
-    """Read a position from the words of the command line.
-
-    Args:
-        words: Those of a FEN or an EPD, or a name.
-
-    Returns:
-        The position.
-
-    Raises:
-        InvalidPositionError: If it cannot be read or searched; if it looks like the name of a
-            position, the message says which.
-    """
+    """Read a position from the words of the command line."""
     from betacut.core.arguments import as_board
 
     return as_board(" ".join(words))

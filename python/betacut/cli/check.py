@@ -138,11 +138,7 @@ def _certificate(name: str) -> bytes | None:
 
 
 def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
-    """Make sure that no option of these was given.
-
-    Raises:
-        ValueError: If one was.
-    """
+    """Make sure that no option of these was given."""
     sources = {name: context.get_parameter_source(name) for name in names}
     given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
     if given:
@@ -189,11 +185,7 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
 
 
 def _imported(name: str) -> Callable[..., Any]:
-    """Import a function.
-
-    Raises:
-        ValueError: If there is no such module or function.
-    """
+    """Import a function."""
     import importlib
     import sys
 

@@ -51,13 +51,7 @@ def wants_json() -> bool:
 
 
 def complain(message: str, kind: str, status: int) -> None:
-    """Write an error to the standard error, as a line of text or as JSON.
-
-    Args:
-        message: What is wrong.
-        kind: The name of the exception.
-        status: The exit status that will follow.
-    """
+    """Write an error to the standard error, as a line of text or as JSON."""
     message = shortened(message, LINE)
     if _State.as_json:
         import json
@@ -101,19 +95,7 @@ def failures() -> Iterator[None]:
 
 
 def check_name(kind: str, name: str, names: Collection[str]) -> str:
-    """Make sure that there is something of this name.
-
-    Args:
-        kind: What is named, such as "algorithm".
-        name: The name that was given.
-        names: The names there are.
-
-    Returns:
-        The name.
-
-    Raises:
-        ValueError: If it is none of the names; the message proposes the nearest one.
-    """
+    """Make sure that there is something of this name."""
     if name in names:
         return name
     from betacut.core.arguments import shown

@@ -34,17 +34,7 @@ evaluation_option = option(
 
 
 def read_evaluation(text: str) -> Evaluation:
-    """Read an evaluation from the command line.
-
-    Args:
-        text: The name of a preset, or the path of a file that ends in `.json` or `.toml`.
-
-    Returns:
-        The evaluation.
-
-    Raises:
-        ValueError: If there is no such preset or file, or if the file cannot be read.
-    """
+    """Read an evaluation from the command line."""
     from betacut.evaluation import Evaluation
 
     if text in EVALUATIONS:

@@ -17,16 +17,7 @@ __all__ = ["check_files", "check_plot", "drawn", "write_files"]
 
 
 def check_files(*files: Path | None, source: Path | None = None) -> None:
-    """Make sure, before any work is done, that files can be written; they are, whatever is printed.
-
-    Args:
-        files: The files; None for one that is not wanted.
-        source: A file that is read.
-
-    Raises:
-        ValueError: If one cannot be where it is wanted, is named twice, or is the file that is
-            read.
-    """
+    """Make sure, before any work is done, that files can be written."""
     from betacut.core.arguments import check_writable
 
     named: list[Path] = []
@@ -57,14 +48,7 @@ def _is_among(path: Path, others: list[Path]) -> bool:
 
 
 def check_plot(path: Path) -> None:
-    """Make sure, before anything is searched, that a plot can be drawn.
-
-    Args:
-        path: The file.
-
-    Raises:
-        ValueError: If matplotlib does not know the format.
-    """
+    """Make sure, before anything is searched, that a plot can be drawn."""
     from betacut.views.plot import check_path
 
     try:
@@ -75,15 +59,7 @@ def check_plot(path: Path) -> None:
 
 
 def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:
-    """Have a plot drawn when it is asked for, and not yet written where it is wanted.
-
-    Args:
-        plot: Draws to a file.
-        path: The file that is wanted, whose ending says the format.
-
-    Returns:
-        What makes the content of the file.
-    """
+    """Have a plot drawn when it is asked for, and not yet written where it is wanted."""
 
     def content() -> bytes:
         with TemporaryDirectory() as folder:
@@ -95,14 +71,7 @@ def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:
 
 
 def write_files(*files: tuple[Path | None, Callable[[], str | bytes]]) -> None:
-    """Write files: none before all have been made; if one cannot be written, no new one is left.
-
-    Args:
-        files: Each file, None if it is not wanted, and what makes its content.
-
-    Raises:
-        OSError: If one cannot be written.
-    """
+    """Write files: none before all have been made; if one cannot be written, no new one is left."""
     made = [(path, make()) for path, make in files if path is not None]
     new = [path for path, _ in made if not path.exists()]
     try:

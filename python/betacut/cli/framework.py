@@ -108,13 +108,7 @@ class Commands(_Shown, click.Group):
         table: Mapping[str, str | click.Command],
         **options: Any,  # noqa: ANN401 - click's
     ) -> None:
-        """Make a group.
-
-        Args:
-            name: Its name.
-            table: Its commands by name: each as `module:attribute`, or itself.
-            options: Those of click's groups.
-        """
+        """Make a group."""
         super().__init__(name, no_args_is_help=True, **options)
         self._table = table
 

@@ -43,19 +43,7 @@ time_option = option(
 def read_limit(
     depth: int | None, nodes: int | None, seconds: float | None
 ) -> chess.engine.Limit | None:
-    """Put a limit together.
-
-    Args:
-        depth: Plies.
-        nodes: Nodes.
-        seconds: Seconds.
-
-    Returns:
-        The limit; None if none was given.
-
-    Raises:
-        ValueError: If one is out of range.
-    """
+    """Put a limit together."""
     if depth is None and nodes is None and seconds is None:
         return None
     from chess.engine import Limit

@@ -178,11 +178,7 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def progress(description: str) -> Iterator[Callable[[str], None]]:
-    """Show on a terminal that work goes on, and for how long; nothing remains of it.
-
-    Yields:
-        A function that changes the description.
-    """
+    """Show on a terminal that work goes on, and for how long; nothing remains of it."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return

@@ -15,26 +15,14 @@ PLACES = {
 
 
 def show(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
-    """Print the script of a shell, and end.
-
-    Args:
-        context: Of the command.
-        parameter: The option.
-        shell: The name; empty for the user's own; None if the option was not given.
-    """
+    """Print the script of a shell, and end."""
     if shell is not None and not context.resilient_parsing:
         click.echo(_script(context, _known(shell)))
         context.exit()
 
 
 def install(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
-    """Write the script of a shell where the shell finds it, and end.
-
-    Args:
-        context: Of the command.
-        parameter: The option.
-        shell: The name; empty for the user's own; None if the option was not given.
-    """
+    """Write the script of a shell where the shell finds it, and end."""
     if shell is None or context.resilient_parsing:
         return
     from pathlib import Path

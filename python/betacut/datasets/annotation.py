@@ -66,11 +66,7 @@ class FirstError:
 
 
 def types() -> dict[str, Any]:
-    """The Arrow types of the columns that are added.
-
-    Returns:
-        The types by name, in the order of the columns.
-    """
+    """The Arrow types of the columns that are added."""
     arrow = require("pyarrow")
     names = arrow.dictionary(arrow.int32(), arrow.string())
     return {
@@ -92,15 +88,7 @@ def check_on_error(on_error: object) -> str:
 
 
 def check_columns(names: Iterable[str], configuration: Configuration) -> None:
-    """Make sure that the columns that are added meet no others.
-
-    Args:
-        names: The names of the input's own columns.
-        configuration: What is asked.
-
-    Raises:
-        DatasetError: If there are columns of these names already.
-    """
+    """Make sure that the columns that are added meet no others."""
     added = {f"{configuration.prefix}{name}" for name in configuration.added}
     taken = [name for name in names if name in added]
     if taken:
@@ -251,15 +239,7 @@ class Annotator:
         self._search.close()
 
     def annotate(self, batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
-        """Add the columns to a batch.
-
-        Args:
-            batch: A `RecordBatch` or a `Table`, with the input's own columns.
-            errors: Why rows could not be read, in an Arrow array; None if all could.
-
-        Returns:
-            The same with more columns.
-        """
+        """Add the columns to a batch."""
         arrow = require("pyarrow")
         compute = import_module("pyarrow.compute")
         names = batch.schema.names

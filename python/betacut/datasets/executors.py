@@ -58,21 +58,7 @@ def outcomes(
     threads: int = 1,
     local: Callable[..., Any] | None = None,
 ) -> Iterator[Outcome]:
-    """Run units.
-
-    Args:
-        units: The units.
-        run: Runs one of them, wherever it may be.
-        executor: Who runs them; None for threads of this process.
-        threads: How many threads.
-        local: Runs one in this process, with `threads`.
-
-    Yields:
-        Each unit, with its report or its exception, as they end.
-
-    Raises:
-        WorkerError: If the workers are gone.
-    """
+    """Run units."""
     here = local or run
     if executor is None and threads == 1:
         for unit in units:

@@ -133,11 +133,7 @@ class Manifest:
         }
 
     def to_json(self) -> str:
-        """Write it.
-
-        Returns:
-            JSON, the same for the same manifest.
-        """
+        """Write it."""
         facts = {
             "hash": self.configuration.hash,
             "configuration": self.configuration.to_dict(),
@@ -151,17 +147,7 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest | None:
-        """Read a manifest.
-
-        Args:
-            path: Where it is.
-
-        Returns:
-            The manifest; None if there is no such file.
-
-        Raises:
-            DatasetError: If it is none.
-        """
+        """Read a manifest."""
         try:
             facts = json.loads(path.read_bytes())
             inputs = tuple(InputFile(**one) for one in facts["inputs"])
@@ -184,14 +170,7 @@ class Manifest:
 
     @classmethod
     def facts(cls, place: Path) -> Mapping[str, Any] | None:
-        """What a file says of what was asked, whatever release of betacut has written it.
-
-        Args:
-            place: A manifest, or a file of Parquet.
-
-        Returns:
-            The values of the configuration by name; None if it says nothing of the kind.
-        """
+        """What a file says of what was asked, whatever release of betacut has written it."""
         try:
             if place.suffix.lower() == ".parquet":
                 found = json.loads(parquet_metadata(place)["betacut.configuration"])
@@ -202,15 +181,7 @@ class Manifest:
         return found if isinstance(found, dict) else None
 
     def check_same(self, found: Manifest, place: Path) -> None:
-        """Make sure that the parts that are there belong to this question.
-
-        Args:
-            found: The manifest that is there.
-            place: Where, for the message.
-
-        Raises:
-            DatasetError: If they belong to another one; the message shows both.
-        """
+        """Make sure that the parts that are there belong to this question."""
         start = f"{shown_path(place)} has results of another"
         end = "take another place, or start again with --fresh (resume=False)"
         theirs, mine = found.configuration, self.configuration
@@ -252,16 +223,7 @@ def _link_new(aside: Path, path: Path) -> None:
 
 @contextmanager
 def written_aside(path: Path, put: Callable[[Path, Path], object] = os.replace) -> Iterator[Path]:
-    """Write a file so that it is there as a whole, or not at all.
-
-    Args:
-        path: Where it is to be. It is written beside it, where `Output.clear` finds what a killed
-            process leaves.
-        put: Gives the file its name: from where, to where.
-
-    Yields:
-        Where it is to be written. If all goes well it is synced and renamed; if not, removed.
-    """
+    """Write a file so that it is there as a whole, or not at all."""
     aside = path.with_name(f".{path.name}.{_host()}.{os.getpid()}.{uuid4().hex[:8]}.aside")
     try:
         yield aside
@@ -333,17 +295,7 @@ class Output:
         return note_of(self.path)
 
     def is_finished(self, manifest: Manifest) -> bool:
-        """Whether the one file of the output is there, whole and of this question.
-
-        Args:
-            manifest: What is asked.
-
-        Returns:
-            False if it is missing, is a folder, or may be replaced.
-
-        Raises:
-            DatasetError: If another file is there, or parts of another question are beside it.
-        """
+        """Whether the one file of the output is there, whole and of this question."""
         if not self.single or not os.path.lexists(self.path) or self._may_replace():
             return False
         found = self._finished(manifest.units)
@@ -378,14 +330,7 @@ class Output:
             aside.write_text(note.to_json(), encoding="utf-8")
 
     def _finished(self, units: int) -> Manifest | None:
-        """What a file says of itself that was finished before.
-
-        Args:
-            units: How many parts there are to be, which the file does not say.
-
-        Returns:
-            Its manifest; None if it says nothing that is of betacut.
-        """
+        """What a file says of itself that was finished before."""
         if self.suffix != ".parquet":
             note = Manifest.read(self.note)
             same = note is not None and note.output == _fingerprint(self.path)[1]
@@ -407,15 +352,7 @@ class Output:
             return set()
 
     def prepare(self, manifest: Manifest) -> None:
-        """Make the folder and its manifest, or find that they are those of the same question.
-
-        Args:
-            manifest: What is asked.
-
-        Raises:
-            DatasetError: If the folder belongs to another question, or is nobody's.
-            OSError: If it cannot be written.
-        """
+        """Make the folder and its manifest, or find that they are those of the same question."""
         place = self.folder / MANIFEST
         found = Manifest.read(place)
         if found is None:
@@ -491,11 +428,7 @@ class Output:
         return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
 
     def clear(self, *, dead_only: bool) -> None:
-        """Remove files that are being written, or were when their process was killed.
-
-        Args:
-            dead_only: Whether those stay whose processes may be at work.
-        """
+        """Remove files that are being written, or were when their process was killed."""
         places = [self.folder, self.path.parent] if self.single else [self.folder]
         for place in places:
             with suppress(OSError):
@@ -565,14 +498,7 @@ def _is_alive(process: int) -> bool:
 
 
 def parquet_metadata(path: Path) -> dict[str, str]:
-    """Read what a Parquet file says of itself.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The texts of betacut by name; nothing if it cannot be read.
-    """
+    """Read what a Parquet file says of itself."""
     import pyarrow
     import pyarrow.parquet
 

@@ -75,13 +75,7 @@ class Meter:
                 self._report()
 
     def unit(self, rows: int, errors: int, expected: int) -> None:
-        """Count a unit that is finished.
-
-        Args:
-            rows: Its rows.
-            errors: How many of them have an error.
-            expected: How many rows it was thought to have.
-        """
+        """Count a unit that is finished."""
         with self._lock:
             self._units += 1
             self._errors += errors
@@ -97,11 +91,7 @@ class Meter:
             self._tell(self.progress())
 
     def progress(self) -> Progress:
-        """How far it is now.
-
-        Returns:
-            The progress.
-        """
+        """How far it is now."""
         seconds = monotonic() - self._start
         here = min(self._rows / self._expected, 1.0)
         rate = self._rows / seconds if seconds > 0 else 0.0

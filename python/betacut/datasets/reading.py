@@ -82,18 +82,7 @@ class Annotated:
 
     @classmethod
     def at(cls, path: object) -> Annotated:
-        """Find the files.
-
-        Args:
-            path: A file or a folder.
-
-        Returns:
-            The files.
-
-        Raises:
-            TypeError: If it is no path.
-            DatasetError: If there are none.
-        """
+        """Find the files."""
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path must be a str or a path, not {described(path)}")
         place = Path(path)
@@ -173,17 +162,7 @@ class Annotated:
         return found
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
-        """Go through the rows, some at a time.
-
-        Args:
-            columns: The names of the columns that are wanted; None for all.
-
-        Yields:
-            A `RecordBatch`.
-
-        Raises:
-            DatasetError: If a file cannot be read, or has no such column.
-        """
+        """Go through the rows, some at a time."""
         arrow = require("pyarrow")
         for file in self.files:
             try:
@@ -227,12 +206,6 @@ def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarro
 
 def prefix_of(names: list[str]) -> str:
     """Find what stands before the names of the columns that were added.
-
-    Args:
-        names: The names of all columns.
-
-    Returns:
-        The prefix, often nothing.
 
     Examples:
         >>> prefix_of(["cp", "id", "betacut_cp", "betacut_mate"]), prefix_of(["fen", "cp", "mate"])

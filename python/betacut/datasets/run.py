@@ -374,15 +374,7 @@ def _told(error: OSError, path: Path, advice: str) -> OSError:
 
 
 def _gather(work: Plan, mine: list[Unit]) -> bool:
-    """Make one file of the parts, if that is wanted and all are there.
-
-    Returns:
-        Whether all are there.
-
-    Raises:
-        FileNotFoundError: If parts are gone that were there.
-        FileExistsError: If another file is where the one is to be.
-    """
+    """Make one file of the parts, if that is wanted and all are there."""
     output = work.output
     parts = output.parts()
     if gone := {unit.part for unit in mine} - parts:

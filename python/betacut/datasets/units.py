@@ -186,18 +186,7 @@ def plan(
     format: str | None = None,
     **options: Any,  # noqa: ANN401 - the fields of Configuration
 ) -> Plan:
-    """Cut the work into units, and say where everything goes.
-
-    Args:
-        src: As in `units`.
-        out: As in `units`.
-        on_error: As in `units`.
-        format: The format of the output; None for that of the suffix, or Parquet.
-        **options: The other attributes of `Configuration`.
-
-    Returns:
-        The plan.
-    """
+    """Cut the work into units, and say where everything goes."""
     require("pyarrow")
     check_on_error(on_error)
     _check_names(options)

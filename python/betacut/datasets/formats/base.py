@@ -192,20 +192,7 @@ def cannot_write(path: str | os.PathLike[str], reason: str) -> DatasetError:
 
 
 def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
-    """Make sure that the columns of a file have different names, and find that of the positions.
-
-    Args:
-        path: The file.
-        names: Its columns.
-        fen_column: The one that is asked for; None means `fen`, or the only one that is called so
-            in other letters, such as `FEN`.
-
-    Returns:
-        The column with the positions.
-
-    Raises:
-        DatasetError: If there is no such column, or a name twice.
-    """
+    """Make sure that the columns of a file have different names, and find that of the positions."""
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         message = f"two columns have the name {shown(twice[0])}: rename one of them"

@@ -58,19 +58,7 @@ def _values(record: str, separator: str) -> list[str]:
 
 
 def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], list[str]]:
-    """Read the header of a file.
-
-    Args:
-        path: The file.
-        size: Its size in bytes.
-        separator: What stands between its values.
-
-    Returns:
-        Where the header ends, in bytes and lines, and the names of the columns.
-
-    Raises:
-        DatasetError: If there is none, or it cannot be read.
-    """
+    """Read the header of a file."""
     most = min(size, MOST_HEADER)
     try:
         pieces, _ = _betacut.text_pieces(path, 1, NO_END, 0, most, 0, ord(separator))
@@ -118,16 +106,7 @@ class CsvSource(TextSource):
         self.schema = pa.schema([(name, pa.string()) for name in names])
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
-        """Read records.
-
-        Args:
-            data: Whole records.
-            before: How many lines are before them.
-            start: Where they begin in the file.
-
-        Returns:
-            A row for each.
-        """
+        """Read records."""
         pa, csv = arrow(), submodule("csv")
         names = self.schema.names
         try:
@@ -179,14 +158,7 @@ class CsvSource(TextSource):
 
 
 def unfit_for_csv(schema: Any) -> str | None:  # noqa: ANN401 - a Schema
-    """Why CSV cannot hold rows.
-
-    Args:
-        schema: Their columns, a `pyarrow.Schema`.
-
-    Returns:
-        The reason, which names a column and its type; None if CSV can.
-    """
+    """Why CSV cannot hold rows."""
     types = arrow().types
     for field in schema:
         kind = _flat(field.type)

@@ -102,11 +102,7 @@ class EpdSink(ResultFile):
         self._is_epd = source is not None and source.format == "epd"
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
-        """Write rows.
-
-        Args:
-            batch: The rows.
-        """
+        """Write rows."""
         results = self.results(batch)
         fens = batch.column(self._fen).to_pylist()
         kept: list[str | None] = [None] * len(fens)

@@ -13,15 +13,7 @@ __all__ = ["FenSource", "lines_of"]
 
 
 def lines_of(data: bytes, before: int) -> list[tuple[int, str, str | None]]:
-    """The lines that say something.
-
-    Args:
-        data: Whole lines.
-        before: How many lines are before them in the file.
-
-    Returns:
-        For each: its number, its text without blanks around it, and what is wrong with it.
-    """
+    """The lines that say something."""
     found: list[tuple[int, str, str | None]] = []
     for number, line in enumerate(re.split(LINE_END, data), before + 1):
         text, error = line.strip(), None

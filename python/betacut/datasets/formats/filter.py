@@ -55,12 +55,7 @@ class Filter:
     names: frozenset[str]
 
     def __init__(self, text: str) -> None:
-        """Read a condition.
-
-        Raises:
-            TypeError: If it is no string.
-            DatasetError: If it is no condition.
-        """
+        """Read a condition."""
         if not isinstance(text, str):
             raise TypeError(f"where must be a str, not {type(text).__name__}")
         self.text = text
@@ -93,14 +88,7 @@ class Filter:
             raise DatasetError(f"{ast.unparse(node)[:60]!r} is no comparison")
 
     def check_columns(self, schema: Any) -> None:  # noqa: ANN401 - a Schema
-        """Make sure that the columns are there, and are compared with what they hold.
-
-        Args:
-            schema: The columns of the input.
-
-        Raises:
-            DatasetError: If one is not there, or compared with something of another type.
-        """
+        """Make sure that the columns are there, and are compared with what they hold."""
         for name in sorted(self.names):
             if name not in schema.names:
                 near = did_you_mean(name, schema.names)

@@ -62,14 +62,7 @@ class ParquetSource:
             raise cannot_read(self.path, error) from None
 
     def ranges(self, rows: int) -> Iterator[Range]:
-        """Cut the file: whole row groups, but large ones into pieces.
-
-        Args:
-            rows: About how many rows a piece has.
-
-        Yields:
-            The pieces.
-        """
+        """Cut the file: whole row groups, but large ones into pieces."""
         path, rows = str(self.path), max(rows, 1)
         first, count, before = 0, 0, 0
         for group, size in enumerate(self._groups):
@@ -90,17 +83,7 @@ class ParquetSource:
             yield Range(path, first, len(self._groups), "row_groups")
 
     def read(self, piece: Range) -> Iterator[Any]:
-        """Read a piece.
-
-        Args:
-            piece: The piece.
-
-        Yields:
-            The batches.
-
-        Raises:
-            DatasetError: If the file cannot be read, or is not the one that was cut.
-        """
+        """Read a piece."""
         ends = list(accumulate(self._groups))
         if piece.kind == "row_groups":
             start = ends[piece.start - 1] if piece.start else 0
@@ -230,11 +213,7 @@ class ParquetSink:
         return arrow().PythonFile(self._file._file, mode="w")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
-        """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut.
-
-        Args:
-            batch: The rows.
-        """
+        """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut."""
         self._waiting.append(batch)
         self._rows += batch.num_rows
         while self._rows >= GROUP_ROWS:

@@ -175,17 +175,7 @@ class PgnSource:
             raise self._damaged(error) from None
 
     def read(self, piece: Range) -> Iterator[Any]:
-        """Read a piece.
-
-        Args:
-            piece: The piece.
-
-        Yields:
-            The batches, of whole games.
-
-        Raises:
-            DatasetError: If the file cannot be read.
-        """
+        """Read a piece."""
         self._piece = piece
         pa = arrow()
         schema = pa.schema([*self.schema, pa.field("error", pa.string())])
@@ -236,18 +226,7 @@ class PgnSource:
         return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
 
     def texts(self, game: int) -> Generator[tuple[int, bytes, list[int]]]:
-        """The games as they stand in the file.
-
-        Args:
-            game: The number of the first.
-
-        Yields:
-            Their numbers and texts, from this one or an earlier one on; and the bytes of the text
-            at which the moves begin, and at which each move of the main line ends.
-
-        Raises:
-            DatasetError: If the file cannot be read.
-        """
+        """The games as they stand in the file."""
         begins = self._piece if self._piece.first < game else self._whole
         if self._compressed:
             begins = Range(begins.path, game, 1 << 62, "games", game - 1)
@@ -293,11 +272,7 @@ class PgnSink(ResultFile):
             self.put("\n")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
-        """Write the games that end in these rows.
-
-        Args:
-            batch: The rows, in the order of the games.
-        """
+        """Write the games that end in these rows."""
         columns = self.results(batch)
         columns |= {name: batch.column(name).to_pylist() for name in ("game", "ply", "fen")}
         for at in range(batch.num_rows):

@@ -209,14 +209,7 @@ class Filtered:
         return self.inner.ranges(rows)
 
     def read(self, piece: Range) -> Iterator[Any]:
-        """Read a piece.
-
-        Args:
-            piece: The piece.
-
-        Yields:
-            The batches that are not empty.
-        """
+        """Read a piece."""
         pa = submodule("lib")
         for batch in self.inner.read(piece):
             try:

@@ -50,19 +50,7 @@ class TextSource:
         self.head = (0, 0)  # bytes and lines that are no records
 
     def pieces(self, records: int, size: int, piece: Range) -> list[tuple[int, int, int, int]]:
-        """Cut a piece of the file.
-
-        Args:
-            records: At most so many records each.
-            size: A piece of so many bytes ends at the next record.
-            piece: What is cut.
-
-        Returns:
-            For each: start, stop, lines before it, records.
-
-        Raises:
-            DatasetError: If the file cannot be read, or ends inside quotation marks.
-        """
+        """Cut a piece of the file."""
         separator = None if self.separator is None else ord(self.separator)
         try:
             found, opened = _betacut.text_pieces(
@@ -87,17 +75,7 @@ class TextSource:
                 yield Range(str(self.path), begin, stop, "bytes", before)
 
     def read(self, piece: Range) -> Iterator[Any]:
-        """Read a piece, batch by batch.
-
-        Args:
-            piece: The piece.
-
-        Yields:
-            The batches.
-
-        Raises:
-            DatasetError: If the file cannot be read.
-        """
+        """Read a piece, batch by batch."""
         blocks = self.pieces(BATCH_ROWS, BATCH_BYTES, piece)
         try:
             with self.path.open("rb") as file:

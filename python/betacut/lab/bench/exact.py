@@ -121,21 +121,7 @@ def measure(
 def measure_techniques(
     depth: int = DEPTH, *, rounds: int = ROUNDS, positions: Mapping[str, str] = TEN_POSITIONS
 ) -> Report:
-    """Leave out each technique of the exact search alone.
-
-    Args:
-        depth: The first depth of the searches; the next one follows. Plies.
-        rounds: How often each run is measured.
-        positions: The positions, by name.
-
-    Returns:
-        For each technique, the time and the nodes without it against those with all, as geometric
-        means over the positions.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or a position is impossible.
-    """
+    """Leave out each technique of the exact search alone."""
     depth, rounds = _check_extent(depth, rounds)
     boards = _check_positions(positions)
     ratios: dict[str, dict[str, list[float]]] = {name: {} for name in _betacut.techniques()}
@@ -176,22 +162,7 @@ def compare_cores(
     rounds: int = ROUNDS,
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
-    """Compare the exact search with that of another build of the compiled module.
-
-    Args:
-        path: The other compiled module.
-        depth: The depth of the searches. Plies.
-        rounds: How often each run is measured.
-        positions: The positions, by name.
-
-    Returns:
-        The times of both, and their ratio: above 1 if the installed one is quicker.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If there is no such module, an argument is out of range, or a position is
-            impossible.
-    """
+    """Compare the exact search with that of another build of the compiled module."""
     depth, rounds = _check_extent(depth, rounds)
     boards = _check_positions(positions)
     cores = {"this": _betacut, "other": _load(path)}

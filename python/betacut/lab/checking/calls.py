@@ -100,11 +100,7 @@ class Caller:
         self.depth = 0
 
     def renew(self) -> None:
-        """Start with a new search, if there is a function that makes one.
-
-        Raises:
-            TypeError: If that function makes something else.
-        """
+        """Start with a new search, if there is a function that makes one."""
         if self._make is None:
             return
         made = self._make()
@@ -115,15 +111,7 @@ class Caller:
         self._search = made
 
     def ask(self, question: Question, *, counted: bool = False) -> Answer:
-        """Call the search, on a board of its own.
-
-        Args:
-            question: The position and the depth.
-            counted: Whether the moves that it makes on the board, or on copies, are counted.
-
-        Raises:
-            KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
-        """
+        """Call the search, on a board of its own."""
         assert self._search is not None
         self.board = board = (_Counting if counted else chess.Board)(question.fen)
         self.depth = question.depth

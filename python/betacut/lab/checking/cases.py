@@ -42,15 +42,7 @@ class Case:
 
 
 def cost(board: chess.Board, depth: int) -> float:
-    """Estimate how many leaves the tree has, by the moves of both sides.
-
-    Args:
-        board: The position.
-        depth: Plies.
-
-    Returns:
-        The product of the numbers of moves.
-    """
+    """Estimate how many leaves the tree has, by the moves of both sides."""
     ours = board.legal_moves.count()
     theirs = ours
     for move in board.legal_moves:
@@ -73,14 +65,7 @@ def turned(board: chess.Board) -> chess.Board | None:
 
 
 def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
-    """Make positions that differ from a position in one thing only: what a table may forget.
-
-    Args:
-        board: The position.
-
-    Yields:
-        What differs, and the position, if the game is not over in it.
-    """
+    """Make positions that differ from a position in one thing only: what a table may forget."""
     if (other := turned(board)) is not None:
         yield "the other side to move", other
     if board.has_legal_en_passant():
@@ -111,17 +96,7 @@ def given(positions: Iterable[chess.Board], depths: tuple[int, ...], *, again: b
 
 
 def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Case]:
-    """Ask about named and generated positions, cheap questions first, without an end.
-
-    Args:
-        seed: Where the generated positions start.
-        depths: The depths; those that cost too much in a position are left out.
-        again: Whether the first depth is asked once more after the others.
-
-    Yields:
-        The cases. Some are about a position that differs in the side to move, a right or the clock,
-        straight after it.
-    """
+    """Ask about named and generated positions, cheap questions first, without an end."""
     number = 0
     names = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
     while True:
@@ -171,12 +146,7 @@ def _questions(board: chess.Board, depths: tuple[int, ...], *, again: bool) -> t
 
 
 def fresh_positions(seed: int, count: int) -> list[chess.Board]:
-    """Make small positions that no run asks about, the game going on in each.
-
-    Args:
-        seed: Where they start.
-        count: How many.
-    """
+    """Make small positions that no run asks about, the game going on in each."""
     found: list[chess.Board] = []
     number = 1 << 32
     while len(found) < count:

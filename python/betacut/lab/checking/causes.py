@@ -316,19 +316,7 @@ def best_model(
     views: tuple[View, ...],
     evaluation: Callable[[chess.Board], int] | None,
 ) -> tuple[Explanation, View] | None:
-    """Find the causes that predict the values, also those of positions where they tell.
-
-    Args:
-        subject: The search.
-        truth: The right values.
-        evidence: Values, the smallest case first.
-        trail: Wrong values that were met on the way to the smallest case.
-        views: The views that the scores may be from.
-        evaluation: What scores leaves; None for the Simplified Evaluation.
-
-    Returns:
-        The explanation and the view; None if no cause predicts enough, or several do as well.
-    """
+    """Find the causes that predict the values, also those of positions where they tell."""
     found: list[_Candidate] = []
     for view in views:
         for candidate in _climb(evidence, view, evaluation, subject):

@@ -68,11 +68,7 @@ class Examiner:
         self._trail: list[Evidence] = []
 
     def problem(self, question: Question, answer: Answer) -> str | None:
-        """Compare an answer with the right one.
-
-        Returns:
-            What differs: the kind of the fault, one of `PROBLEMS`, or None.
-        """
+        """Compare an answer with the right one."""
         if answer.fault is not None:
             return answer.fault.kind
         expected = self.truth.answer(question)
@@ -106,11 +102,7 @@ class Examiner:
     # A wrong answer that depends on what was asked before.
 
     def spoiler(self, question: Question, problem: str) -> tuple[Questions, Explanation] | None:
-        """Find out whether an earlier question is to blame.
-
-        Returns:
-            The questions that show it, and the explanation; None if the answer is wrong by itself.
-        """
+        """Find out whether an earlier question is to blame."""
         history = self.subject.history[:-1]
         answers = [self.subject.ask(question) for _ in range(REPEATS)]
         scores = [answer.score for answer in answers]

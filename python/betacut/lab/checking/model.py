@@ -100,12 +100,7 @@ class Model:
     evaluation: Callable[[chess.Board], int] | None = None
 
     def __post_init__(self) -> None:
-        """Check the fields.
-
-        Raises:
-            TypeError: If a number or the evaluation is something else.
-            ValueError: If there is no such rule.
-        """
+        """Check the fields."""
         for name, kind in get_type_hints(Model).items():
             value = getattr(self, name)
             if get_origin(kind) is Literal:

@@ -59,14 +59,7 @@ _RULES: list[tuple[str, Rule]] = [
 
 
 def chosen_move(examiner: Asking) -> Explanation | None:
-    """Find the rule by which wrong moves are chosen, though the values are right.
-
-    Args:
-        examiner: Who asks.
-
-    Returns:
-        The rule that predicts the moves, if exactly one does.
-    """
+    """Find the rule by which wrong moves are chosen, though the values are right."""
     asked: list[Asked] = []
     small = [one for one in probes() if one.depth <= 2 or cost(one.board, 2) <= MOST_COST]
     deeper = [Question(one.fen, 2) for one in small if cost(one.board, 2) <= MOST_COST]

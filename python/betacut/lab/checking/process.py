@@ -72,20 +72,7 @@ class Apart:
     def call(
         self, name: str, arguments: tuple[object, ...], options: dict[str, object], seconds: float
     ) -> Any:  # noqa: ANN401 - whatever the method returns
-        """Call a method, in a new process if there is none.
-
-        Args:
-            name: The method of the caller.
-            arguments: Its positional arguments.
-            options: Its named ones.
-            seconds: How long it may take.
-
-        Raises:
-            KeyboardInterrupt: On Ctrl-C, at once.
-            TimeUpError: If it takes longer; the process is killed.
-            ProcessEndedError: If the process ended.
-            OSError: If there can be no further process.
-        """
+        """Call a method, in a new process if there is none."""
         try:
             if self._pid is None:
                 self._begin()
@@ -161,14 +148,7 @@ class Apart:
         self._pid, self._connection, self._lifeline = pid, ours, writing
 
     def end(self, patience: float = 0.0) -> str:
-        """End the process, and what it has begun.
-
-        Args:
-            patience: How long it may take to end by itself. Seconds.
-
-        Returns:
-            How it ended, in words.
-        """
+        """End the process, and what it has begun."""
         if self._pid is None:
             return ""
         assert self._connection is not None
@@ -326,16 +306,6 @@ def limited(call: Callable[[], Result], seconds: float) -> Result:
     A function in C is not stopped by that, and one that catches everything only if the exception
     comes when it is not looking; it comes again until the function has ended. Without threads there
     is no limit.
-
-    Args:
-        call: What is called.
-        seconds: How long it may take.
-
-    Returns:
-        What the call returns.
-
-    Raises:
-        TimeUpError: If it takes longer.
     """
     import ctypes
 

@@ -30,14 +30,6 @@ def shrunk(
     Steps, the greatest first: less depth, a move played and a ply less, pieces removed, clocks,
     castling rights and en passant square forgotten. Every position on the way is valid, and the
     game is not over in it.
-
-    Args:
-        questions: The questions, all about positions with the same pieces.
-        differs: Asks them of the search and tells whether the last answer is wrong.
-        seconds: How long steps are tried at most.
-
-    Returns:
-        The smallest questions found.
     """
     end = time.perf_counter() + min(seconds, MOST_SECONDS)
     steps = 0

@@ -72,18 +72,7 @@ class Subject:
     def ask(
         self, question: Question, *, counted: bool = False, limit: float | None = None
     ) -> Answer:
-        """Call the search, on a board of its own.
-
-        Args:
-            question: The position and the depth.
-            counted: Whether the moves that it makes are counted.
-            limit: How long it may take, if less than else.
-
-        Raises:
-            KeyboardInterrupt: On Ctrl-C; all other exceptions become faults of the answer.
-            OutOfTimeError: If the deadline has come.
-            TypeError: If `make` makes no function.
-        """
+        """Call the search, on a board of its own."""
         limit = min(
             math.inf if self.limit is None else self.limit, math.inf if limit is None else limit
         )

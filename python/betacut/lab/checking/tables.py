@@ -85,14 +85,7 @@ _KEYS: list[tuple[str, str, Callable[[chess.Board], Pair | None]]] = [
 
 
 def named_table(examiner: Asking) -> tuple[Pair, Explanation] | None:
-    """Find out what a table confuses.
-
-    Args:
-        examiner: Who asks.
-
-    Returns:
-        Two questions that show it, and the explanation; None if no experiment shows anything.
-    """
+    """Find out what a table confuses."""
     boards = _Boards()
     if not _is_right_after_others(examiner, boards):
         return None

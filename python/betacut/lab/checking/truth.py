@@ -61,12 +61,7 @@ class Truth:
     """Answers questions rightly, each of them once."""
 
     def __init__(self, against: Against, evaluation: Any, *, counts: bool) -> None:  # noqa: ANN401 - the engine's
-        """Choose who answers.
-
-        Raises:
-            TypeError: If `against` is neither a name nor a function.
-            ValueError: If there is no such algorithm, or its nodes cannot be counted.
-        """
+        """Choose who answers."""
         if not isinstance(against, str) and not callable(against):
             raise TypeError(
                 "against must be the name of an algorithm or a function of a board and a depth, "
@@ -97,11 +92,7 @@ class Truth:
         return lambda board, depth: function(board, depth, **given)
 
     def answer(self, question: Question) -> Expected:
-        """Answer a question.
-
-        Raises:
-            TypeError: If the function that was given returns no score.
-        """
+        """Answer a question."""
         found = self._answers.get(question)
         if found is None:
             found = self._answers[question] = _expected(

@@ -53,11 +53,6 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
     The right value speaks for a view. So does a search that evaluates otherwise: exchanging the
     colours turns the sign of a score from White's view, and keeps one from the mover's. Where it
     does neither, the side that is far ahead decides.
-
-    Args:
-        subject: The search.
-        truth: The right values.
-        end: When nothing is asked any more, as `time.perf_counter()` tells the time.
     """
     exact = _Votes()
     questions = [Question(fen, depth) for fen in _BLACK_TO_MOVE for depth in (1, 2)]
