@@ -11,7 +11,7 @@ PACKAGE ?= .
 develop: $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
 
-# All tests: those of the Rust core, then those of the installed package.
+# All tests: those of the Rust crates that need no Python, then those of the installed package.
 test: $(BIN)/python
 	cargo test --locked --quiet
 	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
@@ -20,9 +20,8 @@ test: $(BIN)/python
 lint: lint-rust lint-python
 
 lint-rust:
-	cargo fmt --check
-	cargo clippy --locked --quiet --all-targets -- -D warnings
-	cargo clippy --locked --quiet --all-targets --features python -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked --quiet --workspace --all-targets -- -D warnings
 
 # These and the next need what `make develop` installs.
 lint-python:
@@ -55,8 +54,8 @@ wheel: $(BIN)/python
 # The installed package against a build for the very processor of this machine (Linux).
 native:
 	PYO3_PYTHON=$(BIN)/python RUSTFLAGS="-C target-cpu=native" \
-		cargo build --locked --quiet --release --features python --target-dir target/native
-	$(BIN)/betacut bench --against target/native/release/libbetacut.so
+		cargo build --locked --quiet --release --package betacut-python --target-dir target/native
+	$(BIN)/betacut bench --against target/native/release/lib_betacut.so
 
 # `pip install --group` needs pip 25.1.
 $(BIN)/python:

@@ -121,7 +121,7 @@ BUILDS = """ar_archive_writer autocfg cc cpu-time find-msvc-tools getrandom jobs
 
 
 def test_the_licences_of_all_crates_are_there() -> None:
-    """`cargo bundle-licenses --format yaml --features python --prefer MIT` writes the file."""
+    """`cargo bundle-licenses --format yaml --prefer MIT` writes the file."""
     lock = tomli.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))["package"]
     linked = {f"{one['name']} {one['version']}" for one in lock if one.get("source")}
     text = (ROOT / "licenses" / "crates.yml").read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ import tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "mutations"
-SOURCE = Path("rust/src")
+SOURCE = Path("rust")
 
 
 def apply(mutation: dict[str, Any]) -> str:
@@ -60,7 +60,17 @@ def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
         environment["BETACUT_FUZZ_FEN" if "/" in what else "BETACUT_FUZZ_KIND"] = what
 
     def cargo(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = ["cargo", "test", "--release", "--quiet", "--test", "exact", *arguments]
+        command = [
+            "cargo",
+            "test",
+            "--release",
+            "--quiet",
+            "--package",
+            "betacut-exact",
+            "--test",
+            "exact",
+            *arguments,
+        ]
         return subprocess.run(command, cwd=COPY, env=environment, capture_output=True, text=True)
 
     built = cargo("--no-run")
@@ -90,7 +100,7 @@ def main() -> int:
     COPY.mkdir(parents=True, exist_ok=True)
     for name in ("Cargo.toml", "Cargo.lock"):
         shutil.copy(ROOT / name, COPY / name)
-    for name in ("rust/src", "rust/tests", "rust/benches", "tests/positions"):
+    for name in ("rust", "tests/positions"):
         shutil.rmtree(COPY / name, ignore_errors=True)
         shutil.copytree(ROOT / name, COPY / name)
     mutations = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())["mutation"]

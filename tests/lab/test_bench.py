@@ -21,7 +21,7 @@ from betacut.lab.bench import data, exact, playing, textbook, timing
 
 SIGNATURE_FILE = Path(__file__).parents[1] / "bench_signature.json"
 
-RUST_POSITIONS = Path(__file__).parents[2] / "rust" / "benches" / "positions.rs"
+RUST_POSITIONS = Path(__file__).parents[2] / "rust" / "support" / "src" / "positions.rs"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import tomli
 from betacut.cli.names import KINDS
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "rust" / "src"
+SOURCE = ROOT / "rust"
 FILE = ROOT / "rust" / "fuzz" / "mutations.toml"
 
 WORDS = {14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen"}

@@ -1,7 +1,7 @@
 """The COSC 76 players once more, in plain Python on python-chess: what betacut is compared with.
 
-Written from the contracts in the pages of `rust/src/originals/cosc76`, on Python's own `heapq` and
-dictionaries and on `str(board)`, so that it shares nothing with the core.
+Written from the contracts in the pages of `rust/classic/src/originals/cosc76`, on
+Python's own `heapq` and dictionaries and on `str(board)`, so that it shares nothing with the core.
 """
 
 from __future__ import annotations

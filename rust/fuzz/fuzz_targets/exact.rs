@@ -1,7 +1,7 @@
 //! The exact search against the textbook, on positions that libFuzzer makes up byte by byte.
 #![no_main]
 
-use betacut::fuzz::check_bytes;
+use betacut_lab::fuzz::check_bytes;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

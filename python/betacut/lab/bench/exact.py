@@ -3,7 +3,7 @@
 As in `betacut.lab.bench`, every figure is a ratio of what was taken in turns in one process, and of
 each run the best of several rounds counts: in CPU time of this thread, or by the wall clock where
 several threads are at work. The yardstick is the textbook's root and alpha-beta, translated to
-shakmaty word for word: `rust/benches/yardstick.rs`.
+shakmaty word for word: `rust/lab/src/measure/yardstick.rs`.
 
 Every answer is compared with that of what it is measured against.
 """

@@ -1,0 +1,30 @@
+//! The published algorithms and programs, node for node.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`textbook`] | the published algorithms, one page each |
+//! | [`originals`] | other published programs |
+//! | [`cache`], [`statistics`], [`observer`] | the memo, what is counted, what is recorded |
+//! | [`terminal_filter`] | which moves cannot end the game, told without making them |
+//!
+//! ```
+//! use betacut_classic::cache::Cache;
+//! use betacut_classic::textbook::{self, Algorithm};
+//! use betacut_core::limits::Limits;
+//! use betacut_core::position::Position;
+//!
+//! let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
+//! let search = |cache: &mut Cache| {
+//!     textbook::search(Algorithm::AlphaBetaPruning, &position, &[], 6, cache, Limits::new(&mut || false)).unwrap()
+//! };
+//! // The original's table lets deeper entries answer shallower questions; the exact one does not.
+//! assert_eq!(search(&mut Cache::default()).score, 95);
+//! assert_eq!(search(&mut Cache::exact()).score, 85);
+//! ```
+
+pub mod cache;
+pub mod observer;
+pub mod originals;
+pub mod statistics;
+pub mod terminal_filter;
+pub mod textbook;

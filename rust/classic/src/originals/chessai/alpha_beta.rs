@@ -1,0 +1,161 @@
+//! `AlphaBetaPruning` and `AlphaBetaPruningMemo`: the result of [`super::negamax`] from fewer nodes.
+//!
+//! **Contract.** The window starts as wide as scores are and is shared by all the nodes of the tree, the root included.
+//! Fail-soft; a value that equals the bound cuts. Otherwise as negamax: the first of equal moves, the singular extension,
+//! moves that end the game are not entered.
+//!
+//! **With a memo** a node is looked up before anything else. An exact entry answers; a bound answers if it lies outside
+//! the window, and else narrows it. The narrowed window is what is searched with, and what says whether the result is
+//! stored as exact or as a bound. An upper bound that reaches beta changes nothing.
+//!
+//! **Quirk.** What is remembered was found on another path, whose score is part of it.
+//!
+//! **Captures** (`AlphaBetaPruningQuiescence` only): a capture as the last move costs no depth, so that *all* replies are
+//! searched, and captures among them go on. No standing pat: a side may have to answer with a move that loses.
+//!
+//! Source: the original's `AlphaBetaAlgorithm`.
+
+use shakmaty::Move;
+
+use super::evaluation::{MAX_SCORE, Place};
+use super::memo::Found;
+use super::memo::{Entry, Memo};
+use super::{Best, Search, Step, fitted, is_single};
+use crate::observer::End;
+use crate::originals::node::Node;
+use crate::originals::record::{Observer, mark};
+use betacut_core::limits::Stopped;
+use betacut_core::position::Key;
+use betacut_core::window::Bound;
+use betacut_core::window::Window;
+
+/// The window that contains every score.
+pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
+
+impl<O: Observer> Search<'_, '_, '_, O> {
+    /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
+    /// matter.
+    pub(super) fn alpha_beta(
+        &mut self,
+        node: &Node,
+        place: Place,
+        mut window: Window,
+    ) -> Result<Found, Stopped> {
+        self.enter(place)?;
+        // 1. What was found at this depth before: an answer, or a narrower window.
+        let key = self.memo.is_some().then(|| Memo::key(node, place.depth));
+        if let Some(found) = self.look_up(key, &mut window) {
+            return Ok(found);
+        }
+        // 2. The moves, in an order that earlier limits may have taught.
+        let found = match self.ordered_moves(node, place) {
+            Some(moves) => self.evaluate_moves(node, place, window, moves.into_iter())?,
+            None => self.evaluate_moves(node, place, window, node.legal_moves())?,
+        };
+        // 3. What the window it was searched with proves.
+        if let (Some(memo), Some(key)) = (&mut self.memo, key) {
+            memo.store(key, Entry { found, bound: window.proves(found.score) })?;
+        }
+        Ok(found)
+    }
+
+    /// The best of these moves, until one is too good for the other side to allow.
+    fn evaluate_moves(
+        &mut self,
+        node: &Node,
+        place: Place,
+        mut window: Window,
+        moves: impl Iterator<Item = Move>,
+    ) -> Result<Found, Stopped> {
+        // 1. A single move costs no depth.
+        let single = is_single(&node.legal_moves());
+        let quiet_depth = if single { place.depth } else { place.depth - 1 };
+        let extend_captures = self.extend_captures && place.depth == 1;
+        // 2. Each move: a leaf, or searched on.
+        let terminal_filter = self.terminal_filter(node, quiet_depth == 0);
+        let mut best = Best::new(place.ai_turn);
+        self.line.push(node);
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(node.legal_moves().count());
+        }
+        for m in moves {
+            let lines = self.lines.len();
+            let capture = extend_captures && m.is_capture();
+            let found = if quiet_depth == 0 && !capture {
+                self.visit(Some(m), 0, window, |search| {
+                    search.leaf(node, m, place, terminal_filter.as_ref())
+                })?
+            } else {
+                let depth = if capture { place.depth } else { quiet_depth };
+                self.visit(Some(m), depth, window, |search| {
+                    search.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)
+                })?
+            };
+            if !best.offer(m, found) {
+                self.forget_lines(lines);
+            }
+            // 3. Good enough: cut. Otherwise the window shrinks to what this side now has.
+            if place.ai_turn {
+                if best.score >= window.beta {
+                    mark(&mut self.observer, End::Cutoff);
+                    break;
+                }
+                window = window.raise_alpha(best.score);
+            } else {
+                if best.score <= window.alpha {
+                    mark(&mut self.observer, End::Cutoff);
+                    break;
+                }
+                window = window.lower_beta(best.score);
+            }
+        }
+        self.line.pop();
+        best.found(self.lines)
+    }
+
+    /// The value of a move that is searched on.
+    fn alpha_beta_child(
+        &mut self,
+        node: &Node,
+        m: Move,
+        place: Place,
+        step: Step,
+        window: Window,
+    ) -> Result<Found, Stopped> {
+        let child = node.play(m);
+        let evaluation = self.evaluate_move(node, m, &child, place)?;
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, false);
+        }
+        if evaluation.over {
+            return Ok(Found::leaf(evaluation));
+        }
+        self.counts.step(step);
+        let found = self.alpha_beta(&child, place.next(step.depth, evaluation.score), window)?;
+        Ok(found.after(evaluation))
+    }
+
+    /// What the memo knows under a key, if that answers; else the window may become narrower.
+    #[inline]
+    fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<Found> {
+        let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
+        let answers = match bound {
+            Bound::Exact => true,
+            Bound::Upper => found.score <= window.alpha,
+            Bound::Lower => found.score >= window.beta,
+        };
+        if answers {
+            self.counts.cache_hits += 1;
+            mark(&mut self.observer, End::Table);
+            return Some(found);
+        }
+        match bound {
+            Bound::Upper => *window = window.lower_beta(found.score),
+            _ => *window = window.raise_alpha(found.score),
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.narrowed(fitted(recorder.root(), *window));
+        }
+        None
+    }
+}

@@ -1,0 +1,55 @@
+//! `AlphaBetaPruningPD` and `AlphaBetaPruningQuiescence`: progressive deepening.
+//!
+//! **Contract.** Alpha-beta with a memo to depth 1, 2, … up to the depth asked for, all with one memo. Its keys hold the
+//! depth, so no limit is answered by an earlier one; what an earlier one found orders the moves: by the score of the child
+//! at the depth the last limit searched it to, the best for the side to move first, 0 for a child not found there, equal
+//! scores in the order they had. Leaves are not stored, so this begins at nodes with depth 3.
+//!
+//! A limit that finds a mate for the side that started the search ends it. The score is then corrected to what a search
+//! with the full depth would have given, if the limit found the mate with its last ply.
+//!
+//! **Quirks.** Bounds order moves as if they were exact. Mates against the side that started the search do not stop it.
+//!
+//! Source: the original's `AlphaBetaAlgorithm`.
+
+use shakmaty::Move;
+
+use super::Search;
+use super::alpha_beta::FULL;
+use super::evaluation::{CHECKMATE, Place};
+use super::memo::Found;
+use super::memo::{LineId, Memo};
+use crate::originals::node::Node;
+use crate::originals::record::Observer;
+use betacut_core::limits::Stopped;
+use betacut_core::score::Score;
+
+impl<O: Observer> Search<'_, '_, '_, O> {
+    /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
+    pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<Found, Stopped> {
+        let mut found = Found { score: 0, used_endgame: false, line: LineId::EMPTY };
+        for limit in 1..=depth {
+            let place = Place::root(limit);
+            found = self.visit(None, limit, FULL, |search| search.alpha_beta(root, place, FULL))?;
+            if found.score >= CHECKMATE {
+                let score = CHECKMATE + (depth - limit + 1) as Score;
+                return Ok(Found { score, ..found });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The moves of `node` by what the memo knows of their children; none if that is nothing in any case.
+    pub(super) fn ordered_moves(&self, node: &Node, place: Place) -> Option<Vec<Move>> {
+        let memo = self.memo.as_ref().filter(|_| self.order_moves && place.depth >= 3)?;
+        let known = |m: Move| memo.get(Memo::key(&node.play(m), place.depth - 2));
+        let score = |m: Move| known(m).map_or(0, |entry| entry.found.score);
+        let mut moves: Vec<(Move, Score)> = node.legal_moves().map(|m| (m, score(m))).collect();
+        if place.ai_turn {
+            moves.sort_by_key(|&(_, score)| -score);
+        } else {
+            moves.sort_by_key(|&(_, score)| score);
+        }
+        Some(moves.into_iter().map(|(m, _)| m).collect())
+    }
+}

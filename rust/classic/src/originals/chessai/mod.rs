@@ -1,0 +1,413 @@
+//! `ChessAI`, a program of students in Mannheim: minimax and alpha-beta on a path score, with a memory, with progressive
+//! deepening, and with captures extended.
+//!
+//! | page | what it holds |
+//! |---|---|
+//! | [`evaluation`] | what a move makes of the path's score; mates, draws, tablebases |
+//! | [`negamax`] | `NegamaxSearch`, `NegamaxSearchMemo` |
+//! | [`alpha_beta`] | `AlphaBetaPruning`, `AlphaBetaPruningMemo` |
+//! | [`deepening`] | `AlphaBetaPruningPD`, `AlphaBetaPruningQuiescence` |
+//! | `memo` | what is remembered, and the lines of moves |
+//!
+//! # What they share
+//!
+//! A node is a call of the original's `get_best_move`: at the root, where the memory answers, and at leaves; not where
+//! the game is over, for such a move is valued by its parent. Every move looked at is one call of `evaluate_move`.
+//!
+//! Source: <https://github.com/MoritzMueller2508/ChessAI_Implementation>.
+
+pub mod alpha_beta;
+pub mod deepening;
+pub mod evaluation;
+mod memo;
+pub mod negamax;
+
+use shakmaty::{Color, Move};
+
+use crate::observer::End;
+use crate::originals::node::{Line, Node};
+use crate::originals::record::{Nobody, Observer, code, for_white, mark};
+use crate::terminal_filter::TerminalFilter;
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::move_order::python_chess::LegalMoves;
+use betacut_core::score::{Depth, Score};
+use betacut_core::window::Window;
+use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN, recorded};
+use memo::{Found, LineId, Lines, Memo};
+
+pub use memo::Memory;
+
+/// The searches, under the names of their classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// `NegamaxSearch`.
+    Negamax,
+    /// `NegamaxSearchMemo`.
+    NegamaxMemo,
+    /// `AlphaBetaPruning`.
+    AlphaBeta,
+    /// `AlphaBetaPruningMemo`.
+    AlphaBetaMemo,
+    /// `AlphaBetaPruningPD`.
+    ProgressiveDeepening,
+    /// `AlphaBetaPruningQuiescence`.
+    Quiescence,
+}
+
+impl Algorithm {
+    /// The algorithm of this Python name.
+    pub fn from_name(name: &str) -> Option<Algorithm> {
+        Some(match name {
+            "negamax_search" => Algorithm::Negamax,
+            "negamax_search_memo" => Algorithm::NegamaxMemo,
+            "alpha_beta_pruning" => Algorithm::AlphaBeta,
+            "alpha_beta_pruning_memo" => Algorithm::AlphaBetaMemo,
+            "alpha_beta_pruning_pd" => Algorithm::ProgressiveDeepening,
+            "alpha_beta_pruning_quiescence" => Algorithm::Quiescence,
+            _ => return None,
+        })
+    }
+
+    fn has_memo(self) -> bool {
+        !matches!(self, Algorithm::Negamax | Algorithm::AlphaBeta)
+    }
+
+    fn deepens(self) -> bool {
+        matches!(self, Algorithm::ProgressiveDeepening | Algorithm::Quiescence)
+    }
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Calls of `get_best_move`.
+    pub nodes: u64,
+    /// Calls of `evaluate_move`.
+    pub evals: u64,
+    /// Nodes as deep as their parent because their move was the only one.
+    pub single_extensions: u64,
+    /// Nodes as deep as their parent because their move was a capture.
+    pub capture_extensions: u64,
+    /// How many plies from the root the farthest node lies.
+    pub max_ply: u32,
+    /// Nodes the memory answered.
+    pub cache_hits: u64,
+}
+
+impl Counts {
+    /// Counts a node.
+    #[inline(always)]
+    fn node(&mut self, ply: u32) {
+        self.nodes += 1;
+        self.max_ply = self.max_ply.max(ply);
+    }
+
+    /// Counts the reasons why a node is as deep as its parent.
+    fn step(&mut self, step: Step) {
+        self.single_extensions += u64::from(step.single);
+        self.capture_extensions += u64::from(step.capture);
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Centipawns, in the view of the side to move at the root.
+    pub score: Score,
+    /// The expected line, the best move first; empty if the game is over.
+    pub path: Vec<Move>,
+    /// Whether a tablebase was part of it.
+    pub used_endgame: bool,
+    /// What was counted.
+    pub counts: Counts,
+    /// The number of entries of the memory, if there is one.
+    pub cache_size: Option<usize>,
+}
+
+/// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men. `memory` is empty
+/// at first.
+///
+/// # Errors
+/// [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
+pub fn search(
+    algorithm: Algorithm,
+    root: &Node,
+    line: Line,
+    depth: u32,
+    evaluator: Evaluator<'_>,
+    memory: &mut Memory,
+    limits: Limits<'_>,
+) -> Result<Outcome, Stopped> {
+    search_observed(algorithm, root, line, depth, evaluator, memory, limits, Nobody)
+}
+
+/// [`search`] while somebody looks on.
+///
+/// Each limit of the deepening is a root; moves that end the game are nodes too. The static score of a node is the sum of
+/// its path.
+///
+/// # Errors
+/// Those of [`search`], and [`Stopped::LimitReached`] if no more can be recorded.
+#[allow(clippy::too_many_arguments)]
+pub fn search_observed<O: Observer>(
+    algorithm: Algorithm,
+    root: &Node,
+    line: Line,
+    depth: u32,
+    mut evaluator: Evaluator<'_>,
+    memory: &mut Memory,
+    limits: Limits<'_>,
+    observer: O,
+) -> Result<Outcome, Stopped> {
+    evaluator.tablebase = evaluator.tablebase.filter(|_| root.board().occupied().count() <= TABLEBASE_MEN);
+    let mut search = Search {
+        evaluator,
+        line,
+        limits,
+        memo: algorithm.has_memo().then_some(&mut memory.memo),
+        lines: &mut memory.lines,
+        counts: Counts::default(),
+        extend_captures: algorithm == Algorithm::Quiescence,
+        order_moves: algorithm.deepens(),
+        observer,
+    };
+    let found = search.run(algorithm, root, depth)?;
+    let Search { memo, lines, counts, .. } = search;
+    Ok(Outcome {
+        score: found.score,
+        path: lines.moves(found.line),
+        used_endgame: found.used_endgame,
+        counts,
+        cache_size: memo.map(|memo| memo.len()),
+    })
+}
+
+/// One search.
+struct Search<'a, 'm, 'l, O: Observer> {
+    evaluator: Evaluator<'a>,
+    line: Line,
+    limits: Limits<'l>,
+    memo: Option<&'m mut Memo>,
+    lines: &'m mut Lines,
+    counts: Counts,
+    extend_captures: bool,
+    order_moves: bool,
+    observer: O,
+}
+
+impl<O: Observer> Search<'_, '_, '_, O> {
+    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<Found, Stopped> {
+        // A game that is over has a value, and no move; every limit of the deepening looks at it once.
+        if let Some(ending) = root.ending(&self.line) {
+            self.counts.nodes = if algorithm.deepens() { u64::from(depth) } else { 1 };
+            let score = self.evaluator.finished(root, ending, depth);
+            let found = Found { score, used_endgame: false, line: LineId::EMPTY };
+            if O::OBSERVED {
+                self.observe_finished_root(algorithm, depth, ending.into(), found)?;
+            }
+            return Ok(found);
+        }
+        match algorithm {
+            Algorithm::Negamax | Algorithm::NegamaxMemo => {
+                let place = Place::root(depth);
+                self.visit(None, depth, alpha_beta::FULL, |search| search.negamax(root, place))
+            }
+            Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => {
+                let place = Place::root(depth);
+                self.visit(None, depth, alpha_beta::FULL, |search| {
+                    search.alpha_beta(root, place, alpha_beta::FULL)
+                })
+            }
+            Algorithm::ProgressiveDeepening | Algorithm::Quiescence => {
+                self.progressive_deepening(root, depth)
+            }
+        }
+    }
+
+    /// Looks at the node after `m`, or at the root, with this depth left, in this window.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Option<Move>,
+        depth: u32,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Found, Stopped>,
+    ) -> Result<Found, Stopped> {
+        if !O::OBSERVED {
+            return look(self);
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.enter(code(m), depth as Depth, fitted(recorder.root(), window))?;
+            if m.is_none() {
+                recorder.scored(0);
+            }
+        }
+        let found = look(self);
+        if let Some(recorder) = self.observer.recorder() {
+            let root = recorder.root();
+            recorder
+                .leave(found.as_ref().ok().map(|found| recorded(root.fold_wb(found.score, -found.score))));
+        }
+        found
+    }
+
+    /// A root without moves, for each limit.
+    #[cold]
+    fn observe_finished_root(
+        &mut self,
+        algorithm: Algorithm,
+        depth: u32,
+        end: End,
+        found: Found,
+    ) -> Result<(), Stopped> {
+        let first = if algorithm.deepens() { 1 } else { depth };
+        for limit in first..=depth {
+            self.visit(None, limit, alpha_beta::FULL, |search| {
+                mark(&mut search.observer, end);
+                Ok(found)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tells whoever records what a move is worth, and whether it ends the game or the search.
+    #[cold]
+    fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
+        let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
+        if let Some(recorder) = self.observer.recorder() {
+            let score = recorded(recorder.root().fold_wb(evaluation.score, -evaluation.score));
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+                return;
+            }
+            recorder.scored(score);
+            if leaf {
+                recorder.ends(End::Leaf);
+            }
+        }
+    }
+
+    /// Counts a node that is not a leaf.
+    #[inline]
+    fn enter(&mut self, place: Place) -> Result<(), Stopped> {
+        self.counts.node(place.ply);
+        self.limits.node()
+    }
+
+    /// Values a move that was made.
+    #[inline]
+    fn evaluate_move(
+        &mut self,
+        node: &Node,
+        m: Move,
+        child: &Node,
+        place: Place,
+    ) -> Result<Evaluation, Stopped> {
+        self.counts.evals += 1;
+        self.evaluator.evaluate_move(node, m, child, &self.line, place)
+    }
+
+    /// What spares making the leaves below `node`, if there are any and no tablebase wants to see them.
+    #[inline]
+    fn terminal_filter(&self, node: &Node, leaves: bool) -> Option<TerminalFilter> {
+        (leaves && self.evaluator.tablebase.is_none()).then(|| node.terminal_filter())
+    }
+
+    /// The value of a move that is searched no further.
+    #[inline(always)]
+    fn leaf(
+        &mut self,
+        node: &Node,
+        m: Move,
+        place: Place,
+        terminal_filter: Option<&TerminalFilter>,
+    ) -> Result<Found, Stopped> {
+        let evaluation = match terminal_filter {
+            Some(terminal_filter) if terminal_filter.cannot_end_the_game(m) => {
+                self.counts.evals += 1;
+                self.evaluator.path_score(node.turn(), m, place)
+            }
+            _ => self.evaluate_made(node, m, place)?,
+        };
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, true);
+        }
+        if !evaluation.over {
+            self.counts.node(place.ply + 1);
+        }
+        Ok(Found::leaf(evaluation))
+    }
+
+    #[inline(never)]
+    fn evaluate_made(&mut self, node: &Node, m: Move, place: Place) -> Result<Evaluation, Stopped> {
+        self.evaluate_move(node, m, &node.play(m), place)
+    }
+
+    /// Forgets the lines of a move that was not better, unless a memo refers to them.
+    #[inline(always)]
+    fn forget_lines(&mut self, len: usize) {
+        if self.memo.is_none() {
+            self.lines.truncate(len);
+        }
+    }
+}
+
+/// A window in the view of `root`, who started the search, as the columns have it.
+fn fitted(root: Color, window: Window) -> Window {
+    let Window { alpha, beta } = for_white(root, window);
+    Window { alpha: recorded(alpha), beta: recorded(beta) }
+}
+
+/// How a move is searched on.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The depth of its node.
+    depth: u32,
+    /// Whether it costs no depth for being the only move.
+    single: bool,
+    /// Whether it costs no depth for being a capture.
+    capture: bool,
+}
+
+/// The best move of a node so far.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    score: Score,
+    /// The move and what was found below it.
+    choice: Option<(Move, Found)>,
+    ai_turn: bool,
+}
+
+impl Best {
+    /// Nothing yet: worse than any score.
+    #[inline]
+    fn new(ai_turn: bool) -> Best {
+        Best { score: if ai_turn { -MAX_SCORE } else { MAX_SCORE }, choice: None, ai_turn }
+    }
+
+    /// Looks at a move; whether it is better than those before.
+    #[inline(always)]
+    fn offer(&mut self, m: Move, found: Found) -> bool {
+        // The first move counts, whatever a tablebase says of it.
+        let better = self.choice.is_none()
+            || if self.ai_turn { found.score > self.score } else { found.score < self.score };
+        if better {
+            self.score = found.score;
+            self.choice = Some((m, found));
+        }
+        better
+    }
+
+    /// The result of the node.
+    #[inline]
+    fn found(self, lines: &mut Lines) -> Result<Found, Stopped> {
+        let (m, found) = self.choice.expect("a game that is not over has a move");
+        Ok(Found { line: lines.push(m, found.line)?, ..found })
+    }
+}
+
+/// Whether there is exactly one move, or none.
+#[inline]
+fn is_single(moves: &LegalMoves<'_>) -> bool {
+    moves.clone().nth(1).is_none()
+}

@@ -1,0 +1,91 @@
+//! `NegamaxSearch` and `NegamaxSearchMemo`: every line to a fixed depth.
+//!
+//! **Contract.** Scores stay in the view of the side that started the search, which takes the greatest while the other
+//! takes the smallest: minimax, whatever its name. Of equal moves the first one counts. A node with a single legal move
+//! costs no depth (the singular extension). A move that ends the game is valued and not entered. With a memo a node is
+//! looked up before anything else and stored when it is done; leaves are not stored.
+//!
+//! **Quirk.** What is remembered was found on another path, whose score is part of it.
+//!
+//! **Cost.** All nodes: about w^depth leaves for w moves a position, none of them made unless it may be over.
+//!
+//! Source: the original's `NegamaxAlgorithm`.
+
+use shakmaty::Move;
+
+use super::alpha_beta::FULL;
+use super::evaluation::Place;
+use super::memo::Found;
+use super::memo::{Entry, Memo};
+use super::{Best, Search, Step, is_single};
+use crate::observer::End;
+use crate::originals::node::Node;
+use crate::originals::record::{Observer, mark};
+use betacut_core::limits::Stopped;
+use betacut_core::position::Key;
+use betacut_core::window::Bound;
+
+impl<O: Observer> Search<'_, '_, '_, O> {
+    /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
+    pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<Found, Stopped> {
+        self.enter(place)?;
+        // 1. What was found at this depth before.
+        let key = self.memo.is_some().then(|| Memo::key(node, place.depth));
+        if let Some(found) = self.remembered(key) {
+            return Ok(found);
+        }
+        // 2. A single move costs no depth.
+        let moves = node.legal_moves();
+        let single = is_single(&moves);
+        let step = Step { depth: if single { place.depth } else { place.depth - 1 }, single, capture: false };
+        // 3. The best of the moves, the first one if there are several.
+        let terminal_filter = self.terminal_filter(node, step.depth == 0);
+        let mut best = Best::new(place.ai_turn);
+        self.line.push(node);
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(node.legal_moves().count());
+        }
+        for m in moves {
+            let lines = self.lines.len();
+            let found = if step.depth == 0 {
+                self.visit(Some(m), 0, FULL, |search| search.leaf(node, m, place, terminal_filter.as_ref()))?
+            } else {
+                self.visit(Some(m), step.depth, FULL, |search| search.negamax_child(node, m, place, step))?
+            };
+            if !best.offer(m, found) {
+                self.forget_lines(lines);
+            }
+        }
+        self.line.pop();
+        // 4. Its line and, with a memo, a place to be found in.
+        let found = best.found(self.lines)?;
+        if let (Some(memo), Some(key)) = (&mut self.memo, key) {
+            memo.store(key, Entry { found, bound: Bound::Exact })?;
+        }
+        Ok(found)
+    }
+
+    /// The value of a move that is searched on.
+    fn negamax_child(&mut self, node: &Node, m: Move, place: Place, step: Step) -> Result<Found, Stopped> {
+        let child = node.play(m);
+        let evaluation = self.evaluate_move(node, m, &child, place)?;
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, false);
+        }
+        if evaluation.over {
+            return Ok(Found::leaf(evaluation));
+        }
+        self.counts.step(step);
+        let found = self.negamax(&child, place.next(step.depth, evaluation.score))?;
+        Ok(found.after(evaluation))
+    }
+
+    /// What the memo knows under a key; counted if it does.
+    #[inline]
+    fn remembered(&mut self, key: Option<Key>) -> Option<Found> {
+        let entry = self.memo.as_ref()?.get(key?)?;
+        self.counts.cache_hits += 1;
+        mark(&mut self.observer, End::Table);
+        Some(entry.found)
+    }
+}

@@ -1,0 +1,247 @@
+//! `EnhancedAlphaBetaAI`: alpha-beta with ordered moves, forward pruning and a memory of boards.
+//!
+//! **Contract.** As [`super::alpha_beta`], but:
+//!
+//! 1. Moves come from a [`Heap`] by the evaluation after them. *Every* node orders by the player's wish, the greatest
+//!    value first if it maximises, where the other side chooses too.
+//! 2. Only the first `move_count` of them are looked at, at the root too, on both sides: the rest is pruned unseen.
+//! 3. Every value is remembered by the board's picture alone ([`super::memory`]), bounds as if they were exact, and reused
+//!    wherever the picture comes back: at another depth, with the other side to move, in a later search of the game.
+//! 4. At the root a value of plus infinity ends the loop, also where it is the *worst* there is: a minimising player
+//!    whose first move loses by force stops there, and may play it.
+//!
+//! With `ids` every value is also kept in a second dictionary, by picture too and for the player's life, and a value known
+//! there orders moves in place of the evaluation.
+//!
+//! **Cost.** An evaluation for each legal move of a node; with four moves a node some two thousand of them at depth 3.
+//! 30 to 60 bytes for each board remembered.
+//!
+//! Source: the original's `EnhancedAlphaBetaAI`.
+
+use shakmaty::Move;
+
+use super::evaluation::{Evaluation, INFINITY, Leaves, Value};
+use super::heap::{Heap, Ordered};
+use super::root::{Best, PlayedMoves, name_of};
+use super::{Calls, NO_WINDOW, Position, Search};
+use crate::observer::End;
+use crate::originals::record::Observer;
+use betacut_core::limits::Stopped;
+use betacut_core::position::Key;
+
+impl<O: Observer> Search<'_, '_, O> {
+    /// Chooses among the first `move_count` root moves, each searched to `depth` plies below it.
+    pub(super) fn enhanced_alpha_beta_ai(
+        &mut self,
+        root: &Position,
+        depth: u32,
+        move_count: usize,
+        played: &mut PlayedMoves,
+    ) -> Result<Best, Stopped> {
+        // 1. Each root move in order: from memory, or searched.
+        let mut best = self.best();
+        let mut last = None;
+        self.visit_root(root, depth, &mut best, |search, best| {
+            search.line.push(&root.node);
+            for ordered in search.reorder_moves(root, search.maximizing)?.take(move_count) {
+                let child = root.node.placement_key_after(ordered.m);
+                let value = search.visit(ordered.m, depth, NO_WINDOW, |search| {
+                    if let Some(value) = search.recall(child) {
+                        return Ok(value);
+                    }
+                    let value = search.enhanced_search(root, ordered, depth, move_count)?;
+                    search.searched(ordered.m, None, value);
+                    search.remember(child, value)?;
+                    Ok(value)
+                })?;
+                last = Some(value);
+                best.offer(ordered.m, value, played);
+                if best.value == INFINITY {
+                    break;
+                }
+            }
+            search.line.pop();
+            Ok(())
+        })?;
+        // 2. Remember the choice.
+        played.add(best.m);
+        if let Some(memory) = &mut self.memory {
+            memory.store_name(name_of(best.m));
+        }
+        if let (Some(scores), Some(last)) = (&mut self.scores, last) {
+            scores.store(root.node.placement_key(), last)?;
+        }
+        Ok(best)
+    }
+
+    /// The original's `alpha_beta_search` on the child after a root move; the line ends with the root.
+    pub(super) fn enhanced_search(
+        &mut self,
+        root: &Position,
+        ordered: Ordered,
+        depth: u32,
+        move_count: usize,
+    ) -> Result<Value, Stopped> {
+        self.calls.alpha_beta_search += 1;
+        if depth == 0 || ordered.child.over {
+            self.calls.evaluate += 1;
+            self.observe_leaf_after(root, ordered.m, ordered.child);
+            let value = ordered.child.value;
+            self.remember(root.node.placement_key_after(ordered.m), value)?;
+            return Ok(value);
+        }
+        let child = root.play(ordered.m);
+        if self.maximizing {
+            self.calls.max_value += 1;
+            self.enhanced_max(&child, depth, move_count, -INFINITY, INFINITY)
+        } else {
+            self.calls.min_value += 1;
+            self.enhanced_min(&child, depth, move_count, -INFINITY, INFINITY)
+        }
+    }
+
+    /// The value at `depth >= 1` of a game that goes on and is not remembered, with White to choose.
+    fn enhanced_max(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        move_count: usize,
+        mut best: Value,
+        worst: Value,
+    ) -> Result<Value, Stopped> {
+        let mut highest = -INFINITY;
+        self.observe_inner(position);
+        self.line.push(&position.node);
+        for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
+            let child = position.node.placement_key_after(ordered.m);
+            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
+                let count = |calls: &mut Calls| calls.min_value += 1;
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
+                }
+                let position = position.play(ordered.m);
+                search.enhanced_min(&position, depth - 1, move_count, best, worst)
+            })?;
+            highest = highest.max(value);
+            if highest >= worst {
+                self.cut();
+                break;
+            }
+            best = best.max(highest);
+        }
+        self.line.pop();
+        self.remember(position.node.placement_key(), highest)?;
+        Ok(highest)
+    }
+
+    /// The value at `depth >= 1` of a game that goes on and is not remembered, with Black to choose.
+    fn enhanced_min(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        move_count: usize,
+        best: Value,
+        mut worst: Value,
+    ) -> Result<Value, Stopped> {
+        let mut lowest = INFINITY;
+        self.observe_inner(position);
+        self.line.push(&position.node);
+        for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
+            let child = position.node.placement_key_after(ordered.m);
+            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
+                let count = |calls: &mut Calls| calls.max_value += 1;
+                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+                    return Ok(value);
+                }
+                let position = position.play(ordered.m);
+                search.enhanced_max(&position, depth - 1, move_count, best, worst)
+            })?;
+            lowest = lowest.min(value);
+            if lowest <= best {
+                self.cut();
+                break;
+            }
+            worst = worst.min(lowest);
+        }
+        self.line.pop();
+        self.remember(position.node.placement_key(), lowest)?;
+        Ok(lowest)
+    }
+
+    /// The value of a child that need not be searched: because it is remembered, or else, after counting the call,
+    /// because it is a leaf, at depth 0 or where the game is over.
+    fn known(
+        &mut self,
+        parent: &Position,
+        ordered: Ordered,
+        placement: Key,
+        depth: u32,
+        count: impl FnOnce(&mut Calls),
+    ) -> Result<Option<Value>, Stopped> {
+        if let Some(value) = self.recall(placement) {
+            return Ok(Some(value));
+        }
+        count(&mut self.calls);
+        let child = ordered.child;
+        if depth > 0 && !child.over {
+            return Ok(None);
+        }
+        self.calls.evaluate += 1;
+        self.observe_leaf_after(parent, ordered.m, child);
+        self.remember(placement, child.value)?;
+        Ok(Some(child.value))
+    }
+
+    /// The moves of a position in a heap by the value after them; the line ends with the position.
+    pub(super) fn reorder_moves(
+        &mut self,
+        position: &Position,
+        greatest_first: bool,
+    ) -> Result<Heap, Stopped> {
+        self.calls.reorder_moves += 1;
+        self.limits.node()?;
+        let leaves = Leaves::of(position);
+        let mut heap = Heap::new(greatest_first);
+        for m in position.node.legal_moves() {
+            let child = leaves.evaluate(m, &self.line);
+            let score = self.score(position, m, child);
+            heap.push(Ordered { score, m, child });
+        }
+        Ok(heap)
+    }
+
+    /// What a move is ordered by: the evaluation after it, or with `ids` the score kept for that board.
+    #[inline]
+    fn score(&mut self, position: &Position, m: Move, child: Evaluation) -> Value {
+        let known = self.scores.as_ref().and_then(|scores| scores.get(position.node.placement_key_after(m)));
+        known.unwrap_or_else(|| {
+            self.calls.evaluate += 1;
+            child.value
+        })
+    }
+
+    /// Asks the memory for a board.
+    #[inline]
+    fn recall(&mut self, placement: Key) -> Option<Value> {
+        let value = self.memory.as_ref()?.get(placement);
+        self.remembered += u64::from(value.is_some());
+        if value.is_some()
+            && let Some(recorder) = self.observer.recorder()
+        {
+            recorder.ends(End::Table);
+        }
+        value
+    }
+
+    /// Tells the memory and the scores, as far as there are any, the value of a board.
+    #[inline]
+    fn remember(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
+        if let Some(memory) = &mut self.memory {
+            memory.store(placement, value)?;
+        }
+        if let Some(scores) = &mut self.scores {
+            scores.store(placement, value)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,375 @@
+//! The chess programs of a report for Dartmouth's COSC 76: minimax, alpha-beta, alpha-beta with a memory and a heap, and
+//! two kinds of deepening that count root searches instead of seconds.
+//!
+//! | page | what it holds |
+//! |---|---|
+//! | [`evaluation`] | bare material, and what a finished game is worth |
+//! | [`root`] | which root move is played: the last of the best that was not played before |
+//! | [`minimax`], [`alpha_beta`] | `MinimaxAI`, `AlphaBetaAI` |
+//! | [`enhanced`], with [`memory`] and [`heap`] | `EnhancedAlphaBetaAI` |
+//! | [`deepening`] | `IterativeDeepeningAI`, in both published variants, and `BetterAI` |
+//!
+//! # The quirk they all share
+//!
+//! A [`Player`] is told whether it maximises (White) or minimises (Black); the side to move is never asked. It makes each
+//! root move and calls `max_value` on the *child* when it maximises, though it is the other side's turn there. So depth d
+//! looks d+1 plies ahead, and the other side's first reply is chosen as if it wanted to help.
+//!
+//! Source: github.com/lostflux/artificial-intelligence, 03-ChessAI.
+
+pub mod alpha_beta;
+pub mod deepening;
+pub mod enhanced;
+pub mod evaluation;
+pub mod heap;
+pub mod memory;
+pub mod minimax;
+pub mod root;
+
+use shakmaty::{Color, Move};
+
+use crate::observer::End;
+use crate::originals::node::{Line, Node};
+use crate::originals::record::{Nobody, Observer, code};
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::score::{Depth, INFINITY, Score};
+use betacut_core::window::Window;
+use evaluation::{Evaluation, Value, recorded};
+use memory::{Memory, Scores};
+use root::{Best, PlayedMoves, Recheck};
+
+pub use evaluation::Position;
+
+/// What a player searches by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// `MinimaxAI`.
+    Minimax {
+        /// Plies below each root move.
+        depth: u32,
+    },
+    /// `AlphaBetaAI`.
+    AlphaBeta {
+        /// Plies below each root move.
+        depth: u32,
+    },
+    /// `EnhancedAlphaBetaAI`.
+    Enhanced {
+        /// Plies below each root move.
+        depth: u32,
+        /// How many of a node's moves are looked at, the root's included.
+        move_count: usize,
+        /// Whether boards are remembered.
+        memoized: bool,
+        /// Whether the scores that order moves are remembered.
+        ids: bool,
+    },
+    /// `IterativeDeepeningAI`.
+    IterativeDeepening {
+        /// One more than the last depth.
+        max_depth: u32,
+        /// Root searches, but one.
+        timeout: u64,
+        /// When the value of the best move is replaced by a deeper one.
+        recheck: Recheck,
+    },
+    /// `BetterAI`.
+    Better {
+        /// One more than the last depth.
+        max_depth: u32,
+        /// How many of a node's moves are looked at, the root's included.
+        move_count: usize,
+        /// Root searches, but one.
+        timeout: u64,
+    },
+}
+
+/// How often each function was called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Of `minimax`.
+    pub minimax: u64,
+    /// Of `alpha_beta_search`.
+    pub alpha_beta_search: u64,
+    /// Of `max_value`.
+    pub max_value: u64,
+    /// Of `min_value`.
+    pub min_value: u64,
+    /// Of `evaluate`.
+    pub evaluate: u64,
+    /// Of `reorder_moves`.
+    pub reorder_moves: u64,
+}
+
+/// A search of one root move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootSearch {
+    /// The move that was made.
+    pub m: Move,
+    /// The depth it was searched to, if that was the search's choice: by deepening.
+    pub depth: Option<u32>,
+    /// What it is worth: White's view.
+    pub value: Value,
+}
+
+/// What a player chose, and how it got there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The best value, White's view: pawns, or plus or minus infinity.
+    pub value: Value,
+    /// The move; none if the game is over, or no move was good enough.
+    pub m: Option<Move>,
+    /// The root searches in order.
+    pub root_searches: Vec<RootSearch>,
+    /// What was called.
+    pub calls: Calls,
+    /// Cutoffs of this search.
+    pub pruned: u64,
+    /// Answers of the memory in this search.
+    pub remembered: u64,
+}
+
+/// A player of one side of one game; what it keeps from move to move changes what it plays.
+#[derive(Clone, Debug)]
+pub struct Player {
+    algorithm: Algorithm,
+    maximizing: bool,
+    played: PlayedMoves,
+    memory: Option<Memory>,
+    scores: Option<Scores>,
+}
+
+impl Player {
+    /// A player that has not moved yet.
+    pub fn new(algorithm: Algorithm, maximizing: bool) -> Player {
+        let (memoized, ids) = match algorithm {
+            Algorithm::Enhanced { memoized, ids, .. } => (memoized, ids),
+            _ => (false, false),
+        };
+        Player {
+            algorithm,
+            maximizing,
+            played: PlayedMoves::default(),
+            memory: memoized.then(Memory::new),
+            scores: ids.then(Scores::default),
+        }
+    }
+
+    /// The side that it chooses for.
+    pub fn side(&self) -> Color {
+        Color::from_white(self.maximizing)
+    }
+
+    /// The moves it has chosen, or, if it deepens, looked at last.
+    pub fn played(&self) -> &PlayedMoves {
+        &self.played
+    }
+
+    /// Takes away all that it remembers of boards; giving that back may take a while.
+    pub fn take_memory(&mut self) -> Vec<Scores> {
+        let memory = self.memory.take().map(Memory::into_scores);
+        memory.into_iter().chain(self.scores.take()).filter(|scores| !scores.is_empty()).collect()
+    }
+
+    /// What it remembers of boards.
+    pub fn memory(&self) -> Option<&Memory> {
+        self.memory.as_ref()
+    }
+
+    /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until then stays; the
+    /// moves played do not change.
+    pub fn choose_move(&mut self, root: Node, line: Line, limits: Limits<'_>) -> Result<Choice, Stopped> {
+        self.choose_move_observed(root, line, limits, Nobody)
+    }
+
+    /// [`Player::choose_move`] while somebody looks on.
+    ///
+    /// The choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The recorder
+    /// is to be made for the side that chooses at the root's children, as if it were the other one's turn: then a cut node
+    /// is one that fails high for whoever chooses there.
+    ///
+    /// # Errors
+    /// Those of [`Player::choose_move`], and [`Stopped::LimitReached`] if no more can be recorded.
+    pub fn choose_move_observed<O: Observer>(
+        &mut self,
+        root: Node,
+        line: Line,
+        limits: Limits<'_>,
+        observer: O,
+    ) -> Result<Choice, Stopped> {
+        let root = Position::new(root);
+        let mut search = Search {
+            maximizing: self.maximizing,
+            line,
+            limits,
+            memory: self.memory.as_mut(),
+            scores: self.scores.as_mut(),
+            calls: Calls::default(),
+            pruned: 0,
+            remembered: 0,
+            root_searches: Vec::new(),
+            observer,
+        };
+        let played = &mut self.played;
+        let best = match self.algorithm {
+            Algorithm::Minimax { depth } => search.minimax_ai(&root, depth, played)?,
+            Algorithm::AlphaBeta { depth } => search.alpha_beta_ai(&root, depth, played)?,
+            Algorithm::Enhanced { depth, move_count, .. } => {
+                search.enhanced_alpha_beta_ai(&root, depth, move_count, played)?
+            }
+            Algorithm::IterativeDeepening { max_depth, timeout, recheck } => {
+                search.iterative_deepening_ai(&root, max_depth, timeout, recheck, played)?
+            }
+            Algorithm::Better { max_depth, move_count, timeout } => {
+                search.better_ai(&root, max_depth, move_count, timeout, played)?
+            }
+        };
+        let Best { value, m, .. } = best;
+        let Search { root_searches, calls, pruned, remembered, .. } = search;
+        Ok(Choice { value, m, root_searches, calls, pruned, remembered })
+    }
+}
+
+/// One choice of a move.
+struct Search<'a, 'l, O: Observer> {
+    maximizing: bool,
+    line: Line,
+    limits: Limits<'l>,
+    memory: Option<&'a mut Memory>,
+    scores: Option<&'a mut Scores>,
+    calls: Calls,
+    pruned: u64,
+    remembered: u64,
+    root_searches: Vec<RootSearch>,
+    observer: O,
+}
+
+/// The window of a root, and of everything that has none.
+const NO_WINDOW: (Value, Value) = (-evaluation::INFINITY, evaluation::INFINITY);
+
+impl<O: Observer> Search<'_, '_, O> {
+    /// The best root move so far: none.
+    fn best(&self) -> Best {
+        Best::new(self.maximizing)
+    }
+
+    /// Counts a search of a root move.
+    fn searched(&mut self, m: Move, depth: Option<u32>, value: Value) {
+        self.root_searches.push(RootSearch { m, depth, value });
+    }
+
+    /// What `evaluate` says about the end of `line`.
+    fn evaluate(&mut self, position: &Position) -> Value {
+        self.calls.evaluate += 1;
+        let Evaluation { value, over } = evaluation::evaluate(position, &self.line);
+        if O::OBSERVED {
+            self.observe_leaf(position, value, over);
+        }
+        value
+    }
+
+    /// Looks at the node after `m` with this depth left, in the window (`best`, `worst`).
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        m: Move,
+        depth: u32,
+        (best, worst): (Value, Value),
+        look: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        if !O::OBSERVED {
+            return look(self);
+        }
+        self.observe_entry(Some(m), depth, (best, worst))?;
+        let value = look(self);
+        self.observe_exit(value.ok());
+        value
+    }
+
+    /// Chooses among root moves that are searched to `depth` plies below them; `choose` leaves the choice so far in `best`.
+    #[inline(always)]
+    fn visit_root(
+        &mut self,
+        root: &Position,
+        depth: u32,
+        best: &mut Best,
+        choose: impl FnOnce(&mut Self, &mut Best) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        if !O::OBSERVED {
+            return choose(self, best);
+        }
+        self.observe_entry(None, depth.saturating_add(1), NO_WINDOW)?;
+        self.observe_inner(root);
+        if root.node.legal_moves().is_empty() {
+            self.observe_leaf(root, evaluation::evaluate(root, &self.line).value, true);
+        }
+        let done = choose(self, best);
+        self.observe_exit(done.is_ok().then_some(best.value));
+        done
+    }
+
+    fn observe_entry(
+        &mut self,
+        m: Option<Move>,
+        depth: u32,
+        (best, worst): (Value, Value),
+    ) -> Result<(), Stopped> {
+        let open = |value: Value, end: Score| {
+            if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) }
+        };
+        let window = Window { alpha: open(best, -INFINITY), beta: open(worst, INFINITY) };
+        match self.observer.recorder() {
+            Some(recorder) => recorder.enter(code(m), depth as Depth, window),
+            None => Ok(()),
+        }
+    }
+
+    fn observe_exit(&mut self, value: Option<Value>) {
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.leave(value.map(recorded));
+        }
+    }
+
+    /// Tells whoever records how many moves a node has, and its material.
+    #[inline(always)]
+    fn observe_inner(&mut self, position: &Position) {
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.has_moves(position.node.legal_moves().count());
+            recorder.scored(position.material);
+        }
+    }
+
+    /// Tells whoever records that a node is a leaf, or the end of the game.
+    #[cold]
+    fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
+        let ending = over.then(|| position.node.ending(&self.line)).flatten();
+        if let Some(recorder) = self.observer.recorder() {
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            } else {
+                recorder.scored(value);
+                recorder.ends(End::Leaf);
+            }
+        }
+    }
+
+    /// [`Search::observe_leaf`] of the child after `m`; the line ends with the parent.
+    #[inline(always)]
+    fn observe_leaf_after(&mut self, parent: &Position, m: Move, Evaluation { value, over }: Evaluation) {
+        if O::OBSERVED {
+            self.observe_leaf(&parent.play(m), value, over);
+        }
+    }
+
+    /// Counts a cutoff.
+    #[inline(always)]
+    fn cut(&mut self) {
+        self.pruned += 1;
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.ends(End::Cutoff);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Which root move is played.
+//!
+//! **Contract.** A move at least as good as the best so far replaces it, so the last of the equally good moves wins; but
+//! a move that is only as good does not replace if the player has chosen a move of the same name before, in whatever
+//! position. With all moves lost (or won, for Black) the last one not played before is taken; if all were, there is no
+//! move, and the original crashes.
+//!
+//! Source: the original's `choose_move`.
+
+use std::collections::BTreeSet;
+
+use shakmaty::Move;
+
+use super::evaluation::{INFINITY, Value};
+use betacut_core::move_order::see::target;
+
+/// The moves a player has chosen before, by their UCI names; `None` (chosen when there was no move) is a name too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayedMoves(BTreeSet<String>);
+
+impl PlayedMoves {
+    /// The names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Adds a choice.
+    pub fn add(&mut self, m: Option<Move>) {
+        self.0.insert(name_of(m));
+    }
+
+    fn contains(&self, m: Move) -> bool {
+        !self.0.is_empty() && self.0.contains(&name_of(Some(m)))
+    }
+}
+
+/// What Python's `str` makes of a move: UCI, castling as a king's move.
+pub fn name_of(m: Option<Move>) -> String {
+    let Some(m) = m else {
+        return "None".to_owned();
+    };
+    let from = m.from().map_or(String::new(), |from| from.to_string());
+    let promotion = m.promotion().map_or(String::new(), |role| role.char().to_string());
+    format!("{from}{}{promotion}", target(m))
+}
+
+/// The best root move so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// Its value, White's view.
+    pub value: Value,
+    /// The move.
+    pub m: Option<Move>,
+    maximizing: bool,
+}
+
+impl Best {
+    /// Nothing yet: the worst value there is.
+    pub fn new(maximizing: bool) -> Best {
+        Best { value: if maximizing { -INFINITY } else { INFINITY }, m: None, maximizing }
+    }
+
+    /// Nothing yet, from minus infinity upwards for Black too: a slip of the deepening players.
+    pub fn from_below(maximizing: bool) -> Best {
+        Best { value: -INFINITY, ..Best::new(maximizing) }
+    }
+
+    /// Looks at a root move of this value.
+    pub fn offer(&mut self, m: Move, value: Value, played: &PlayedMoves) {
+        let good = if self.maximizing { value >= self.value } else { value <= self.value };
+        if good && (value != self.value || !played.contains(m)) {
+            self.value = value;
+            self.m = Some(m);
+        }
+    }
+}
+
+/// When the value of the best move is replaced by a deeper one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recheck {
+    /// When it is smaller: the repository.
+    Smaller,
+    /// When it is different: the report.
+    Different,
+}
+
+impl Recheck {
+    pub(super) fn replaces(self, new: Value, old: Value) -> bool {
+        match self {
+            Recheck::Smaller => new < old,
+            Recheck::Different => new != old,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `IterativeAlphaBeta` and `IterativeAlphaBetaCached`: depth after depth, the second with a memory.
+//!
+//! **Contract.** The root moves are searched at depths 1, 2, … one after the other, and the last depth is the answer.
+//! Without a memory that is alpha-beta again and the shallower depths are wasted. With it each call of `_value` goes
+//! through [`Search::cached`]:
+//!
+//! 1. An entry of at least this depth answers if it is exact; a bound narrows the window, and answers if nothing is left
+//!    of it. So a position may get the value of a deeper search.
+//! 2. What is found in the *narrowed* window is stored as exact or as a bound of that window.
+//!
+//! The memory starts empty with each search and is shared by the depths and root moves of it.
+//! `IncrementalIterativeAlphaBetaCached` is the same with the evaluator kept by increments, started anew *after* each
+//! root move: whether the kings are in the endgame may differ from one root move to the next, and values of both kinds
+//! meet in the memory.
+//!
+//! **Cost.** At small depths more than alpha-beta's: transpositions are rare there.
+//!
+//! Source: the original's sections on iterative deepening and on the simplified evaluation.
+
+use shakmaty::{Color, Move};
+
+use super::evaluation::{Evaluator, Leaves, Position};
+use super::score::Value;
+use super::tree::Watch;
+use super::{Search, SearchError};
+use crate::observer::End;
+use betacut_core::position::Key;
+use betacut_core::window::Bound;
+
+impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
+    /// A call of `_value` for the position of that key, with `turn` to move: from memory, or else by `search`, which is given the window.
+    #[inline(always)]
+    pub(super) fn cached(
+        &mut self,
+        key: Key,
+        turn: Color,
+        depth: i32,
+        mut alpha: Value,
+        mut beta: Value,
+        search: impl FnOnce(&mut Self, Value, Value) -> Result<Value, SearchError>,
+    ) -> Result<Value, SearchError> {
+        self.watch.value_called(depth);
+        self.counts.value += 1;
+        // 1. What is known.
+        if let Some(known) = self.cache.load(key, depth) {
+            match known.bound {
+                Bound::Exact => {}
+                Bound::Lower => alpha = alpha.max(known.value),
+                Bound::Upper => beta = beta.min(known.value),
+            }
+            if known.bound == Bound::Exact || alpha >= beta {
+                self.ends(End::Table);
+                self.watch.value_returned()?;
+                return Ok(known.value);
+            }
+            self.narrowed(turn, (alpha, beta));
+        }
+        // 2. What is found.
+        let value = search(self, alpha, beta)?;
+        self.cache.store(key, value, depth, alpha, beta)?;
+        self.watch.value_returned()?;
+        Ok(value)
+    }
+
+    /// [`Search::alpha_beta`] with a memory.
+    pub(super) fn cached_alpha_beta(
+        &mut self,
+        position: &Position<E>,
+        depth: i32,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        let key = position.node.transposition_key();
+        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
+            // 1. Count; a finished game and a leaf are worth what the evaluator says.
+            search.counts.evaluate += 1;
+            search.limits.node()?;
+            if let Some(ended) = search.ended(position) {
+                return Ok(ended);
+            }
+            if depth == 0 {
+                return Ok(search.heuristic(position));
+            }
+            // 2. Otherwise the best of the children, until one is too good for the other side to allow.
+            let leaves = (depth == 1).then(|| Leaves::of(position));
+            let mut best = alpha;
+            search.line.push(&position.node);
+            search.observe_moves(position);
+            for m in position.node.legal_moves() {
+                search.watch.descend(m);
+                let value = match &leaves {
+                    Some(leaves) => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            search.cached_leaf(leaves, m, -beta, -best)
+                        })?
+                    }
+                    None => {
+                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
+                            let child = position.play(m, search.evaluator);
+                            search.cached_alpha_beta(&child, depth - 1, -beta, -best)
+                        })?
+                    }
+                };
+                search.watch.ascend();
+                if value >= beta {
+                    search.ends(End::Cutoff);
+                    best = value;
+                    break;
+                }
+                best = best.max(value);
+            }
+            search.line.pop();
+            Ok(best)
+        })
+    }
+
+    /// The same for a child at depth 0.
+    fn cached_leaf(
+        &mut self,
+        leaves: &Leaves<'_, E>,
+        m: Move,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        let key = leaves.parent.node.transposition_key_after(m);
+        self.cached(key, !leaves.parent.turn(), 0, alpha, beta, |search, _alpha, _beta| {
+            search.counts.evaluate += 1;
+            Ok(search.leaf_value(leaves, m, 1))
+        })
+    }
+}

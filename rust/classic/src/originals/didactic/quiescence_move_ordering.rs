@@ -1,0 +1,79 @@
+//! `QuiescenceMoveOrderingEngine` and `OptimizedQuiescenceMoveOrderingEngine`: the captures of a quiescence search, filtered
+//! first and then the best of them first.
+//!
+//! **Contract.** As [`super::quiescence`], but all captures are filtered before any is made, with alpha as the score alone
+//! has raised it. Unless it promotes, a capture is left out by delta pruning, or if it is *bad*: it takes less than it risks,
+//! and
+//!
+//! - [`BadCapture::Exchange`], [`BadCapture::OptimizedExchange`]: its exchange loses;
+//! - [`BadCapture::Defended`], without exchanges: the other side attacks the square now.
+//!
+//! What is left is sorted by what it takes, the most first, then by what takes it, the least first (*MVV-LVA*).
+//!
+//! **Where the original crashes.** When a capture's value is a mate it calls a method that does not exist
+//! ([`SearchError::NoRiseMate`]). That takes a promotion by capture where a mate is known already: alpha is a mate, and
+//! delta pruning leaves out everything else. The second prototype does without that call.
+//!
+//! Source: the original's section on enhanced algorithms; chessprogramming.org "MVV-LVA".
+
+use shakmaty::Move;
+
+use super::evaluation::Incremental;
+use super::quiescence::{Calm, DELTA};
+use super::score::{Value, is_mate};
+use super::see::{captured_value, is_defended, value_of};
+use super::tree::Watch;
+use super::{BadCapture, Search, SearchError};
+use crate::observer::End;
+use betacut_core::move_order::python_chess::LegalMoves;
+
+impl<W: Watch> Search<'_, '_, Incremental, W> {
+    /// The captures worth a look, the best first; alpha has been raised to the score.
+    pub(super) fn captures_sorted(
+        &mut self,
+        calm: &Calm,
+        bad: BadCapture,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        // 1. Filter and sort.
+        let stand_pat = calm.score();
+        let mut captures = Vec::new();
+        for m in LegalMoves::captures(&calm.chess) {
+            let (victim, attacker) = (captured_value(m), value_of(m.role()));
+            let pruned = m.promotion().is_none()
+                && (stand_pat + victim + DELTA < alpha || self.is_bad_capture(calm, bad, m));
+            if !pruned {
+                captures.push((-victim, attacker, m));
+            }
+        }
+        captures.sort_by_key(|&(victim, attacker, _)| (victim, attacker));
+        // 2. The best of them, until one is too good for the other side to allow.
+        for (_, _, m) in captures {
+            self.watch.descend(m);
+            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
+            self.watch.ascend();
+            if is_mate(value) && !self.style.mates_in_quiescence {
+                return Err(SearchError::NoRiseMate);
+            }
+            if value >= beta {
+                self.ends(End::Cutoff);
+                return Ok(value);
+            }
+            alpha = alpha.max(value);
+        }
+        Ok(alpha)
+    }
+
+    /// `_bad_capture`.
+    fn is_bad_capture(&mut self, calm: &Calm, bad: BadCapture, m: Move) -> bool {
+        if captured_value(m) >= value_of(m.role()) {
+            return false;
+        }
+        match bad {
+            BadCapture::Defended => is_defended(&calm.chess, m),
+            BadCapture::Exchange => self.counts.exchange.push_pop(&calm.chess, m) < 0,
+            BadCapture::OptimizedExchange => self.counts.exchange.optimized(&calm.chess, m) < 0,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The tree of a search as the original records and counts it.
+//!
+//! **Contract.** A node is a *line of moves* from the root, not a call: however often a line is reached, it is one node.
+//! `_value` and `_quiescence` each mark the node of their line when they return, whatever answered, the cache included;
+//! the last one to do so decides which of the two it was. What lies between two marked nodes becomes a node of `_value`.
+//! When deepening comes to the first root move that is known already at a greater depth, the tree starts anew, so what
+//! remains is that of the last depth.
+//!
+//! At the end each node that has a child is given its untried legal moves as *pruned* paths, of the kind of the node
+//! itself. (So the captures that were not tried right below the depth count as pruned by `_value`.)
+//!
+//! **A slip of the original's.** The number it prints as "quiesce nodes visited" counts every node, whatever it is: both
+//! kinds, visited and pruned ([`TreeCount::quiesce_nodes_as_printed`]). The number it means is
+//! [`TreeCount::quiesce_nodes`].
+//!
+//! **Gap.** `_zero_width_search` marks nothing; only the quiescence below it does.
+//!
+//! Source: the original's `min_max_tree`.
+
+use shakmaty::Move;
+
+use crate::observer::Recorder;
+use crate::originals::node::Node;
+use crate::originals::record::Observer;
+use betacut_core::limits::{Headroom, Limits, Stopped};
+
+/// What a search tells about where it is; whoever observes as well is told what became of it.
+pub trait Watch: Observer {
+    /// A move is made.
+    fn descend(&mut self, m: Move);
+    /// The last move is taken back.
+    fn ascend(&mut self);
+    /// `_value` is called.
+    fn value_called(&mut self, depth: i32);
+    /// `_value` returns.
+    ///
+    /// # Errors
+    /// [`Stopped::OutOfMemory`] if the record cannot grow.
+    fn value_returned(&mut self) -> Result<(), Stopped>;
+    /// `_quiescence` returns.
+    ///
+    /// # Errors
+    /// [`Stopped::OutOfMemory`] if the record cannot grow.
+    fn quiescence_returned(&mut self) -> Result<(), Stopped>;
+}
+
+/// Nobody watches; compiles to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    #[inline(always)]
+    fn descend(&mut self, _m: Move) {}
+    #[inline(always)]
+    fn ascend(&mut self) {}
+    #[inline(always)]
+    fn value_called(&mut self, _depth: i32) {}
+    #[inline(always)]
+    fn value_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+    #[inline(always)]
+    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+}
+
+impl Observer for Unwatched {
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
+    }
+}
+
+/// Only what is observed counts.
+impl Watch for &mut Recorder {
+    fn descend(&mut self, _m: Move) {}
+    fn ascend(&mut self) {}
+    fn value_called(&mut self, _depth: i32) {}
+    fn value_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+}
+
+/// The counts that the original prints, and the one it means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeCount {
+    /// Nodes of `_value`, the root included.
+    pub nodes_visited: u64,
+    /// Pruned children of such nodes.
+    pub paths_pruned: u64,
+    /// Nodes of `_quiescence` alone.
+    pub quiesce_nodes: u64,
+    /// Pruned children of such nodes.
+    pub quiesce_paths_pruned: u64,
+}
+
+impl TreeCount {
+    /// What the original prints for [`TreeCount::quiesce_nodes`]: the size of the whole tree.
+    pub const fn quiesce_nodes_as_printed(&self) -> u64 {
+        self.nodes_visited + self.paths_pruned + self.quiesce_nodes + self.quiesce_paths_pruned
+    }
+}
+
+/// A node: what marked it last, and its children.
+#[derive(Clone, Debug, Default)]
+struct Marked {
+    quiescence: bool,
+    children: Vec<(Move, usize)>,
+}
+
+/// The recorded tree.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The root first.
+    nodes: Vec<Marked>,
+    /// The moves from the root to where the search is.
+    line: Vec<Move>,
+    /// The depth at which the tree started.
+    depth: i32,
+    headroom: Headroom,
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree { nodes: vec![Marked::default()], line: Vec::new(), depth: 0, headroom: Headroom::default() }
+    }
+}
+
+impl Observer for Tree {
+    const OBSERVED: bool = false;
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
+    }
+}
+
+impl Watch for Tree {
+    fn descend(&mut self, m: Move) {
+        self.line.push(m);
+    }
+
+    fn ascend(&mut self) {
+        self.line.pop();
+    }
+
+    fn value_called(&mut self, depth: i32) {
+        if let [m] = self.line[..]
+            && depth > self.depth
+            && self.nodes[0].children.iter().any(|&(known, _)| known == m)
+        {
+            self.nodes.clear();
+            self.nodes.push(Marked::default());
+            self.depth = depth;
+        }
+    }
+
+    fn value_returned(&mut self) -> Result<(), Stopped> {
+        self.mark(false)
+    }
+
+    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+        self.mark(true)
+    }
+}
+
+impl Tree {
+    /// Marks the node at the end of the line.
+    fn mark(&mut self, quiescence: bool) -> Result<(), Stopped> {
+        let mut at = 0;
+        for index in 0..self.line.len() {
+            let m = self.line[index];
+            let known = self.nodes[at].children.iter().find(|&&(known, _)| known == m);
+            at = match known {
+                Some(&(_, child)) => child,
+                None => self.add(at, m)?,
+            };
+        }
+        self.nodes[at].quiescence = quiescence;
+        Ok(())
+    }
+
+    fn add(&mut self, parent: usize, m: Move) -> Result<usize, Stopped> {
+        self.headroom.take(size_of::<Marked>() + size_of::<(Move, usize)>())?;
+        let child = self.nodes.len();
+        let out_of_memory = |_| Stopped::OutOfMemory;
+        self.nodes.try_reserve(1).map_err(out_of_memory)?;
+        let children = &mut self.nodes[parent].children;
+        children.try_reserve(1).map_err(out_of_memory)?;
+        children.push((m, child));
+        self.nodes.push(Marked::default());
+        Ok(child)
+    }
+
+    /// Counts the tree, which was recorded at `root`.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the limits stop it.
+    pub fn count(&self, root: &Node, limits: &mut Limits<'_>) -> Result<TreeCount, Stopped> {
+        let mut count = TreeCount::default();
+        self.count_below(0, root, &mut count, limits)?;
+        Ok(count)
+    }
+
+    fn count_below(
+        &self,
+        at: usize,
+        node: &Node,
+        count: &mut TreeCount,
+        limits: &mut Limits<'_>,
+    ) -> Result<(), Stopped> {
+        limits.node()?;
+        let Marked { quiescence, children } = &self.nodes[at];
+        let pruned = if children.is_empty() { 0 } else { node.legal_moves().count() - children.len() };
+        if *quiescence {
+            count.quiesce_nodes += 1;
+            count.quiesce_paths_pruned += pruned as u64;
+        } else {
+            count.nodes_visited += 1;
+            count.paths_pruned += pruned as u64;
+        }
+        for &(m, child) in children {
+            self.count_below(child, &node.play(m), count, limits)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Alpha-beta, fail-soft: a search that fails tells by how much.
+//!
+//! **Contract.** Asked about a window `(alpha, beta)`, [`Search::fail_soft`] returns `r` with, for the minimax value `v`,
+//! all from the view of the side to move:
+//!
+//! * `alpha < r < beta`: `r = v`;
+//! * `r <= alpha`: `v <= r`, an upper bound;
+//! * `r >= beta`: `v >= r`, a lower bound.
+//!
+//! The value of a node starts at minus infinity instead of at alpha; nothing else differs from fail-hard alpha-beta, and
+//! the tree is the same. Searches that come back to a position with another window, and tables, live on the bounds.
+//!
+//! **Cost.** The nodes of [`super::alpha_beta`] without a memo.
+//!
+//! Source: J. Fishburn, "Another optimization of alpha-beta search" (1983); chessprogramming.org "Fail-Soft".
+
+use shakmaty::Move;
+
+use super::lab::{Lab, code};
+use super::{Children, Search, SearchResult};
+use crate::statistics::Function;
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, INFINITY, Score, view_of};
+use betacut_core::window::Window;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// Fail-soft alpha-beta: the value and every best move.
+    pub(super) fn alpha_beta_fail_soft(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult, Stopped> {
+        let turn = root.turn();
+        let score = self.visit(None, depth, Window::FULL, |search| {
+            Ok(view_of(turn, search.fail_soft(root, depth, Window::FULL)?))
+        })?;
+        self.fail_soft_moves(root, depth, score)
+    }
+
+    /// The best moves by fail-soft alpha-beta with the full window, and the line.
+    pub(super) fn fail_soft_moves(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+    ) -> Result<SearchResult, Stopped> {
+        let other = !root.turn();
+        let mut result = self.best_moves(root, depth, score, |search, children, m| {
+            Ok(view_of(other, search.fail_soft_child(children, m, depth - 1, Window::FULL)?))
+        })?;
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// The value of `position` at `depth >= 1` in `window` for the side to move, whose window it is.
+    pub(super) fn fail_soft(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call.
+        self.enter(Function::AlphaBetaFailSoft)?;
+        // 2. A finished game: its value, and sooner is better.
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(view_of(position.turn(), value) - depth);
+        }
+        // 3. The children, as long as the other side would let the game come here. The value may stay below alpha; the
+        //    window of a child may not.
+        let (mut value, mut best) = (-INFINITY, None);
+        while let Some(m) = children.next() {
+            let left = window.raise_alpha(value);
+            let child = -self.fail_soft_child(&children, m, depth - 1, left.turned())?;
+            best = if child > left.alpha { Some(m) } else { best };
+            value = value.max(child);
+            if value >= window.beta {
+                self.cutoff(position, m, depth, children.at_first());
+                return Ok(value); // beta cutoff
+            }
+        }
+        self.lab.was_best(position, best);
+        Ok(value)
+    }
+
+    /// The value of the child after `m` in `window`, both for the side to move there.
+    fn fail_soft_child(
+        &mut self,
+        children: &Children<'_, L>,
+        m: Move,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        let turn = !children.parent.turn();
+        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
+            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::AlphaBetaFailSoft, frontier, m)?)),
+            None => search.fail_soft(&children.parent.play(m), depth, window),
+        })
+    }
+}

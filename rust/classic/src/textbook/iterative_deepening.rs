@@ -1,0 +1,374 @@
+//! Iterative deepening: alpha-beta to depth 1, 2, 3, …, each depth ordering the moves by what the one before
+//! found.
+//!
+//! **Contract.** Each depth calls [`Search::evaluate`] (see [`super::alpha_beta`]) on the root with the window
+//! (-100000, 100000). The pair here differs from alpha-beta's in four ways: a finished game is worth its plain
+//! terminal value; the last depth, if asked, ends in quiescence; the children come in the order of their values in
+//! the memo; and the value starts at the bound, so a failing search returns it (fail-hard on the low side).
+//! Deepening stops at once when the value is ±100000: one side mates by force.
+//!
+//! **Best moves** are read from the memo: every child with an exact entry of the root's value. The entry may come
+//! from any depth, and a cut-off child has none, so the list can be incomplete, or differ from minimax's. If it
+//! is empty every child is searched once more with the full window.
+//!
+//! **Ordering.** A child counts with the value of whatever entry the memo has for it, if that was stored for a
+//! depth of at least `depth - 2`, and otherwise comes last. The queue is a binary heap, and which of two equal
+//! children it yields first is part of the node counts, so the heap is written out ([`Queue`]).
+//!
+//! Source: the original Julia program's iterative deepening; chessprogramming.org "Iterative Deepening".
+
+use std::time::Instant;
+
+use shakmaty::Move;
+
+use super::alpha_beta::Node;
+use super::frontier::Frontier;
+use super::lab::{Lab, mark};
+use super::{Children, Search, SearchResult};
+use crate::observer::End;
+use crate::statistics::{Function, Iteration};
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, INFINITY, MATE, MAX_DEPTH, Score};
+use betacut_core::window::Window;
+
+/// The root's window: nothing is better than mate.
+const ROOT_WINDOW: Window = Window { alpha: -MATE, beta: MATE };
+
+/// How much shallower than asked an entry may be to order a child.
+const ORDERING_DEPTH_GAP: Depth = 2;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// The value of the last depth reached, with the best moves the memo knows.
+    pub(super) fn iterative_deepening(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        quiescence: bool,
+        increase_depth_below: f64,
+    ) -> Result<SearchResult, Stopped> {
+        let start = Instant::now();
+        let mut last = depth;
+        let mut reached = 0;
+        let mut score = 0;
+        // 1. Deepen.
+        while reached < last {
+            reached += 1;
+            let before = self.statistics.calls;
+            let quiesce = quiescence && reached == last;
+            score = self.visit(None, reached, ROOT_WINDOW, |search| {
+                search.evaluate(Node::of(root), reached, ROOT_WINDOW, |search, window| {
+                    search.deepen(root, reached, window, quiesce)
+                })
+            })?;
+            self.statistics.iterations.push(Iteration {
+                depth: reached,
+                score,
+                cache_size: self.cache.len(),
+                calls: self.statistics.calls.since(&before),
+            });
+            // 2. One side mates by force: no greater depth changes that.
+            if score.abs() == MATE {
+                break;
+            }
+            // 3. Time left for another depth.
+            if reached == last && last < MAX_DEPTH && start.elapsed().as_secs_f64() < increase_depth_below {
+                last += 1;
+            }
+        }
+        self.statistics.root_calls = self.statistics.calls;
+        self.statistics.root_cache_size = self.cache.len();
+        // 4. The moves.
+        self.lab.second_step();
+        let best_moves = self.best_moves_of_memo(root, reached, score, quiescence)?;
+        self.statistics.cache_size = self.cache.len();
+        let statistics = self.statistics.clone();
+        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth: reached, statistics };
+        result.pv =
+            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, score, clock, depth| {
+                let entry = cache.lookup(cache.key(key, clock, depth), score)?;
+                entry.exact().filter(|_| cache.answers(entry, depth))
+            });
+        Ok(result)
+    }
+
+    /// The moves whose exact value in the memo is the score; if there are none, those that reach it when searched
+    /// again.
+    fn best_moves_of_memo(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+        quiescence: bool,
+    ) -> Result<Vec<Move>, Stopped> {
+        let mut children = Children::<L>::new(root, depth);
+        let moves: Vec<Move> = children.by_ref().collect();
+        if children.ending.is_some() {
+            return Ok(Vec::new());
+        }
+        self.below(root, |search| {
+            // 1. From the memo.
+            let remembered: Vec<Move> = moves
+                .iter()
+                .copied()
+                .filter(|&m| {
+                    let key = search.cache.key(root.key_after(m), root.halfmove_clock_after(m), depth - 1);
+                    search.cache.lookup(key, root.score_after(m)).and_then(crate::cache::Entry::exact)
+                        == Some(score)
+                        && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
+                })
+                .collect();
+            if !remembered.is_empty() {
+                return Ok(remembered);
+            }
+            // 2. By searching again; a third occurrence is worth 0 without asking.
+            search.statistics.best_moves_recalculated = true;
+            let mut best_moves = Vec::new();
+            for &m in &moves {
+                let value = if !search.cache.is_exact() && search.earlier_occurrences(root, m) + 1 == 3 {
+                    0
+                } else {
+                    search.deepen_child(&children, m, depth - 1, ROOT_WINDOW, quiescence)?
+                };
+                if value == score {
+                    best_moves.push(m);
+                }
+            }
+            Ok(best_moves)
+        })
+    }
+
+    /// How often the position after `m` occurred before the move. `parent` is the last position of the path.
+    fn earlier_occurrences(&self, parent: &Position, m: Move) -> usize {
+        self.occurrences(parent.key_after(m).whole, parent.reversible_after(m))
+    }
+
+    /// The function of the pair that chooses for the side to move.
+    fn deepen(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+        quiescence: bool,
+    ) -> Result<Score, Stopped> {
+        if position.turn().is_white() {
+            self.deepen_max(position, depth, window, quiescence)
+        } else {
+            self.deepen_min(position, depth, window, quiescence)
+        }
+    }
+
+    /// The value of `position` at `depth >= 1` in `window` with White to choose: the original's `max_value` of
+    /// iterative deepening.
+    fn deepen_max(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+        quiescence: bool,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. a finished game.
+        self.enter(Function::MaxValue)?;
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(value);
+        }
+        // 3. The children, best first as far as the memo knows.
+        let mut queue = self.ordered(&mut children, depth, |value| -value);
+        self.below(position, |search| {
+            let mut best = None;
+            let mut value = window.alpha;
+            for index in 0.. {
+                let Some(m) = queue.pop() else {
+                    break;
+                };
+                let window = Window { alpha: value, ..window };
+                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
+                best = if found > value { Some(m) } else { best };
+                value = value.max(found);
+                if value >= window.beta {
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(value); // beta cutoff
+                }
+            }
+            search.lab.was_best(position, best);
+            Ok(value)
+        })
+    }
+
+    /// The value of `position` at `depth >= 1` in `window` with Black to choose: the original's `min_value` of
+    /// iterative deepening.
+    fn deepen_min(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+        quiescence: bool,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. a finished game.
+        self.enter(Function::MinValue)?;
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(value);
+        }
+        // 3. The children, best first as far as the memo knows.
+        let mut queue = self.ordered(&mut children, depth, |value| value);
+        self.below(position, |search| {
+            let mut best = None;
+            let mut value = window.beta;
+            for index in 0.. {
+                let Some(m) = queue.pop() else {
+                    break;
+                };
+                let window = Window { beta: value, ..window };
+                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
+                best = if found < value { Some(m) } else { best };
+                value = value.min(found);
+                if value <= window.alpha {
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(value); // alpha cutoff
+                }
+            }
+            search.lab.was_best(position, best);
+            Ok(value)
+        })
+    }
+
+    /// The value of the child after `m`, through the memo.
+    fn deepen_child(
+        &mut self,
+        children: &Children<'_, L>,
+        m: Move,
+        depth: Depth,
+        window: Window,
+        quiescence: bool,
+    ) -> Result<Score, Stopped> {
+        let parent = children.parent;
+        self.visit(Some(m), depth, window, |search| {
+            search.evaluate(Node::after(parent, m), depth, window, |search, window| {
+                match &children.frontier {
+                    Some(frontier) if quiescence => search.quiet_leaf(frontier, m, window),
+                    Some(frontier) => {
+                        let function =
+                            if parent.turn().is_white() { Function::MinValue } else { Function::MaxValue };
+                        search.leaf_after(function, frontier, m)
+                    }
+                    None => search.deepen(&parent.play(m), depth, window, quiescence),
+                }
+            })
+        })
+    }
+
+    /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
+    fn quiet_leaf(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score, Stopped> {
+        let child = frontier.parent().play(m);
+        let ending = betacut_core::rules::CHESS_JL.ending(&child);
+        let function = if child.turn().is_white() { Function::MaxValue } else { Function::MinValue };
+        self.statistics.leaf(function);
+        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        if let Some(ending) = ending {
+            return Ok(ending.value(child.turn()));
+        }
+        self.tell_score(&child);
+        // A call of its own, in the same position.
+        self.visit(None, 0, window, |search| {
+            if child.turn().is_white() {
+                search.quiesce_max(&child, 0, window)
+            } else {
+                search.quiesce_min(&child, 0, window)
+            }
+        })
+    }
+
+    /// The children in a queue, by `priority` of their value in the memo; unknown ones come last.
+    fn ordered(
+        &self,
+        children: &mut Children<'_, L>,
+        depth: Depth,
+        priority: impl Fn(Score) -> Score,
+    ) -> Queue {
+        let parent = children.parent;
+        let mut queue = Queue::default();
+        for m in children {
+            let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth - 1);
+            let known = self
+                .cache
+                .lookup(key, parent.score_after(m))
+                .filter(|entry| Depth::from(entry.depth) >= depth - ORDERING_DEPTH_GAP);
+            queue.push(known.map_or(INFINITY, |entry| priority(entry.value)), m);
+        }
+        queue
+    }
+}
+
+/// A binary min-heap. Among equal priorities its order is that of the original's heap: it is neither first in,
+/// first out nor the reverse, and the node counts depend on it.
+#[derive(Debug, Default)]
+struct Queue {
+    heap: Vec<(Score, Move)>,
+}
+
+impl Queue {
+    /// Appends an element and lets it rise while it is strictly smaller than its parent.
+    fn push(&mut self, priority: Score, m: Move) {
+        let mut index = self.heap.len();
+        self.heap.push((priority, m));
+        while index > 0 {
+            let parent = (index - 1) / 2;
+            if priority >= self.heap[parent].0 {
+                break;
+            }
+            self.heap.swap(index, parent);
+            index = parent;
+        }
+    }
+
+    /// Takes the smallest element. The last one replaces it and sinks while the smaller child, the right one if they
+    /// are equal, is strictly smaller than it.
+    fn pop(&mut self) -> Option<Move> {
+        if self.heap.is_empty() {
+            return None;
+        }
+        let (_, m) = self.heap.swap_remove(0);
+        let mut index = 0;
+        loop {
+            let (left, right) = (2 * index + 1, 2 * index + 2);
+            if left >= self.heap.len() {
+                break;
+            }
+            let child =
+                if right >= self.heap.len() || self.heap[left].0 < self.heap[right].0 { left } else { right };
+            if self.heap[child].0 >= self.heap[index].0 {
+                break;
+            }
+            self.heap.swap(index, child);
+            index = child;
+        }
+        Some(m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_queue_yields_the_smallest_first() {
+        let mut queue = Queue::default();
+        let position = Position::initial();
+        let moves: Vec<Move> = position.legal_moves().collect();
+        let priority = |index: usize| Score::try_from(index * 7 % 20).unwrap();
+        for (index, &m) in moves.iter().enumerate() {
+            queue.push(priority(index), m);
+        }
+        let mut yielded = Vec::new();
+        while let Some(m) = queue.pop() {
+            yielded.push(priority(moves.iter().position(|&other| other == m).unwrap()));
+        }
+        assert_eq!(yielded, (0..20).collect::<Vec<Score>>());
+    }
+}

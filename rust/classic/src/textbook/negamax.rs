@@ -1,0 +1,67 @@
+//! Negamax: minimax written once for both sides.
+//!
+//! **Contract.** What is good for one side is as bad for the other: max(a, b) = -min(-a, -b). So inside, values are from
+//! the view of the side to move, and the value of a position is the greatest of the negated values of its children. Values
+//! and nodes are those of [`super::minimax`]. The pages that build on this one use the same form; what they take and
+//! return at the root is from White's view, as everywhere.
+//!
+//! **Cost.** All nodes, as minimax.
+//!
+//! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975), function F; chessprogramming.org "Negamax".
+
+use shakmaty::Move;
+
+use super::lab::{Lab, code};
+use super::{Children, Search, SearchResult};
+use crate::statistics::Function;
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, INFINITY, Score, view_of};
+use betacut_core::window::Window;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// Negamax: the value and every best move.
+    pub(super) fn negamax_root(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
+        let turn = root.turn();
+        let mut result = self.all_best_moves(
+            root,
+            depth,
+            |search| Ok(view_of(turn, search.negamax(root, depth)?)),
+            |search, children, m| Ok(view_of(!turn, search.negamax_child(children, m, depth - 1)?)),
+        )?;
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// The value of `position` at `depth >= 1` for the side to move.
+    fn negamax(&mut self, position: &Position, depth: Depth) -> Result<Score, Stopped> {
+        // 1. Count the call.
+        self.enter(Function::Negamax)?;
+        // 2. A finished game: its value, and sooner is better.
+        let mut children = Children::<L>::new(position, depth);
+        self.prepare(&mut children, depth)?;
+        if let Some(value) = children.ending {
+            self.statistics.leaves += 1;
+            return Ok(view_of(position.turn(), value) - depth);
+        }
+        // 3. The greatest value of the children, each seen from this side.
+        let (mut value, mut best) = (-INFINITY, None);
+        while let Some(m) = children.next() {
+            let child = -self.negamax_child(&children, m, depth - 1)?;
+            if child > value {
+                (value, best) = (child, Some(m));
+            }
+        }
+        self.lab.was_best(position, best);
+        Ok(value)
+    }
+
+    /// The value of the child after `m` for the side to move there.
+    fn negamax_child(&mut self, children: &Children<'_, L>, m: Move, depth: Depth) -> Result<Score, Stopped> {
+        let turn = !children.parent.turn();
+        self.visit_as(turn, code(Some(m)), depth, Window::FULL, |search| match &children.frontier {
+            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::Negamax, frontier, m)?)),
+            None => search.negamax(&children.parent.play(m), depth),
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! Quiescence: going on with tactical moves only, until the score can be trusted.
+//!
+//! **Contract.** [`Search::quiesce_max`] chooses for White in a window `(alpha, beta)` and returns a value in
+//! `[alpha, beta]` (fail-hard); [`Search::quiesce_min`] is its mirror image. The depth runs 0, -1, -2, … and at
+//! -4 the score is returned as it is. The side to move may stand pat on the score, in check too. A finished game
+//! has its terminal value as score; there is no other test for the end, except that a fifty-move draw and the third
+//! occurrence of a position are worth 0, even outside the window.
+//!
+//! A move is **tactical** if it gives check, promotes, or its target is occupied or is the en passant square,
+//! whatever piece moves there; that square exists only if a pawn of the side to move attacks it.
+//!
+//! [`quiesce_see`] is the original's cheap alternative: the score plus the best static exchange.
+//!
+//! Source: the original Julia program's `quiesceMax`, `quiesceMin`, `quiesceSee`; chessprogramming.org
+//! "Quiescence Search".
+
+use shakmaty::{Move, Position as _};
+
+use super::Search;
+use super::frontier::terminal_or_score;
+use super::lab::{Lab, mark};
+use crate::observer::End;
+use crate::statistics::Function;
+use betacut_core::checks::CheckInfo;
+use betacut_core::limits::Stopped;
+use betacut_core::move_order::see::{see, target};
+use betacut_core::position::Position;
+use betacut_core::rules::{CHESS_JL, Ending};
+use betacut_core::score::{Depth, MATE, Score};
+use betacut_core::window::Window;
+
+/// Quiescence goes no deeper than this.
+const LAST_DEPTH: Depth = -4;
+
+/// What a static exchange is worth in centipawns, a pawn being 1.
+const EXCHANGE_UNIT: Score = 100;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// The quiet value of `position` in `window` with White to choose; `depth` is 0 or below.
+    pub(super) fn quiesce_max(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
+        self.enter(Function::QuiesceMax)?;
+        let Some(score) = self.quiet_score(position)? else {
+            return Ok(0);
+        };
+        // 3. Deep enough: the score.
+        if depth <= LAST_DEPTH {
+            self.end_quiet(End::Deepest);
+            return Ok(score);
+        }
+        // 4. Stand pat.
+        if score >= window.beta {
+            self.end_quiet(End::StandPat);
+            return Ok(window.beta);
+        }
+        let mut window = window.raise_alpha(score);
+        let mut best = None;
+        // 5. Tactical moves.
+        let mut moves = tactical_moves(position);
+        self.lab.sort_list(position, depth, &mut moves)?;
+        self.below(position, |search| {
+            for (index, m) in moves.into_iter().enumerate() {
+                let value = search.visit(Some(m), depth - 1, window, |search| {
+                    search.quiesce_min(&position.play(m), depth - 1, window)
+                })?;
+                if value >= window.beta {
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(window.beta);
+                }
+                best = if value > window.alpha { Some(m) } else { best };
+                window = window.raise_alpha(value);
+            }
+            search.lab.was_best(position, best);
+            Ok(window.alpha)
+        })
+    }
+
+    /// The quiet value of `position` in `window` with Black to choose; `depth` is 0 or below.
+    pub(super) fn quiesce_min(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
+        self.enter(Function::QuiesceMin)?;
+        let Some(score) = self.quiet_score(position)? else {
+            return Ok(0);
+        };
+        // 3. Deep enough: the score.
+        if depth <= LAST_DEPTH {
+            self.end_quiet(End::Deepest);
+            return Ok(score);
+        }
+        // 4. Stand pat.
+        if score <= window.alpha {
+            self.end_quiet(End::StandPat);
+            return Ok(window.alpha);
+        }
+        let mut window = window.lower_beta(score);
+        let mut best = None;
+        // 5. Tactical moves.
+        let mut moves = tactical_moves(position);
+        self.lab.sort_list(position, depth, &mut moves)?;
+        self.below(position, |search| {
+            for (index, m) in moves.into_iter().enumerate() {
+                let value = search.visit(Some(m), depth - 1, window, |search| {
+                    search.quiesce_max(&position.play(m), depth - 1, window)
+                })?;
+                if value <= window.alpha {
+                    search.cutoff(position, m, depth, index == 0);
+                    return Ok(window.alpha);
+                }
+                best = if value < window.beta { Some(m) } else { best };
+                window = window.lower_beta(value);
+            }
+            search.lab.was_best(position, best);
+            Ok(window.beta)
+        })
+    }
+
+    /// The score to stand pat on; none for a draw by repetition or by the fifty-move rule.
+    #[inline]
+    fn quiet_score(&mut self, position: &Position) -> Result<Option<Score>, Stopped> {
+        if self.occurrences(position.key().whole, position.reversible_plies()) + 1 == 3 {
+            mark(&mut self.lab, End::Repetition);
+            return Ok(None);
+        }
+        let ending = CHESS_JL.ending(position);
+        if !L::BARE {
+            self.tell_quiet(position, ending);
+        }
+        let score = match ending {
+            Some(Ending::FiftyMoves) => return Ok(None),
+            Some(ending) => ending.value(position.turn()),
+            None => {
+                let score = self.lab.score(position)?;
+                if let Some(recorder) = self.lab.recorder() {
+                    recorder.scored(score);
+                }
+                score
+            }
+        };
+        Ok(Some(score))
+    }
+
+    /// Tells whoever records how many moves there are, and whether the game is over.
+    fn tell_quiet(&mut self, position: &Position, ending: Option<Ending>) {
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.has_moves(position.legal_moves().count());
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            }
+        }
+    }
+
+    /// The node ends here, unless the game ended before.
+    #[inline(always)]
+    fn end_quiet(&mut self, end: End) {
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.ends_unless_over(end);
+        }
+    }
+}
+
+/// The tactical moves of a position in canonical order.
+pub fn tactical_moves(position: &Position) -> Vec<Move> {
+    let en_passant = position.chess().pseudo_legal_ep_square();
+    let checks = CheckInfo::new(position.chess());
+    position
+        .legal_moves()
+        .filter(|&m| {
+            m.is_capture()
+                || m.is_promotion()
+                || Some(target(m)) == en_passant
+                || checks.gives_check(m).unwrap_or_else(|| position.play(m).is_check())
+        })
+        .collect()
+}
+
+/// The score plus 100 centipawns for each unit of the best static exchange: the largest for White (`maximise`),
+/// the smallest for Black; from -100000 or +100000 units if there is no move.
+///
+/// The original's oddity is kept: an exchange counts for its mover, so the smallest one, which Black takes, is the
+/// one that loses Black the most.
+pub fn quiesce_see(position: &Position, maximise: bool) -> Score {
+    let exchanges = position.legal_moves().map(|m| see(position, m));
+    let best = if maximise { exchanges.fold(-MATE, Score::max) } else { exchanges.fold(MATE, Score::min) };
+    terminal_or_score(position) + EXCHANGE_UNIT * best
+}

@@ -1,0 +1,283 @@
+//! The laws of the textbook floor.
+
+use betacut_classic::cache::Cache;
+use betacut_classic::textbook::frontier::{Frontier, terminal_or_score};
+use betacut_classic::textbook::{self, Algorithm, SearchError, SearchResult, SssMethod};
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::position::{Key, Position};
+use betacut_core::rules::CHESS_JL;
+use betacut_core::score::{MATE, Score};
+use betacut_core::window::Window;
+use betacut_support::{Random, positions, random_games};
+use shakmaty::Move;
+
+const DEEPENING: Algorithm = Algorithm::IterativeDeepening { quiescence: false, increase_depth_below: 0.0 };
+
+fn value_and_moves(
+    algorithm: Algorithm,
+    position: &Position,
+    depth: i32,
+    cache: &mut Cache,
+) -> (Score, Vec<Move>) {
+    let result = search(algorithm, position, depth, cache);
+    (result.score, result.best_moves)
+}
+
+/// Searches without an end.
+fn search(algorithm: Algorithm, position: &Position, depth: i32, cache: &mut Cache) -> SearchResult {
+    textbook::search(algorithm, position, &[], depth, cache, Limits::new(&mut || false)).unwrap()
+}
+
+#[test]
+fn alpha_beta_is_minimax() {
+    let mut checked = 0;
+    random_games(2, 60, |position| {
+        checked += 1;
+        let depth = if checked % 4 == 0 { 3 } else { 2 };
+        let fresh = &mut Cache::default();
+        let minimax = value_and_moves(Algorithm::MinimaxNoMemo, position, depth, fresh);
+        let plain = value_and_moves(Algorithm::AlphaBetaPruningNoMemo, position, depth, fresh);
+        assert_eq!(minimax, plain, "{} at depth {depth}", position.fen());
+        let exact = value_and_moves(Algorithm::AlphaBetaPruning, position, depth, &mut Cache::exact());
+        assert_eq!(minimax, exact, "{} at depth {depth}", position.fen());
+    });
+}
+
+#[test]
+fn an_exact_cache_may_be_full_or_reused() {
+    for position in positions() {
+        let mut reused = Cache::exact();
+        let mut full = Cache::new(true, Some(100));
+        for depth in [2, 4, 3, 1] {
+            let fresh = &mut Cache::default();
+            let plain = value_and_moves(Algorithm::AlphaBetaPruningNoMemo, &position, depth, fresh);
+            assert_eq!(plain, value_and_moves(Algorithm::AlphaBetaPruning, &position, depth, &mut reused));
+            assert_eq!(plain, value_and_moves(Algorithm::AlphaBetaPruning, &position, depth, &mut full));
+        }
+        assert!(full.len() <= 100);
+    }
+}
+
+#[test]
+fn a_window_is_answered_as_promised() {
+    let mut random = Random(7);
+    for position in positions() {
+        let value = search(Algorithm::MaxValue, &position, 3, &mut Cache::default()).score;
+        for _ in 0..10 {
+            let alpha = value - 300 + random.below(600) as Score;
+            let window = Window { alpha, beta: alpha + 1 + random.below(300) as Score };
+            let answer = search(Algorithm::AlphaBetaMax(window), &position, 3, &mut Cache::default()).score;
+            if value >= window.beta {
+                assert!(window.beta <= answer && answer <= value, "{} {window:?}", position.fen());
+            } else if value > window.alpha {
+                assert_eq!(answer, value, "{} {window:?}", position.fen());
+            } else {
+                // A finished game is returned as it is; everything else fails low hard.
+                assert!(answer == window.alpha || answer == value, "{} {window:?}", position.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_published_positions_have_their_values() {
+    let values = [
+        [295, -50, 150, -20, 130, -80],
+        [-5, 45, -85, 95, -65, 160],
+        [285, -40, 155, -165, 80, -170],
+        [-170, -20, -265, -15, -155, 40],
+        [150, 95, 155, 105, 180, 85],
+        [-220, -120, -200, -60, -180, -50],
+    ];
+    for (position, values) in positions().iter().zip(values) {
+        let mut cache = Cache::exact();
+        for (depth, value) in (1..=5).zip(values) {
+            let fresh = &mut Cache::default();
+            assert_eq!(search(Algorithm::AlphaBetaPruningNoMemo, position, depth, fresh).score, value);
+            assert_eq!(search(Algorithm::AlphaBetaPruning, position, depth, &mut cache).score, value);
+        }
+        assert_eq!(search(Algorithm::AlphaBetaPruning, position, 6, &mut cache).score, values[5]);
+    }
+}
+
+#[test]
+fn the_line_leads_to_the_value() {
+    for position in positions() {
+        let result = search(Algorithm::AlphaBetaPruningNoMemo, &position, 4, &mut Cache::default());
+        let end = result.pv.iter().fold(position.clone(), |position, &m| position.play(m));
+        let left = 4 - result.pv.len() as i32;
+        let ending = CHESS_JL
+            .ending(&end)
+            .map(|ending| ending.value(end.turn()) + if end.turn().is_white() { -left } else { left });
+        assert_eq!(ending.unwrap_or(end.score()), result.score, "{}", position.fen());
+        assert!(left == 0 || ending.is_some(), "{}", position.fen());
+    }
+}
+
+#[test]
+fn deepening_stops_at_a_forced_mate() {
+    let position = Position::from_fen("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1").unwrap();
+    let result = search(DEEPENING, &position, 9, &mut Cache::default());
+    assert_eq!((result.score, result.statistics.iterations.len() as i32), (MATE, result.depth));
+    assert!(result.depth < 9);
+}
+
+#[test]
+fn a_stopped_search_leaves_a_usable_cache() {
+    let position = &positions()[0];
+    let mut cache = Cache::default();
+    for _ in 0..2 {
+        let mut polls = 0;
+        let mut poll = || {
+            polls += 1;
+            polls > 3
+        };
+        let stopped = textbook::search(
+            Algorithm::AlphaBetaPruning,
+            position,
+            &[],
+            5,
+            &mut cache,
+            Limits::new(&mut poll),
+        );
+        assert_eq!(stopped, Err(SearchError::Stopped(Stopped::Interrupted)));
+        assert!(!cache.is_empty());
+    }
+    // Everything it holds was searched to the depth it says, so the value is that of a fresh search.
+    let plain = search(Algorithm::AlphaBetaPruningNoMemo, position, 3, &mut Cache::default());
+    let mut exact = Cache::exact();
+    let mut polls = 0;
+    let mut poll = || {
+        polls += 1;
+        polls > 2
+    };
+    let stopped =
+        textbook::search(Algorithm::AlphaBetaPruning, position, &[], 5, &mut exact, Limits::new(&mut poll));
+    assert!(stopped.is_err());
+    assert_eq!(search(Algorithm::AlphaBetaPruning, position, 3, &mut exact).score, plain.score);
+}
+
+#[test]
+fn a_third_occurrence_is_a_draw_to_the_memo_alone() {
+    // White is a queen down. Before the root, the position after Kb8-a8 has occurred twice already.
+    let position = Position::from_fen("1K6/P6p/3q4/3p1k2/8/8/8/8 w - - 6 4").unwrap();
+    let earlier = Position::from_fen("K7/P6p/3q4/3p1k2/8/8/8/8 b - - 1 1").unwrap().key().whole;
+    let other = |low| Key { low, high: 0 };
+    let history = [earlier, other(1), other(2), other(3), earlier, other(4), other(5)];
+    let value = |algorithm, cache: &mut Cache| {
+        textbook::search(algorithm, &position, &history, 1, cache, Limits::new(&mut || false)).unwrap()
+    };
+    let memo = value(Algorithm::AlphaBetaPruning, &mut Cache::default());
+    assert_eq!((memo.score, memo.statistics.repetitions), (0, 2));
+    assert_ne!(value(Algorithm::AlphaBetaPruningNoMemo, &mut Cache::default()).score, 0);
+    assert_ne!(value(Algorithm::AlphaBetaPruning, &mut Cache::exact()).score, 0);
+    // All bits of the key count.
+    let nearly = [Key { low: earlier.low ^ 1, ..earlier }, Key { high: earlier.high ^ 1, ..earlier }];
+    for other in nearly {
+        let history = history.map(|key| if key == earlier { other } else { key });
+        let cache = &mut Cache::default();
+        let found = textbook::search(
+            Algorithm::AlphaBetaPruning,
+            &position,
+            &history,
+            1,
+            cache,
+            Limits::new(&mut || false),
+        );
+        assert_eq!(found.unwrap().statistics.repetitions, 0);
+    }
+}
+
+/// The pages that prove the value, with a memo that they can use.
+fn proofs() -> [(Algorithm, Cache); 9] {
+    [
+        (Algorithm::Negamax, Cache::default()),
+        (Algorithm::AlphaBetaFailSoft, Cache::default()),
+        (Algorithm::Aspiration { guess: None, width: 20 }, Cache::default()),
+        (Algorithm::Aspiration { guess: Some(-700), width: 1 }, Cache::default()),
+        (Algorithm::Negascout, Cache::default()),
+        (Algorithm::MtdF { guess: None }, Cache::exact()),
+        (Algorithm::SssStar(SssMethod::Table), Cache::exact()),
+        (Algorithm::SssStar(SssMethod::Lines), Cache::exact()),
+        (Algorithm::SssStar(SssMethod::List), Cache::default()),
+    ]
+}
+
+#[test]
+fn the_descendants_of_alpha_beta_are_minimax() {
+    let mut checked = 0;
+    random_games(1, 30, |position| {
+        checked += 1;
+        let depth = if checked % 5 == 0 { 3 } else { 2 };
+        let minimax = search(Algorithm::MinimaxNoMemo, position, depth, &mut Cache::default());
+        for (algorithm, mut cache) in proofs() {
+            let found = search(algorithm, position, depth, &mut cache);
+            assert_eq!(found.score, minimax.score, "{algorithm:?}: {} at depth {depth}", position.fen());
+            assert_eq!(found.best_moves, minimax.best_moves, "{algorithm:?}: {}", position.fen());
+            assert_eq!(found.pv, minimax.pv, "{algorithm:?}: {}", position.fen());
+        }
+    });
+}
+
+#[test]
+fn selective_searches_of_nothing_left_out_are_fail_soft() {
+    for position in positions() {
+        let whole = search(Algorithm::AlphaBetaFailSoft, &position, 4, &mut Cache::default());
+        let reduction = 4;
+        for algorithm in [
+            Algorithm::NullMove { reduction },
+            Algorithm::LateMoveReductions { full_moves: u32::MAX, reduction },
+        ] {
+            let found = search(algorithm, &position, 4, &mut Cache::default());
+            assert_eq!((found.score, found.best_moves.first()), (whole.score, whole.best_moves.first()));
+            assert_eq!(found.statistics.root_calls.nodes(), whole.statistics.root_calls.nodes());
+            assert_eq!(found.best_moves.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn the_pages_of_the_mover_fit_the_stack() {
+    // As deep as allowed, until somebody stops it: the first line of play has gone all the way down by then.
+    let position = Position::from_fen("7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K6N w - - 0 1").unwrap();
+    let selective =
+        [Algorithm::NullMove { reduction: 1 }, Algorithm::LateMoveReductions { full_moves: 1, reduction: 1 }];
+    let proofs = proofs().map(|(algorithm, _)| algorithm);
+    for algorithm in selective.into_iter().chain(proofs) {
+        let position = position.clone();
+        let deep = move || {
+            let mut polls = 0;
+            let mut poll = || {
+                polls += 1;
+                polls > 20
+            };
+            let cache = &mut algorithm.new_cache();
+            textbook::search(algorithm, &position, &[], 100, cache, Limits::new(&mut poll))
+        };
+        let thread = std::thread::Builder::new().stack_size(800 << 10).spawn(deep).unwrap();
+        assert_eq!(thread.join().unwrap(), Err(SearchError::Stopped(Stopped::Interrupted)));
+    }
+}
+
+#[test]
+fn the_deepest_search_fits_the_stack() {
+    // Locked pawns keep the kings apart: little to search, as deep as allowed.
+    let position = Position::from_fen("7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1").unwrap();
+    let deep = move || search(Algorithm::Minimax, &position, 100, &mut Cache::default()).pv.len();
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(deep).unwrap();
+    assert_eq!(thread.join().unwrap(), 100);
+}
+
+#[test]
+fn leaves_are_valued_as_if_they_were_made() {
+    let mut endings = 0;
+    random_games(20, 120, |position| {
+        let frontier = Frontier::new(position);
+        for m in position.legal_moves() {
+            let child = position.play(m);
+            endings += usize::from(CHESS_JL.ending(&child).is_some());
+            assert_eq!(frontier.value(m), terminal_or_score(&child), "{} {m}", position.fen());
+        }
+    });
+    assert!(endings > 1000, "only {endings} of the leaves ended a game: the test proves nothing");
+}

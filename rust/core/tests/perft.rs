@@ -1,0 +1,34 @@
+//! The canonical move list finds the published numbers of legal move sequences.
+
+use betacut_core::limits::Limits;
+use betacut_core::perft::{bulk, perft, yardstick};
+use betacut_core::position::Position;
+
+#[test]
+fn published_counts() {
+    for line in include_str!("../../../tests/positions/perft.epd").lines() {
+        let mut fields = line.split(" ;");
+        let position = Position::from_fen(fields.next().unwrap()).unwrap();
+        for field in fields {
+            let (depth, count) = field.trim_start_matches('D').split_once(' ').unwrap();
+            let (depth, count) = (depth.parse().unwrap(), count.parse::<u64>().unwrap());
+            let found = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
+            assert_eq!(found, count, "{} at depth {depth}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn the_yardstick_makes_every_position() {
+    let start = Position::initial();
+    let made = yardstick(start.chess(), 4, &mut Limits::new(&mut || false)).unwrap();
+    assert_eq!(made, 20 + 400 + 8_902 + 197_281);
+    let leaves = bulk(start.chess(), 4, &mut Limits::new(&mut || false)).unwrap();
+    assert_eq!(leaves, 197_281);
+}
+
+#[test]
+fn a_count_can_be_stopped() {
+    let start = Position::initial();
+    assert!(perft(&start, 6, &mut Limits::new(&mut || true)).is_err());
+}

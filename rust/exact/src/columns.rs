@@ -1,0 +1,195 @@
+//! Answers as columns: what a table of many positions holds, in plain buffers.
+//!
+//! The buffers are laid out as Arrow lays out its columns, so that whoever wants a table need not touch the rows again:
+//! numbers one after the other in the machine's byte order; texts one after the other, and 32-bit offsets to where each
+//! begins and the last one ends; a bit a row that says whether there is a value, the first row's being the lowest.
+
+use shakmaty::{Color, Move, Role, Square};
+
+use super::question::Answer;
+use betacut_core::move_order::see::target;
+use betacut_core::score::{MATE, moves_to_mate};
+use betacut_core::texts::{Texts, bits};
+
+/// A column's buffers: which rows have a value (none if all have), and then one for numbers, or the offsets and the bytes
+/// of texts.
+pub struct Buffers {
+    /// A bit a row; none if every row has a value.
+    pub valid: Option<Vec<u8>>,
+    /// What the rows hold.
+    pub values: Vec<Vec<u8>>,
+}
+
+/// A value a row, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers<T>(Vec<Option<T>>);
+
+/// What was found for some rows, column by column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Centipawns, White's view, where there is no mate.
+    pub cp: Numbers<i32>,
+    /// The moves to a mate, as [`moves_to_mate`] counts them.
+    pub mate: Numbers<i32>,
+    /// The depth that was completed.
+    pub depth: Numbers<i16>,
+    /// What was counted.
+    pub nodes: Numbers<i64>,
+    /// The principal variation, in UCI notation, or nothing if it is not wanted.
+    pub line: Texts,
+    /// The best moves, in the same way.
+    pub best_moves: Texts,
+    /// Why there is nothing of all that.
+    pub error: Texts,
+}
+
+impl Columns {
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.error.rows()
+    }
+
+    /// A row more, with what was found, the best moves if they are wanted, and the line.
+    pub fn push(&mut self, answer: &Answer, with_best_moves: bool, line: &[Move]) {
+        let mate = moves_to_mate(answer.score, answer.depth);
+        debug_assert_eq!(mate.is_some(), answer.score.abs() >= MATE);
+        self.cp.0.push(if mate.is_none() { Some(answer.score) } else { None });
+        self.mate.0.push(mate);
+        self.depth.0.push(Some(answer.depth as i16));
+        self.nodes.0.push(Some(answer.counts.nodes as i64));
+        push_moves(&mut self.line, line);
+        push_moves(&mut self.best_moves, if with_best_moves { &answer.best_moves } else { &[] });
+        self.error.push(None);
+    }
+
+    /// A row more, with what is wrong with it.
+    pub fn push_error(&mut self, error: &str) {
+        self.cp.0.push(None);
+        self.mate.0.push(None);
+        self.depth.0.push(None);
+        self.nodes.0.push(None);
+        self.line.push(None);
+        self.best_moves.push(None);
+        self.error.push(Some(error));
+    }
+
+    /// The rows of another, after those of this one.
+    pub fn append(&mut self, other: &Columns) {
+        self.cp.0.extend_from_slice(&other.cp.0);
+        self.mate.0.extend_from_slice(&other.mate.0);
+        self.depth.0.extend_from_slice(&other.depth.0);
+        self.nodes.0.extend_from_slice(&other.nodes.0);
+        self.line.append(&other.line);
+        self.best_moves.append(&other.best_moves);
+        self.error.append(&other.error);
+    }
+
+    /// The buffers of a column by its name; none if there is no such column.
+    pub fn buffers(&self, name: &str) -> Option<Buffers> {
+        Some(match name {
+            "cp" => self.cp.buffers(i32::to_ne_bytes),
+            "mate" => self.mate.buffers(i32::to_ne_bytes),
+            "depth" => self.depth.buffers(i16::to_ne_bytes),
+            "nodes" => self.nodes.buffers(i64::to_ne_bytes),
+            "line" => text_buffers(&self.line),
+            "best_moves" => text_buffers(&self.best_moves),
+            "error" => text_buffers(&self.error),
+            _ => return None,
+        })
+    }
+}
+
+impl<T: Copy + Default> Numbers<T> {
+    fn buffers<const N: usize>(&self, bytes_of: fn(T) -> [u8; N]) -> Buffers {
+        let values = self.0.iter().flat_map(|value| bytes_of(value.unwrap_or_default())).collect();
+        Buffers { valid: bits(self.0.iter().map(Option::is_some)), values: vec![values] }
+    }
+}
+
+/// Appends moves in UCI notation, with blanks between them.
+fn push_moves(texts: &mut Texts, moves: &[Move]) {
+    texts.push_with(|bytes| {
+        for (index, &m) in moves.iter().enumerate() {
+            if index > 0 {
+                bytes.push(b' ');
+            }
+            write(m, bytes);
+        }
+    });
+}
+
+fn write(m: Move, bytes: &mut Vec<u8>) {
+    // No move of chess puts a piece down.
+    let from = m.from().unwrap_or(m.to());
+    for square in [from, target(m)] {
+        bytes.extend([file_of(square), rank_of(square)]);
+    }
+    bytes.extend(m.promotion().map(|role: Role| role.of(Color::Black).char() as u8));
+}
+
+fn text_buffers(texts: &Texts) -> Buffers {
+    let (valid, offsets, bytes) = texts.buffers();
+    Buffers { valid, values: vec![offsets, bytes.to_vec()] }
+}
+
+fn file_of(square: Square) -> u8 {
+    square.file().char() as u8
+}
+
+fn rank_of(square: Square) -> u8 {
+    square.rank().char() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::driver::search;
+    use super::super::question::Question;
+    use super::*;
+    use betacut_core::position::Position;
+
+    fn found(fen: &str, depth: i32) -> Columns {
+        let position = Position::from_fen(fen).unwrap();
+        let answer = search(&position, &Question::new(depth), None, &mut || false).unwrap();
+        let mut columns = Columns::default();
+        columns.push(&answer, true, &answer.best_moves);
+        columns
+    }
+
+    #[test]
+    fn a_row_has_a_score_a_mate_or_an_error() {
+        let mut columns = found("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 4);
+        columns.append(&found("7k/8/8/8/8/8/RR6/K7 w - - 0 1", 3));
+        columns.push_error("no king");
+        columns.append(&found("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", 2));
+        assert_eq!(columns.rows(), 4);
+        assert_eq!(columns.cp.0, [Some(105), None, None, Some(2)]);
+        assert_eq!(columns.mate.0, [None, Some(2), None, None]);
+        let valid = |name| columns.buffers(name).unwrap().valid;
+        assert_eq!(valid("cp"), Some(vec![0b1001]));
+        assert_eq!(valid("error"), Some(vec![0b0100]));
+        assert_eq!(valid("depth"), Some(vec![0b1011]));
+        let texts = columns.buffers("best_moves").unwrap().values;
+        let ends: Vec<i32> =
+            texts[0].chunks_exact(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+        assert_eq!(ends[..2], [0, 4]);
+        assert!(ends[2] > 4);
+        assert_eq!(ends[2..], [ends[2]; 3]);
+        assert_eq!(&texts[1][..4], b"e2d4");
+        assert!(columns.buffers("nothing").is_none());
+    }
+
+    #[test]
+    fn moves_are_written_as_in_uci() {
+        for (fen, moves) in
+            [("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"), ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")]
+        {
+            let position = Position::from_fen(fen).unwrap();
+            let mut texts = Texts::default();
+            let all: Vec<Move> = position.legal_moves().collect();
+            push_moves(&mut texts, &all);
+            let text = str::from_utf8(texts.get(0).unwrap()).unwrap();
+            assert!(text.split(' ').any(|m| m == moves), "{text}");
+            assert_eq!(text.split(' ').count(), all.len());
+        }
+    }
+}

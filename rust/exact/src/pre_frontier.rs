@@ -1,0 +1,561 @@
+//! Two plies before the leaves: which moves a simple reply does not refute.
+//!
+//! # The idea
+//!
+//! At most nodes of depth 2 every move fails: the other side is ahead and answers nearly all of them with the same few
+//! replies. So the replies are looked for once, as if the other side were to move now. A reply `r` that gains `h`
+//! refutes every move of ours that gains less than `h` by enough *and does not disturb it*: that leaves `r` legal and
+//! its gain what it is. Moves that gain little enough and do not disturb are sets of squares again, so a whole node is
+//! refuted with some operations a piece. Checks are answered one by one, by a step of their king or by taking what gives
+//! them. The moves that are left are made and answered at [`super::frontier`].
+//!
+//! # The proof
+//!
+//! Let `s` be our score now, `m` a move of ours that gains `g`, not promoting and, at first, giving no check; `r` their move,
+//! of a piece that is not their king and not pinned now, gaining `h`. After `m` and `r` we have the score `s + g - h`. The
+//! node stays below `beta` on account of `m` if `s + g - h < beta`, where
+//!
+//! - `r` is legal after `m`: `m` does not end on a square that `r` passes or, `r` being quiet, enters; if `r` captures,
+//!   `m` does not move the victim away; `m` does not capture what moves; their king is not in check after `m`; and the
+//!   taker is not pinned by `m`, which it could be only if it stands on a line of its king and `m` starts or ends on
+//!   that line;
+//! - the leaf is worth its score: the kings' phase is the same after `r` (a capture that starts the endgame is no
+//!   reply, and a capture of ours that leaves them low on material is not refuted); the clock is below 100 after both;
+//!   at least four men are left, so the position is not dead; and we are not stalemated, or it does no harm because
+//!   `beta >= 1` ([`StalemateGuard`]). Being mated by `r` only helps them.
+//!
+//! A check needs a reply of its own: a step of their king to a square that neither the piece which gives it nor any other of
+//! ours attacks then, or a capture of that piece. It is not refuted if it discovers another. After a step the piece that
+//! gave check, if it is no pawn and took nothing, keeps us a move, to where the king was or towards it. For it is not pinned
+//! across that way: on the line of a pin it has moved itself, or their king has left it, or we would have been in check. What
+//! takes it is not pinned now, nor by what `m` opens.
+//!
+//! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
+//! the rank where both move; and it leaves the rook a move, to where the king stood.
+//!
+//! A refuted move need not even be legal.
+//!
+//! The same replies say what a move is worth at most ([`bound_moves`]): `s + g - h`, for being mated is worth less, and so is
+//! being stalemated, unless `s + g - h` is below 0; then the guard must hold.
+//!
+//! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
+//! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
+
+use super::bounds::StalemateGuard;
+use super::checks::Checks;
+use super::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
+use betacut_core::board::{
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
+    SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
+};
+use betacut_core::evaluation::values::king_code;
+use betacut_core::score::Score;
+
+/// How many replies are kept.
+const REPLIES: usize = 4;
+/// Enough replies not to look for poorer ones.
+const ENOUGH: usize = 2;
+
+/// No reply is looked for that gains less.
+const POOR: Score = -30;
+
+/// A move of the other side, and what it refutes.
+#[derive(Clone, Copy, Default)]
+struct Reply {
+    /// A capture of ours that gains this much is not refuted.
+    least: Score,
+    /// A quiet move of ours that gains this level is not refuted.
+    level: usize,
+    /// A move of ours from or to these squares may disturb.
+    from: u64,
+    to: u64,
+    /// What it captures.
+    victim: u64,
+}
+
+impl Reply {
+    /// A reply that gains so much; we gain too much if we gain as much as it does, less `excess`.
+    #[inline(always)]
+    fn new(board: &Board, excess: Score, (gain, m): (Score, Move)) -> Reply {
+        let (from, to, their_king) = (m.from(), m.to(), board.their_king());
+        let pin = if (rook_lines(their_king) | bishop_lines(their_king)) & bit(from) == 0 {
+            0
+        } else {
+            line(their_king, from)
+        };
+        let (victim, entered) = if board.code(to) == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
+        let least = gain - excess + 1;
+        Reply {
+            least,
+            level: board.values.level(least),
+            from: pin | victim,
+            to: pin | entered | between(from, to) | bit(from),
+            victim,
+        }
+    }
+
+    /// Whether a move of ours that starts on the squares `from` and ends on the squares `to` does not disturb it.
+    #[inline(always)]
+    const fn stands(&self, from: u64, to: u64) -> bool {
+        self.from & from == 0 && self.to & to == 0
+    }
+}
+
+/// The best replies found so far with what they gain, greatest gain first.
+#[derive(Default)]
+struct Gathered {
+    list: [(Score, Move); REPLIES],
+    count: usize,
+}
+
+impl Gathered {
+    #[inline(always)]
+    fn add(&mut self, gain: Score, m: Move) {
+        let mut place = self.count.min(REPLIES - 1);
+        if self.count == REPLIES && self.list[place].0 >= gain {
+            return;
+        }
+        while place > 0 && self.list[place - 1].0 < gain {
+            self.list[place] = self.list[place - 1];
+            place -= 1;
+        }
+        self.list[place] = (gain, m);
+        self.count = (self.count + 1).min(REPLIES);
+    }
+
+    /// What they refute; see [`Reply::new`]. As many as were found count.
+    #[inline(always)]
+    fn replies(&self, board: &Board, excess: Score) -> [Reply; REPLIES] {
+        let mut replies = [Reply::default(); REPLIES];
+        for (reply, &found) in replies.iter_mut().zip(&self.list[..self.count]) {
+            *reply = Reply::new(board, excess, found);
+        }
+        replies
+    }
+}
+
+/// Whether the proof applies to a position: no check, no promotion or en passant capture of ours, clock and men far
+/// from a draw.
+#[inline(always)]
+pub fn applies(board: &Board, checkers: u64) -> bool {
+    may_bound(board, checkers)
+        && board.en_passant == NO_SQUARE
+        && board.ours & board.pawns() & SEVENTH_RANK == 0
+}
+
+/// Whether the proof applies to the moves that neither promote nor take en passant, as [`bound_moves`] needs it.
+#[inline(always)]
+pub fn may_bound(board: &Board, checkers: u64) -> bool {
+    checkers == 0 && board.clock < CLOCK_LIMIT - 2 && board.men > 5
+}
+
+/// Lists all legal moves, ranked by their gain; whether there is one.
+#[inline(never)]
+pub fn list_all(board: &Board, checkers: u64, scored: &mut Vec<u64>) -> bool {
+    let before = scored.len();
+    board.any_legal_move(checkers, |m| {
+        push(board, board.code(m.from()), m, scored);
+        false
+    });
+    scored.len() > before
+}
+
+#[inline(always)]
+fn push(board: &Board, code: Code, m: Move, scored: &mut Vec<u64>) {
+    scored.push(with_score((gain(board, code, m) + MOST_GAIN) as u64, m));
+}
+
+/// Lists the legal moves that no reply refutes, scored by their gain, at a position where the proof [`applies`]; whether
+/// there is a legal move at all (or it does not matter, a stalemate being worth less than `beta`).
+#[inline(never)]
+pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool {
+    let before = scored.len();
+    // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
+    let excess = board.quick_score() - beta + 1;
+    let mut gathered = gather(board, (excess + 40).max(10));
+    if gathered.count < ENOUGH {
+        gathered = gather(board, (excess - 10).max(POOR));
+    }
+    let replies = gathered.replies(board, excess);
+    // 2. What is left of our moves.
+    let node = Node::new(board, beta, &replies[..gathered.count]);
+    node.list_pieces(scored);
+    node.list_pawns(scored);
+    node.list_king(scored);
+    // Refuted moves need not have been legal; a stalemate of ours matters only where it reaches beta.
+    scored.len() > before || node.guard.is_none() || board.has_legal_move(0)
+}
+
+/// Tells `each` every legal move, and what it is worth at most, if a reply shows it; returns what passing would be worth at
+/// most, if a reply does. Only for positions where [`may_bound`] holds.
+#[inline(never)]
+pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
+    let gathered = gather(board, POOR);
+    // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
+    let replies = gathered.replies(board, 1);
+    let node = Node::new(board, 0, &replies[..gathered.count]);
+    let checks = Checks::new(board);
+    board.any_legal_move(0, |m| {
+        each(m, node.bound(m, &checks));
+        false
+    });
+    node.replies.first().map(|reply| board.quick_score() - reply.least)
+}
+
+/// A node whose moves are listed, and the replies that refute them.
+struct Node<'a> {
+    board: &'a Board<'a>,
+    replies: &'a [Reply],
+    /// What keeps us from being stalemated, if that would do harm.
+    guard: Option<StalemateGuard>,
+    occupied: u64,
+    king: u32,
+    their_king: u32,
+    /// What our king can be pinned against: squares on its lines.
+    lines: u64,
+    discoverers: u64,
+    /// How far we are above `beta`: a reply that gains more than this and a move of ours together refutes the move.
+    lead: Score,
+}
+
+impl<'a> Node<'a> {
+    #[inline(always)]
+    fn new(board: &'a Board<'a>, beta: Score, replies: &'a [Reply]) -> Node<'a> {
+        let king = board.our_king();
+        Node {
+            board,
+            replies,
+            lead: board.quick_score() - beta,
+            // A stalemate does harm where 0 reaches beta.
+            guard: (beta <= 0).then(|| StalemateGuard::new(board)),
+            occupied: board.occupied(),
+            king,
+            their_king: board.their_king(),
+            lines: rook_lines(king) | bishop_lines(king),
+            discoverers: board.discoverers(),
+        }
+    }
+
+    /// Knights, what moves like a bishop, what moves like a rook.
+    #[inline(always)]
+    fn list_pieces(&self, scored: &mut Vec<u64>) {
+        let &Node { board, occupied, their_king, .. } = self;
+        let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+        let diagonal_checks = bishop_attacks(their_king, occupied);
+        let straight_checks = rook_attacks(their_king, occupied);
+        for from in Squares(board.ours & board.knights()) {
+            self.list_piece(KNIGHT, from, knight_attacks(from), knight_attacks(their_king), scored);
+        }
+        for from in Squares(board.ours & diagonal) {
+            let code = BISHOP + 2 * (straight >> from & 1) as usize;
+            let checks = if code == QUEEN { diagonal_checks | straight_checks } else { diagonal_checks };
+            self.list_piece(code, from, bishop_attacks(from, occupied), checks, scored);
+        }
+        for from in Squares(board.ours & straight) {
+            let code = ROOK + (diagonal >> from & 1) as usize;
+            let checks = if code == QUEEN { diagonal_checks | straight_checks } else { straight_checks };
+            self.list_piece(code, from, rook_attacks(from, occupied), checks, scored);
+        }
+    }
+
+    /// A piece that attacks `attacked` and gives check from `checks`.
+    #[inline(always)]
+    fn list_piece(&self, code: Code, from: u32, attacked: u64, checks: u64, scored: &mut Vec<u64>) {
+        let mut open = attacked & !self.occupied;
+        if self.discoverers & bit(from) == 0 {
+            for reply in self.replies {
+                if open == 0 {
+                    break;
+                }
+                let gone = bit(from) | reply.victim;
+                if reply.from & bit(from) == 0
+                    && self.guard.as_ref().is_none_or(|guard| guard.holds_without(gone))
+                {
+                    open &= reply.to | checks | self.board.values.at_least(code, from, reply.level);
+                }
+            }
+        }
+        let mut takes = attacked & self.board.theirs();
+        if open | takes == 0 {
+            return;
+        }
+        if self.is_pinned(from) {
+            open &= line(self.king, from);
+            takes &= line(self.king, from);
+        }
+        for to in Squares(open) {
+            self.list_quiet(code, Move::new(from, to, EMPTY), checks, scored);
+        }
+        for to in Squares(takes) {
+            self.list_capture(code, Move::new(from, to, EMPTY), checks, scored);
+        }
+    }
+
+    /// Whether a piece may not leave the line of our king; few stand on one.
+    #[inline(always)]
+    fn is_pinned(&self, from: u32) -> bool {
+        self.lines & bit(from) != 0 && self.board.pinned() & bit(from) != 0
+    }
+
+    /// A legal quiet move, unless it is a check that a reply refutes; the piece gives check from `checks`.
+    #[inline(always)]
+    fn list_quiet(&self, code: Code, m: Move, checks: u64, scored: &mut Vec<u64>) {
+        let gained = gain(self.board, code, m);
+        if checks & bit(m.to()) == 0 || !self.refutes_check(code, m, gained) {
+            scored.push(with_score((gained + MOST_GAIN) as u64, m));
+        }
+    }
+
+    /// A legal capture, if no reply refutes it; the piece gives check from `checks`.
+    #[inline(always)]
+    fn list_capture(&self, code: Code, m: Move, checks: u64, scored: &mut Vec<u64>) {
+        let gained = gain(self.board, code, m);
+        if !self.refutes_capture(code, m, checks, gained) {
+            scored.push(with_score((gained + MOST_GAIN) as u64, m));
+        }
+    }
+
+    #[inline(never)]
+    fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        let refuted = if checks & to != 0 {
+            self.refutes_check(code, m, gained)
+        } else {
+            self.refutes(gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
+        };
+        refuted && !self.board.becomes_low(self.board.theirs(), m.to())
+    }
+
+    /// Whether a reply refutes a check: a step of their king, or that the piece which gives it is taken.
+    #[inline(never)]
+    fn refutes_check(&self, code: Code, m: Move, gained: Score) -> bool {
+        let &Node { board, occupied, their_king, .. } = self;
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        if self.discoverers & from != 0 {
+            return false;
+        }
+        // What the reply must gain more than, and where their king is safe after it.
+        let least = gained + self.lead;
+        let placed = |at: u32| board.values.king(board.endgame(), flipped(at));
+        let after = occupied & !from | to;
+        let is_safe = |at: u32| board.our_attackers(at, after) & !from == 0;
+        // 1. Their king steps aside. The piece that gave check can go to where it was then.
+        let keeps_a_move = self.guard.as_ref().is_none_or(|guard| guard.holds_without(from));
+        if keeps_a_move || (code != PAWN && board.code(m.to()) == EMPTY) {
+            let guarded = attacks(code, m.to(), after & !bit(their_king));
+            let steps = king_attacks(their_king) & !after & !guarded;
+            if Squares(steps).any(|at| placed(at) - placed(their_king) > least && is_safe(at)) {
+                return true;
+            }
+        }
+        // 2. The piece is taken.
+        let starts_endgame = board.they_wait_for_endgame() && board.has_low_material(board.ours & !from);
+        if !keeps_a_move || starts_endgame {
+            return false;
+        }
+        let least = least - board.values.piece(code, m.to());
+        if king_attacks(their_king) & to != 0
+            && placed(m.to()) - placed(their_king) > least
+            && is_safe(m.to())
+        {
+            return true;
+        }
+        let takers = board.their_attackers(m.to(), after)
+            & !bit(their_king)
+            & !board.blockers(their_king, board.ours)
+            & !(if to & FIRST_RANK != 0 { board.pawns() } else { 0 });
+        let king_lines = rook_lines(their_king) | bishop_lines(their_king);
+        Squares(takers).any(|taker| {
+            let code = board.code(taker);
+            let placed = |at: u32| board.values.piece(code, flipped(at));
+            placed(m.to()) - placed(taker) > least
+                && (king_lines & bit(taker) == 0 || line(their_king, taker) & from == 0)
+        })
+    }
+
+    /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares
+    /// `from` and ends on the squares `to`; `keeps_a_move` says whether we surely are not stalemated after a reply that
+    /// takes the victim.
+    #[inline(always)]
+    fn refutes(
+        &self,
+        gained: Score,
+        from: u64,
+        to: u64,
+        keeps_a_move: impl Fn(&StalemateGuard, u64) -> bool,
+    ) -> bool {
+        let refutes = |reply: &Reply| {
+            gained < reply.least
+                && reply.stands(from, to)
+                && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
+        };
+        self.discoverers & from == 0 && self.replies.iter().any(refutes)
+    }
+
+    /// What a legal move is worth at most, if a reply shows it.
+    #[inline(always)]
+    fn bound(&self, m: Move, checks: &Checks) -> Option<Score> {
+        let Node { board, guard, .. } = self;
+        let code = board.code(m.from());
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        if checks.may_check(code, m)
+            || !is_ordinary(board, code, m)
+            || board.becomes_low(board.theirs(), m.to())
+        {
+            return None;
+        }
+        // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.
+        let reached = board.quick_score() + gain(board, code, m);
+        let refutes = |reply: &&Reply| {
+            reply.stands(from, to)
+                && (reached >= reply.least
+                    || guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, reply.victim)))
+        };
+        self.replies.iter().find(refutes).map(|reply| reached - reply.least)
+    }
+
+    /// Pawns, all at once.
+    #[inline(always)]
+    fn list_pawns(&self, scored: &mut Vec<u64>) {
+        let &Node { board, occupied, king, their_king, discoverers, .. } = self;
+        let empty = !occupied;
+        let pawns = board.ours & board.pawns();
+        let pawn_checks = pawns_attack_down(bit(their_king));
+        let mut steps = pawns << 8 & empty;
+        let mut doubles = (steps & THIRD_RANK) << 8 & empty;
+        for reply in self.replies {
+            let from = reply.from | discoverers;
+            let to = reply.to | pawn_checks;
+            // Of three pawns that keep a move one is left, whichever moves.
+            if self.guard.as_ref().is_none_or(|guard| guard.holds_without(reply.victim)) {
+                steps &= to | from << 8 | board.values.step_at_least(reply.level);
+                doubles &= to | from << 16 | board.values.double_at_least(reply.level);
+            }
+        }
+        let mut list = |from: u32, to: u32| {
+            if !self.is_pinned(from) || line(king, from) & bit(to) != 0 {
+                self.list_quiet(PAWN, Move::new(from, to, EMPTY), pawn_checks, scored);
+            }
+        };
+        Squares(steps).for_each(|to| list(to - 8, to));
+        Squares(doubles).for_each(|to| list(to - 16, to));
+        for to in Squares(pawns_attack_up(pawns) & board.theirs()) {
+            for from in Squares(pawns_attack_down(bit(to)) & pawns) {
+                if !self.is_pinned(from) || line(king, from) & bit(to) != 0 {
+                    self.list_capture(PAWN, Move::new(from, to, EMPTY), pawn_checks, scored);
+                }
+            }
+        }
+    }
+
+    /// The king's steps, and castling.
+    #[inline(always)]
+    fn list_king(&self, scored: &mut Vec<u64>) {
+        let &Node { board, occupied, king, .. } = self;
+        let mut open = king_attacks(king) & !occupied;
+        if self.discoverers & bit(king) == 0 {
+            let code = king_code(board.endgame());
+            for reply in self.replies {
+                if open == 0 {
+                    break;
+                }
+                if reply.from & bit(king) == 0 {
+                    let left = open & (reply.to | board.values.at_least(code, king, reply.level));
+                    open = left | self.without_guard(open & !left, reply.victim);
+                }
+            }
+        }
+        let takes = king_attacks(king) & board.theirs();
+        for to in Squares(open | takes) {
+            if board.their_attackers(to, occupied ^ bit(king)) == 0 {
+                let m = Move::new(king, to, EMPTY);
+                if takes & bit(to) == 0 {
+                    push(board, KING, m, scored);
+                } else {
+                    self.list_capture(KING, m, 0, scored);
+                }
+            }
+        }
+        if board.castling & 3 != 0 {
+            self.list_castling(scored);
+        }
+    }
+
+    /// Those of `steps` of the king after which we might be stalemated, and it would do harm.
+    #[inline(always)]
+    fn without_guard(&self, steps: u64, victim: u64) -> u64 {
+        let Some(guard) = &self.guard else { return 0 };
+        let stalemates = |to: &u32| !guard.holds_after_king(*to, victim);
+        Squares(steps).filter(stalemates).fold(0, |found, to| found | bit(to))
+    }
+
+    /// Castling, which gains what king and rook gain.
+    #[inline(never)]
+    fn list_castling(&self, scored: &mut Vec<u64>) {
+        let &Node { board, king, their_king, .. } = self;
+        for m in board.castling_moves().into_iter().flatten() {
+            let refuted = board.castling_squares(KING, m).is_some_and(|(rook, king_to, rook_to)| {
+                let rooks = |at| board.values.piece(ROOK, at);
+                let gained = gain(board, KING, m) + rooks(rook_to) - rooks(rook);
+                let checks = bit(their_king) & FIRST_RANK != 0
+                    || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
+                let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
+                !checks && self.refutes(gained, from, to, |_, _| true)
+            });
+            if !refuted {
+                push(board, KING, m, scored);
+            }
+        }
+    }
+}
+
+/// Gathers the replies that gain most, and at least `least`.
+#[inline(never)]
+fn gather(board: &Board, least: Score) -> Gathered {
+    let mut gathered = Gathered::default();
+    let values = board.values;
+    let ours = board.ours;
+    let pawns = board.pawns();
+    let occupied = board.occupied();
+    let empty = !occupied;
+    let theirs = board.theirs();
+    let free = theirs & !board.blockers(board.their_king(), ours);
+    let starts_endgame =
+        |victim: u32| board.they_wait_for_endgame() && board.has_low_material(ours & !bit(victim));
+    let mut add = |code: Code, from: u32, to: u32| {
+        let captured = board.code(to);
+        let gain = board.values.piece(code, flipped(to)) - board.values.piece(code, flipped(from))
+            + board.values.piece(captured, to);
+        if gain >= least && !(captured & 3 != 0 && starts_endgame(to)) {
+            gathered.add(gain, Move::new(from, to, EMPTY));
+        }
+    };
+    // Squares worth going to, as the other side sees them.
+    let level = values.level(least);
+    let victims = if least <= values.most_by_pawn { ours } else { ours & !pawns };
+    let worth =
+        |code: Code, from: u32| victims | empty & values.at_least(code, flipped(from), level).swap_bytes();
+    for from in Squares(free & board.knights()) {
+        Squares(knight_attacks(from) & worth(KNIGHT, from)).for_each(|to| add(KNIGHT, from, to));
+    }
+    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+    for from in Squares(free & diagonal) {
+        let code = BISHOP + 2 * (straight >> from & 1) as usize;
+        Squares(bishop_attacks(from, occupied) & worth(code, from)).for_each(|to| add(code, from, to));
+    }
+    for from in Squares(free & straight) {
+        let code = ROOK + (diagonal >> from & 1) as usize;
+        Squares(rook_attacks(from, occupied) & worth(code, from)).for_each(|to| add(code, from, to));
+    }
+    // Their pawns move down; those that would promote stay out.
+    let pawns = free & pawns & !(SEVENTH_RANK.swap_bytes());
+    let steps = pawns >> 8 & empty;
+    let doubles = (steps & THIRD_RANK.swap_bytes()) >> 8 & empty;
+    Squares(steps & values.step_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 8, to));
+    Squares(doubles & values.double_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 16, to));
+    for to in Squares(pawns_attack_down(pawns) & victims) {
+        Squares(pawns_attack_up(bit(to)) & pawns).for_each(|from| add(PAWN, from, to));
+    }
+    gathered
+}

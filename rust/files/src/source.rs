@@ -1,0 +1,32 @@
+//! Where the bytes of a file come from: the file itself, or what it was compressed from.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+/// How much is read at once. Bytes.
+const BUFFER: usize = 256 << 10;
+
+/// The greatest window of a compressed file: what the format allows. Logarithm to the base of two.
+const MOST_WINDOW: u32 = 31;
+
+/// What games and records are read from.
+pub type Source = Box<dyn BufRead + Send>;
+
+/// Opens a file at a byte, or one that Zstandard compressed at its beginning.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
+    let mut file = File::open(path)?;
+    if !compressed {
+        if start > 0 {
+            // A pipe is read from its beginning alone.
+            file.seek(SeekFrom::Start(start))?;
+        }
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, file)));
+    }
+    let mut decoder = zstd::stream::read::Decoder::new(file)?;
+    decoder.window_log_max(MOST_WINDOW)?;
+    Ok(Box::new(BufReader::with_capacity(BUFFER, decoder)))
+}

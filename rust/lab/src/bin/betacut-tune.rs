@@ -1,0 +1,403 @@
+//! The tuner at a prompt: games of the engine against itself, weights, matches between settings.
+#![allow(clippy::print_stdout)] // it is what the program is for
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use betacut_lab::tuning::archive::{self, StoredGame};
+use betacut_lab::tuning::arguments::Arguments;
+use betacut_lab::tuning::{
+    Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Pull, Split, Standing,
+    Verdict, contest, fit, generate, read_epd, settings, show, start, weights_file,
+};
+use betacut_play::evaluation::{WEIGHTS, Weights};
+use betacut_play::{Limit, Parameters};
+
+const HELP: &str = "\
+betacut-tune games --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [--set name=value,…] [--weights FILE] OUT
+    Plays games until OUT has N of them, and keeps their quiet positions. May be stopped and started again.
+betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--lambda 0.5] [--batch 16384] [--seed 1]
+        [--threads 2] [--constant K] [--pull-kinds 1000] [--pull 20] [--validation 20]
+    Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
+betacut-tune start OUT
+    Writes the weights that tuning begins with.
+betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
+        [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
+    Plays A against B. The differences of --sprt are of normalized Elo.
+betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
+    Plays the engine against itself without each technique, or those named, and prints what it is worth.
+betacut-tune show [--weights FILE] [TERM…]
+    Prints the weights.
+";
+
+/// Seconds between two lines about what is going on.
+const PAUSE: Duration = Duration::from_secs(20);
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let command = words.next().unwrap_or_default();
+    let done = match command.as_str() {
+        "games" => games(words),
+        "fit" => fit_files(words),
+        "match" => play_match(words),
+        "techniques" => measure_techniques(words),
+        "show" => show_weights(words),
+        "start" => write_start(words),
+        "" | "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => Err(Error::new(format!(
+            "there is no command {other:?}; there are start, games, fit, match, techniques, show"
+        ))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("betacut-tune: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says when the next line about progress is due.
+struct Clock(Instant);
+
+impl Clock {
+    fn new() -> Clock {
+        Clock(Instant::now())
+    }
+
+    fn is_due(&mut self) -> bool {
+        let due = self.0.elapsed() >= PAUSE;
+        if due {
+            self.0 = Instant::now();
+        }
+        due
+    }
+}
+
+fn read_text(path: &str) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|error| Error::of_file(Path::new(path), error))
+}
+
+/// The weights of a file, or those that are built in.
+fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
+    let Some(path) = path else { return Ok(Arc::new(WEIGHTS)) };
+    let parsed = weights_file::parse(&read_text(path)?);
+    parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
+}
+
+fn no_words(arguments: &Arguments) -> Result<(), Error> {
+    match arguments.words.first() {
+        None => Ok(()),
+        Some(word) => Err(Error::new(format!("{word:?} is neither an option nor the value of one"))),
+    }
+}
+
+fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let options = ["games", "nodes", "threads", "seed", "hash", "set", "weights"];
+    let arguments = Arguments::read(words, &options, &[])?;
+    let [out] = arguments.words.as_slice() else {
+        return Err(Error::new(format!("one file must be named, not {}", arguments.words.len())));
+    };
+    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let plan = GamesPlan {
+        games: arguments.needed("games", 1, u32::MAX)?,
+        nodes: arguments.needed("nodes", 1, u64::MAX)?,
+        threads: arguments.number("threads", 1, 1024)?.unwrap_or(2),
+        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(1),
+        settings: settings(
+            arguments.text("set").unwrap_or_default(),
+            Some(weights(arguments.text("weights"))?),
+            hash,
+        )?,
+    };
+    let mut clock = Clock::new();
+    let line = |progress: &betacut_lab::tuning::Progress| {
+        let [lost, drawn, won] = progress.results;
+        println!(
+            "{} games, {} positions; {:.0} positions/s; White +{won} ={drawn} -{lost}",
+            progress.games,
+            progress.positions,
+            progress.new_positions as f64 / progress.seconds.max(1e-9)
+        );
+    };
+    let done = generate(&plan, Path::new(out), &mut |progress, problem| {
+        if let Some(problem) = problem {
+            eprintln!("{problem}");
+        }
+        if clock.is_due() {
+            line(progress);
+        }
+    })?;
+    line(&done);
+    Ok(())
+}
+
+fn write_start(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, &[], &[])?;
+    let [out] = arguments.words.as_slice() else {
+        return Err(Error::new(format!("one file must be named, not {}", arguments.words.len())));
+    };
+    let text = weights_file::format(&start(), &["The Simplified Evaluation, and guesses.".to_owned()]);
+    fs::write(out, text).map_err(|error| Error::of_file(Path::new(out), error))
+}
+
+/// The games of all files; what is wrong with a file is told, and the rest read.
+fn read_games(paths: &[String]) -> Result<(Vec<StoredGame>, Vec<String>), Error> {
+    let (mut games, mut origins) = (Vec::new(), Vec::new());
+    for path in paths {
+        let contents = archive::read(Path::new(path))?;
+        if let Some(damage) = &contents.damage {
+            eprintln!("{path}: {damage}; the {} games before are read", contents.games.len());
+        }
+        let origin = contents.origin;
+        origins.push(format!(
+            "{} positions of {} games by {} nodes a move, seed {}",
+            contents.positions(),
+            contents.games.len(),
+            origin.nodes,
+            origin.seed
+        ));
+        games.extend(contents.games);
+    }
+    Ok((games, origins))
+}
+
+fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
+    let usual = Options::default();
+    Ok(Options {
+        epochs: arguments.number("epochs", 1, 100_000)?.unwrap_or(usual.epochs),
+        rate: arguments.number("rate", 0.0, 1000.0)?.unwrap_or(usual.rate),
+        lambda: arguments.number("lambda", 0.0, 1.0)?.unwrap_or(usual.lambda),
+        batch: arguments.number("batch", 1, 1 << 30)?.unwrap_or(usual.batch),
+        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
+        threads: arguments.number("threads", 1, 1024)?.unwrap_or(usual.threads),
+        constant: arguments.number("constant", 1e-5, 1.0)?,
+        pull: Pull {
+            kinds: arguments.number("pull-kinds", 0.0, 1e9)?.unwrap_or(usual.pull.kinds),
+            others: arguments.number("pull", 0.0, 1e9)?.unwrap_or(usual.pull.others),
+        },
+    })
+}
+
+fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let names = [
+        "out",
+        "start",
+        "epochs",
+        "rate",
+        "lambda",
+        "batch",
+        "seed",
+        "threads",
+        "constant",
+        "pull-kinds",
+        "pull",
+        "validation",
+    ];
+    let words: Vec<String> = words.collect();
+    let command = command_line(&words);
+    let arguments = Arguments::read(words, &names, &[])?;
+    if arguments.words.is_empty() {
+        return Err(Error::new("no file of games is named"));
+    }
+    let out = arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?;
+    let options = fit_options(&arguments)?;
+    let start = weights(arguments.text("start"))?;
+    let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
+    let (games, origins) = read_games(&arguments.words)?;
+    let clock = Instant::now();
+    let (dataset, split) = Dataset::of_games(&games, options.seed, one_in, options.threads);
+    for problem in &split.problems {
+        eprintln!("{problem}");
+    }
+    println!(
+        "{} positions to learn from, {} to test by; {} MB, counted in {:.1} s",
+        split.training.len(),
+        split.validation.len(),
+        dataset.bytes() >> 20,
+        clock.elapsed().as_secs_f64()
+    );
+    let clock = Instant::now();
+    let fitted = fit(&dataset, &split, &start, &options, &mut |losses: &Losses| {
+        println!(
+            "epoch {:3}: loss {:.6}, validation {:.6}; {:.1} s",
+            losses.epoch,
+            losses.training,
+            losses.validation,
+            clock.elapsed().as_secs_f64()
+        );
+    })?;
+    let notes = notes(&origins, &split, &command, &fitted);
+    for note in &notes {
+        println!("{note}");
+    }
+    let path = PathBuf::from(out);
+    fs::write(&path, weights_file::format(&fitted.weights, &notes))
+        .map_err(|error| Error::of_file(&path, error))
+}
+
+/// The command, with files named as they are called, wherever they are.
+fn command_line(words: &[String]) -> String {
+    let short = |word: &String| {
+        let (option, value) = word.split_once('=').map_or(("", word.as_str()), |(a, b)| (a, b));
+        let name = Path::new(value).file_name().map_or(value.into(), |name| name.to_string_lossy());
+        if option.is_empty() { name.into_owned() } else { format!("{option}={name}") }
+    };
+    let words: Vec<String> = words.iter().map(short).collect();
+    format!("betacut-tune fit {}", words.join(" "))
+}
+
+/// Where the weights come from.
+fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> Vec<String> {
+    let mut notes = origins.to_vec();
+    notes.push(format!("`{command}`"));
+    notes.push(format!(
+        "Learned from {} positions, tested by {} of other games: loss {:.6} after {} epochs ({:.6} at the start),",
+        split.training.len(),
+        split.validation.len(),
+        fitted.rounded,
+        fitted.best.epoch,
+        fitted.start
+    ));
+    notes.push(format!("with the constant {:.6} of the logistic function.", fitted.constant));
+    notes
+}
+
+fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let options = [
+        "a",
+        "b",
+        "games",
+        "nodes",
+        "depth",
+        "time",
+        "threads",
+        "seed",
+        "hash",
+        "sprt",
+        "weights-a",
+        "weights-b",
+        "openings",
+    ];
+    let arguments = Arguments::read(words, &options, &["no-adjudication"])?;
+    no_words(&arguments)?;
+    let limit = Limit {
+        nodes: arguments.number("nodes", 1, u64::MAX)?,
+        depth: arguments.number("depth", 1, 1000)?,
+        time: arguments.number("time", 1, 3_600_000)?.map(Duration::from_millis),
+        ..Limit::default()
+    };
+    if limit.nodes.is_none() && limit.depth.is_none() && limit.time.is_none() {
+        return Err(Error::new("--nodes, --depth or --time must be given"));
+    }
+    let openings = match arguments.text("openings") {
+        None => Vec::new(),
+        Some(path) => {
+            let (openings, problems) = read_epd(&read_text(path)?);
+            for problem in problems {
+                eprintln!("{path}: {problem}");
+            }
+            if openings.is_empty() {
+                return Err(Error::of_file(Path::new(path), "no line is a position to start from"));
+            }
+            openings
+        }
+    };
+    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let player = |changes: &str, file: &str| {
+        settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
+    };
+    let plan = MatchPlan {
+        players: [player("a", "weights-a")?, player("b", "weights-b")?],
+        limit,
+        games: arguments.needed("games", 2, u64::MAX)?,
+        threads: arguments.number("threads", 1, 1024)?.unwrap_or(2),
+        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(1),
+        openings,
+        adjudication: if arguments.has("no-adjudication") { Adjudication::NONE } else { Adjudication::USUAL },
+        sprt: arguments.text("sprt").map(hypotheses).transpose()?,
+    };
+    let mut clock = Clock::new();
+    let standing = contest(&plan, &mut |standing: &Standing, problem| {
+        if let Some(problem) = problem {
+            eprintln!("{problem}");
+        }
+        if clock.is_due() && standing.verdict() == Verdict::Open {
+            println!("{standing}");
+        }
+    })?;
+    let name = |changes: &str, file: &str| {
+        let file = arguments.text(file).and_then(|path| Path::new(path).file_name());
+        let words = [arguments.text(changes).map(str::to_owned), file.map(|name| name.display().to_string())];
+        let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.is_empty()).collect();
+        if words.is_empty() { "default".to_owned() } else { words.join(" ") }
+    };
+    println!("{} against {}: {standing}", name("a", "weights-a"), name("b", "weights-b"));
+    Ok(())
+}
+
+fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, &["games", "nodes", "threads", "seed", "hash"], &[])?;
+    let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
+    let games = arguments.needed("games", 2, u64::MAX)?;
+    let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
+    let seed = arguments.number("seed", 0, u64::MAX)?.unwrap_or(1);
+    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let switches: Vec<&str> = Parameters::switches().collect();
+    for name in &arguments.words {
+        if !switches.contains(&name.as_str()) {
+            return Err(Error::new(format!(
+                "there is no technique {name:?}; there are {}",
+                switches.join(", ")
+            )));
+        }
+    }
+    let is_wanted =
+        |name: &&str| arguments.words.is_empty() || arguments.words.iter().any(|word| word == name);
+    for name in switches.iter().filter(|name| is_wanted(name)) {
+        let plan = MatchPlan {
+            players: [settings("", None, hash)?, settings(&format!("{name}=0"), None, hash)?],
+            limit: limit.clone(),
+            games,
+            threads,
+            seed,
+            openings: Vec::new(),
+            adjudication: Adjudication::USUAL,
+            sprt: None,
+        };
+        let standing = contest(&plan, &mut |_, problem| {
+            if let Some(problem) = problem {
+                eprintln!("{problem}");
+            }
+        })?;
+        println!("{name}: {standing}");
+    }
+    Ok(())
+}
+
+/// The two differences of a sequential test.
+fn hypotheses(text: &str) -> Result<[f64; 2], Error> {
+    let parsed = text.split_once(',').and_then(|(low, high)| {
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.abs() <= 1000.0);
+        Some([number(low)?, number(high)?])
+    });
+    parsed.filter(|[low, high]| low < high).ok_or_else(|| {
+        Error::new(format!("--sprt must be two numbers, the smaller one first, such as 0,5, not {text:?}"))
+    })
+}
+
+fn show_weights(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, &["weights"], &[])?;
+    let text = show(&*weights(arguments.text("weights"))?, &arguments.words);
+    if text.is_empty() {
+        return Err(Error::new(format!("there is no term {}", arguments.words.join(" or "))));
+    }
+    print!("{text}");
+    Ok(())
+}

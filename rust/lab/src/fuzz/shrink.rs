@@ -1,0 +1,92 @@
+//! From a position that shows a difference to a smaller one.
+//!
+//! Steps are tried as long as one of them leaves a difference: play a move and search one ply less, lower the depth,
+//! remove a piece, forget the clock, the castling rights and the en passant square. What remains is a position from
+//! which nothing more can be removed.
+
+use shakmaty::{Bitboard, Role, Setup};
+
+use super::check::Checker;
+use super::difference::Difference;
+use super::kinds::setup_of;
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::score::Depth;
+
+/// Steps that are tried at most.
+const MOST_STEPS: usize = 20_000;
+
+/// The smallest position found that shows a difference to fresh tables, starting from one that does; as far as it has
+/// come if `poll` stops it.
+pub(super) fn shrink(
+    position: &Position,
+    depth: Depth,
+    difference: Difference,
+    poll: &mut dyn FnMut() -> bool,
+) -> Difference {
+    let mut smallest = difference;
+    let (mut position, mut depth) = (position.clone(), depth);
+    let mut steps = 0;
+    'again: loop {
+        for (smaller, at) in smaller(&position, depth) {
+            steps += 1;
+            if steps > MOST_STEPS {
+                return smallest;
+            }
+            match differs(&smaller, at, poll) {
+                Ok(Some(difference)) => {
+                    (smallest, position, depth) = (*difference, smaller, at);
+                    continue 'again;
+                }
+                Ok(None) => {}
+                Err(_) => return smallest,
+            }
+        }
+        return smallest;
+    }
+}
+
+/// Whether fresh tables show a difference.
+pub(super) fn differs(
+    position: &Position,
+    depth: Depth,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Option<Box<Difference>>, Stopped> {
+    Checker::fresh()?.check(position, depth, None, poll)
+}
+
+/// Everything one step smaller, the greatest steps first.
+fn smaller<'v>(position: &Position<'v>, depth: Depth) -> Vec<(Position<'v>, Depth)> {
+    let mut found = Vec::new();
+    if depth > 1 {
+        found.push((position.clone(), depth - 1));
+        found.extend(position.legal_moves().map(|m| (position.play(m), depth - 1)));
+    }
+    let (setup, evaluation) = (setup_of(position), position.evaluation());
+    let mut offer = |change: &dyn Fn(&mut Setup)| {
+        let mut other = setup.clone();
+        change(&mut other);
+        if other != setup
+            && let Ok(position) = Position::from_setup(other)
+        {
+            found.push((position.with_evaluation(evaluation), depth));
+        }
+    };
+    for (square, piece) in &setup.board {
+        if piece.role != Role::King {
+            offer(&|setup| {
+                setup.board.discard_piece_at(square);
+                setup.castling_rights.discard(square);
+            });
+        }
+    }
+    offer(&|setup| setup.halfmoves = 0);
+    offer(&|setup| setup.castling_rights = Bitboard::EMPTY);
+    for square in setup.castling_rights {
+        offer(&|setup| setup.castling_rights.discard(square));
+    }
+    offer(&|setup| setup.ep_square = None);
+    // The full-move number changes nothing, and reads best as 1.
+    offer(&|setup| setup.fullmoves = std::num::NonZeroU32::MIN);
+    found
+}

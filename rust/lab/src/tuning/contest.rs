@@ -1,0 +1,313 @@
+//! A match between two settings of the engine: what is a change worth?
+//!
+//! Every pair of games is a function of the seed and its number, as long as moves are limited by nodes: engines
+//! forget everything before a game, and each game has one thread. Pairs are counted in the order of their numbers, so
+//! a sequential test ends at the same pair on any number of threads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::error::Error;
+use super::game::{Adjudication, after, play};
+use super::openings::{Opening, below, random_opening, stream};
+use super::players::{Effort, Player};
+use super::statistics::{Tally, Verdict};
+use betacut_play::{Limit, Settings};
+
+/// Openings at random are left out if the score after them is beyond this. Centipawns.
+const UNBALANCED: i32 = 150;
+/// Plies of such an opening.
+const OPENING_PLIES: usize = 8;
+/// So many are tried for a pair.
+const TRIES: usize = 1000;
+
+/// A match.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The settings of A and of B.
+    pub players: [Settings; 2],
+    /// What ends each search.
+    pub limit: Limit,
+    /// The games to be played, at most; two a pair.
+    pub games: u64,
+    /// Games at a time.
+    pub threads: usize,
+    /// What openings are drawn by.
+    pub seed: u64,
+    /// The openings to be used; at random if there are none.
+    pub openings: Vec<Opening>,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+    /// A sequential test of normalized Elo: the smaller and the greater difference.
+    pub sprt: Option<[f64; 2]>,
+}
+
+/// How a match stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// The results, for A.
+    pub tally: Tally,
+    /// What A and B have spent.
+    pub efforts: [Effort; 2],
+    /// Plies of all games.
+    pub plies: u64,
+    /// Pairs that could not be played to their end.
+    pub faults: u64,
+    /// The differences of the sequential test.
+    pub sprt: Option<[f64; 2]>,
+}
+
+impl Standing {
+    /// Whether the sequential test is over.
+    pub fn verdict(&self) -> Verdict {
+        self.sprt.map_or(Verdict::Open, |[elo0, elo1]| Verdict::of(self.tally.llr(elo0, elo1)))
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { games: [losses, draws, wins], pairs } = self.tally;
+        write!(f, "{} games: +{wins} ={draws} -{losses}, pairs {pairs:?}; ", wins + draws + losses)?;
+        write!(f, "Elo {}", self.tally.elo())?;
+        if let Some(normalized) = self.tally.normalized_elo() {
+            write!(f, ", nElo {normalized}")?;
+        }
+        if let Some([elo0, elo1]) = self.sprt {
+            let said = match self.verdict() {
+                Verdict::Open => "open",
+                Verdict::H0 => "H0",
+                Verdict::H1 => "H1",
+            };
+            write!(f, ", LLR {:+.2} [{elo0}, {elo1}] {said}", self.tally.llr(elo0, elo1))?;
+        }
+        let [a, b] = &self.efforts;
+        write!(f, "; depth {:.2} and {:.2}", a.mean_depth(), b.mean_depth())?;
+        write!(f, ", {:.0} and {:.0} kn/s", a.speed() / 1000.0, b.speed() / 1000.0)?;
+        let faults = self.faults;
+        if faults > 0 { write!(f, "; {faults} pairs could not be played") } else { Ok(()) }
+    }
+}
+
+/// A pair of games.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// The half points of A.
+    half_points: [u8; 2],
+    efforts: [Effort; 2],
+    plies: u32,
+}
+
+/// The opening of a pair: from the list, each once in an order that the seed decides, or at random.
+fn opening(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u64) -> Result<Opening, String> {
+    if let Some(&index) = order.get(number as usize % order.len().max(1)) {
+        return Ok(plan.openings[index].clone());
+    }
+    let mut numbers = stream(plan.seed, number);
+    for _ in 0..TRIES {
+        let Some(opening) = random_opening(&mut numbers, OPENING_PLIES) else { continue };
+        // Whoever judges has no memory of it when the game begins.
+        let thought = players[1].think(&after(&opening))?;
+        players[1].clear();
+        if thought.score.is_some_and(|score| score.abs() <= UNBALANCED) {
+            return Ok(opening);
+        }
+    }
+    Err(format!("none of {TRIES} openings is balanced"))
+}
+
+fn play_pair(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u64) -> Result<Pair, String> {
+    players.iter_mut().for_each(Player::clear);
+    let opening = opening(plan, order, players, number)?;
+    for player in players.iter_mut() {
+        player.take_effort();
+    }
+    let mut pair = Pair { half_points: [0; 2], efforts: [Effort::default(); 2], plies: 0 };
+    for game in 0..2 {
+        players.iter_mut().for_each(Player::clear);
+        let finished = play(
+            &opening,
+            &plan.adjudication,
+            &mut |state| {
+                // A is White first, then Black.
+                let black = shakmaty::Position::turn(state.position()).is_black();
+                players[usize::from(black) ^ game].think(state)
+            },
+            &mut |_, _, _| {},
+        )
+        .map_err(|fault| format!("game {}: {fault}", game + 1))?;
+        pair.half_points[game] = if game == 0 { finished.result } else { 2 - finished.result };
+        pair.plies += finished.plies;
+    }
+    for (effort, player) in pair.efforts.iter_mut().zip(players) {
+        *effort = player.take_effort();
+    }
+    Ok(pair)
+}
+
+/// The state that the threads share.
+struct Shared<'a> {
+    /// Pairs that are over, but not some pair before them.
+    waiting: BTreeMap<u64, Result<Pair, String>>,
+    /// The next pair to be counted.
+    next: u64,
+    standing: Standing,
+    failed: Option<Error>,
+    report: &'a mut (dyn FnMut(&Standing, Option<&str>) + Send),
+}
+
+impl Shared<'_> {
+    /// Takes a pair, and counts those whose turn it is. Says whether the match is over.
+    fn note(&mut self, number: u64, pair: Result<Pair, String>) -> bool {
+        self.waiting.insert(number, pair);
+        while self.standing.verdict() == Verdict::Open {
+            let Some(pair) = self.waiting.remove(&self.next) else { return false };
+            match pair {
+                Ok(pair) => {
+                    self.standing.tally.add(pair.half_points);
+                    self.standing.plies += u64::from(pair.plies);
+                    for (sum, effort) in self.standing.efforts.iter_mut().zip(pair.efforts) {
+                        *sum += effort;
+                    }
+                    (self.report)(&self.standing, None);
+                }
+                Err(reason) => {
+                    self.standing.faults += 1;
+                    (self.report)(&self.standing, Some(&format!("pair {}: {reason}", self.next)));
+                }
+            }
+            self.next += 1;
+        }
+        true
+    }
+}
+
+/// Plays a match. `report` is told of each pair that is counted, and what went wrong with it.
+///
+/// # Errors
+/// If an engine cannot be made.
+pub fn contest(
+    plan: &Plan,
+    report: &mut (dyn FnMut(&Standing, Option<&str>) + Send),
+) -> Result<Standing, Error> {
+    let mut order: Vec<usize> = (0..plan.openings.len()).collect();
+    let mut numbers = stream(plan.seed, u64::MAX);
+    for at in (1..order.len()).rev() {
+        order.swap(at, below(&mut numbers, at + 1));
+    }
+    let standing = Standing { sprt: plan.sprt, ..Standing::default() };
+    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, failed: None, report });
+    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            scope.spawn(|| work(plan, &order, &next, &over, &shared));
+        }
+    });
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    shared.failed.map_or(Ok(shared.standing), Err)
+}
+
+fn work(plan: &Plan, order: &[usize], next: &AtomicU64, over: &AtomicBool, shared: &Mutex<Shared<'_>>) {
+    let new_players = || -> Result<[Player; 2], Error> {
+        let [a, b] = &plan.players;
+        Ok([Player::new(a.clone(), plan.limit.clone())?, Player::new(b.clone(), plan.limit.clone())?])
+    };
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut players = None;
+    while !over.load(Relaxed) {
+        let number = next.fetch_add(1, Relaxed);
+        if number >= plan.games.div_ceil(2) {
+            return;
+        }
+        let mut with = match players.take().map_or_else(new_players, Ok) {
+            Ok(players) => players,
+            Err(error) => {
+                lock().failed = Some(error);
+                over.store(true, Relaxed);
+                return;
+            }
+        };
+        // A panic ends the pair and the players, not the match.
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            let pair = play_pair(plan, order, &mut with, number);
+            (pair, with)
+        }));
+        let (pair, kept) = match played {
+            Ok((pair, players)) => (pair, Some(players)),
+            Err(_) => (Err("an engine panicked".to_owned()), None),
+        };
+        players = kept;
+        if lock().note(number, pair) {
+            over.store(true, Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::players::settings;
+
+    fn plan(a: &str, games: u64, threads: usize) -> Plan {
+        let player = |changes| settings(changes, None, 1).unwrap();
+        Plan {
+            players: [player(a), player("")],
+            limit: Limit { nodes: Some(100), ..Limit::default() },
+            games,
+            threads,
+            seed: 5,
+            openings: Vec::new(),
+            adjudication: Adjudication::USUAL,
+            sprt: None,
+        }
+    }
+
+    fn played(plan: &Plan) -> Standing {
+        let mut standing = contest(plan, &mut |_, problem| assert_eq!(problem, None)).unwrap();
+        standing.efforts.iter_mut().for_each(|effort| effort.time = std::time::Duration::ZERO);
+        standing
+    }
+
+    #[test]
+    fn against_itself_every_pair_is_level() {
+        // The second game of a pair is the first one again, with names changed.
+        let standing = played(&plan("", 6, 2));
+        assert_eq!(standing.tally.pairs, [0, 0, 3, 0, 0]);
+        assert_eq!(standing.efforts[0], standing.efforts[1]);
+        assert_eq!(standing.tally.games[0], standing.tally.games[2]);
+    }
+
+    #[test]
+    fn a_match_is_the_same_on_any_number_of_threads() {
+        let one = played(&plan("null_move=0,quiescence=0", 8, 1));
+        assert_eq!(one.tally.size(), 4);
+        assert_ne!(one.efforts[0], one.efforts[1]);
+        assert_eq!(one, played(&plan("null_move=0,quiescence=0", 8, 3)));
+    }
+
+    #[test]
+    fn a_sequential_test_ends_a_match() {
+        let plan = Plan { sprt: Some([0.0, 100.0]), ..plan("quiescence=0", 400, 2) };
+        let standing = played(&plan);
+        assert_eq!(standing.verdict(), Verdict::H0, "{standing}");
+        assert!(standing.tally.size() < 200);
+    }
+
+    #[test]
+    fn openings_of_a_list_are_all_used() {
+        let openings = crate::tuning::openings::read_epd(
+            "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n6k1/5ppp/8/8/8/8/8/K2R4 w - -",
+        )
+        .0;
+        let order = [2, 0, 1];
+        let plan = Plan { openings: openings.clone(), ..plan("", 6, 1) };
+        let mut players = plan.players.clone().map(|s| Player::new(s, plan.limit.clone()).unwrap());
+        let mut of = |number| opening(&plan, &order, &mut players, number).unwrap();
+        assert_eq!([of(0), of(1), of(2)], order.map(|at| openings[at].clone()));
+        assert_eq!(of(3), of(0));
+        assert_eq!(played(&plan).tally.pairs, [0, 0, 3, 0, 0]);
+    }
+}

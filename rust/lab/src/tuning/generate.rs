@@ -1,0 +1,246 @@
+//! Games of the engine against itself, and the positions that are kept of them.
+//!
+//! A game is a function of the run's seed and its number: who plays it, and when, does not matter. So a run can be
+//! stopped at any time and continued, and its games are the same on any number of threads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use shakmaty::{Chess, Position as _};
+
+use super::archive::{Archive, Origin, StoredGame};
+use super::error::Error;
+use super::game::{Adjudication, Thought, after, play};
+use super::openings::{Opening, below, random_opening, stream};
+use super::packed::Record;
+use super::players::Player;
+use betacut_play::evaluation::{WEIGHTS, Weights};
+use betacut_play::{Limit, Settings};
+
+/// Openings after which the score is beyond this are left out. Centipawns.
+const DECIDED: i32 = 400;
+/// Positions with scores beyond this are left out.
+const WON: i32 = 1500;
+/// The fewest plies of an opening; every other one has one more.
+const OPENING_PLIES: usize = 8;
+/// So many openings are tried for a game.
+const TRIES: usize = 1000;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many games the file is to hold in the end.
+    pub games: u32,
+    /// Nodes of a move.
+    pub nodes: u64,
+    /// Games at a time.
+    pub threads: usize,
+    /// What the openings are drawn by.
+    pub seed: u64,
+    /// The settings of the engine.
+    pub settings: Settings,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Games in the file.
+    pub games: usize,
+    /// Positions in the file.
+    pub positions: usize,
+    /// Positions of this run, and the seconds it has taken.
+    pub new_positions: usize,
+    /// See [`Progress::new_positions`].
+    pub seconds: f64,
+    /// Games of this run that White lost, that were drawn, that White won.
+    pub results: [usize; 3],
+    /// Games that could not be played to their end.
+    pub faults: usize,
+}
+
+/// A number that tells sets of weights apart.
+pub fn weights_number(weights: &Weights) -> u64 {
+    weights.iter().fold(0, |number, weight| {
+        let pair = (weight.middlegame() as u16 as u64) << 16 | weight.endgame() as u16 as u64;
+        betacut_core::random::splitmix64(number ^ pair)
+    })
+}
+
+/// Whether a position may stand for itself: no check is due, and the best move is no capture.
+fn is_quiet(position: &Chess, thought: &Thought, score: i32) -> bool {
+    let best = thought.best;
+    !position.is_check() && !best.is_capture() && !best.is_promotion() && score.abs() < WON
+}
+
+/// An opening that has not decided the game.
+fn opening(player: &mut Player, numbers: &mut u64) -> Result<Opening, String> {
+    for _ in 0..TRIES {
+        let plies = OPENING_PLIES + below(numbers, 2);
+        let Some(opening) = random_opening(numbers, plies) else { continue };
+        let thought = player.think(&after(&opening))?;
+        if thought.score.is_some_and(|score| score.abs() <= DECIDED) {
+            return Ok(opening);
+        }
+    }
+    Err(format!("none of {TRIES} openings is undecided"))
+}
+
+/// Plays a game and keeps its quiet positions.
+fn play_one(player: &mut Player, seed: u64, number: u32) -> Result<StoredGame, String> {
+    player.clear();
+    let opening = opening(player, &mut stream(seed, u64::from(number)))?;
+    let mut records = Vec::new();
+    let finished = play(
+        &opening,
+        &Adjudication::USUAL,
+        &mut |game| player.think(game),
+        &mut |position, thought, ply| {
+            if let Some(score) = thought.score.filter(|&score| is_quiet(position, thought, score)) {
+                records.push(Record::pack(position, score as i16, ply as u16));
+            }
+        },
+    )
+    .map_err(|fault| fault.to_string())?;
+    let records = records.into_iter().map(|record| record.with_result(finished.result)).collect();
+    Ok(StoredGame { number, result: finished.result, records })
+}
+
+/// The state that the threads share.
+struct Shared<'a> {
+    archive: Archive,
+    progress: Progress,
+    failed: Option<Error>,
+    report: &'a mut (dyn FnMut(&Progress, Option<&str>) + Send),
+}
+
+/// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
+///
+/// # Errors
+/// If the file cannot be written or the engine cannot be made.
+pub fn generate(
+    plan: &Plan,
+    path: &Path,
+    report: &mut (dyn FnMut(&Progress, Option<&str>) + Send),
+) -> Result<Progress, Error> {
+    let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
+    let origin = Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };
+    let archive = Archive::open(path, origin)?;
+    let (games, positions) = (archive.games(), archive.positions());
+    let progress = Progress { games, positions, ..Progress::default() };
+    let missing: Vec<u32> = (0..plan.games).filter(|&number| !archive.contains(number)).collect();
+    let shared = Mutex::new(Shared { archive, progress, failed: None, report });
+    let next = AtomicU32::new(0);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            scope.spawn(|| work(plan, &missing, &next, &shared, start));
+        }
+    });
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    shared.failed.map_or(Ok(shared.progress), Err)
+}
+
+fn work(plan: &Plan, missing: &[u32], next: &AtomicU32, shared: &Mutex<Shared<'_>>, start: Instant) {
+    let limit = Limit { nodes: Some(plan.nodes), ..Limit::default() };
+    let new_player = || Player::new(plan.settings.clone(), limit.clone());
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut player = None;
+    while let Some(&number) = missing.get(next.fetch_add(1, Relaxed) as usize) {
+        if lock().failed.is_some() {
+            return;
+        }
+        let mut with = match player.take().map_or_else(new_player, Ok) {
+            Ok(player) => player,
+            Err(error) => {
+                lock().failed = Some(error);
+                return;
+            }
+        };
+        // A panic ends the game and the player, not the run.
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            let game = play_one(&mut with, plan.seed, number);
+            (game, with)
+        }));
+        let (game, kept) = match played {
+            Ok((game, player)) => (game, Some(player)),
+            Err(_) => (Err("the engine panicked".to_owned()), None),
+        };
+        player = kept;
+        lock().note(number, game, start);
+    }
+}
+
+impl Shared<'_> {
+    /// Keeps a game, or counts what went wrong.
+    fn note(&mut self, number: u32, game: Result<StoredGame, String>, start: Instant) {
+        self.progress.seconds = start.elapsed().as_secs_f64();
+        match game {
+            Ok(game) => {
+                if let Err(error) = self.archive.append(&game) {
+                    self.failed = Some(error);
+                    return;
+                }
+                self.progress.games = self.archive.games();
+                self.progress.positions = self.archive.positions();
+                self.progress.new_positions += game.records.len();
+                self.progress.results[game.result as usize] += 1;
+                (self.report)(&self.progress, None);
+            }
+            Err(reason) => {
+                self.progress.faults += 1;
+                (self.report)(&self.progress, Some(&format!("game {number}: {reason}")));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::archive::read;
+    use crate::tuning::players::settings;
+
+    fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
+        let settings = settings("", None, 1).unwrap();
+        let plan = Plan { games, nodes: 100, threads, seed: 3, settings };
+        let progress = generate(&plan, path, &mut |_, problem| assert_eq!(problem, None)).unwrap();
+        let mut contents = read(path).unwrap();
+        assert_eq!((progress.games, progress.positions), (contents.games.len(), contents.positions()));
+        contents.games.sort_by_key(|game| game.number);
+        contents.games
+    }
+
+    #[test]
+    fn games_are_the_same_in_one_run_or_two_on_one_thread_or_more() {
+        let path = |name: &str| {
+            let path = std::env::temp_dir().join(format!("betacut-{}-games-{name}", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            path
+        };
+        let (one, two) = (path("one"), path("two"));
+        let at_once = games(&one, 5, 3);
+        assert_eq!(games(&two, 2, 1), at_once[..2]);
+        assert_eq!(games(&two, 5, 1), at_once);
+        assert_eq!(at_once.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        let records: Vec<&Record> = at_once.iter().flat_map(|game| &game.records).collect();
+        assert!(records.len() > 50);
+        for record in records {
+            let position = record.unpack().unwrap();
+            assert!(!position.is_check() && record.ply() >= 8 && record.score().abs() < 1500);
+        }
+        for path in [one, two] {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn weights_have_numbers() {
+        let mut other = Box::new(WEIGHTS);
+        other[7] += betacut_play::evaluation::Pair::new(0, 1);
+        assert_ne!(weights_number(&other), weights_number(&WEIGHTS));
+    }
+}

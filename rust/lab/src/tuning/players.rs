@@ -1,0 +1,122 @@
+//! The engine as a player of games, and how its settings are written.
+
+use std::ops::AddAssign;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::error::Error;
+use super::game::Thought;
+use betacut_play::evaluation::Weights;
+use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
+
+/// What a mate is worth; less one for each move.
+pub const MATE: i32 = 32_000;
+
+/// Reads `name=value,…`, and changes parameters of the search by it.
+///
+/// # Errors
+/// If there is no such parameter, or the value is no number.
+pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) -> Result<Settings, Error> {
+    let mut settings = Settings { threads: 1, hash_mb, weights, ..Settings::default() };
+    for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
+        let (name, value) = change
+            .split_once('=')
+            .ok_or_else(|| Error::new(format!("{change:?}: a change must be written as name=value")))?;
+        let value = value
+            .trim()
+            .parse()
+            .map_err(|_| Error::new(format!("{change:?}: the value of a parameter must be an integer")))?;
+        settings.parameters.set(name.trim(), value).map_err(|error| Error::new(error.to_string()))?;
+    }
+    Ok(settings)
+}
+
+/// What a player has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Moves.
+    pub moves: u64,
+    /// The sum of their depths.
+    pub depth: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, other: Effort) {
+        self.moves += other.moves;
+        self.depth += other.depth;
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+}
+
+impl Effort {
+    /// The mean depth.
+    pub fn mean_depth(&self) -> f64 {
+        self.depth as f64 / self.moves.max(1) as f64
+    }
+
+    /// Nodes a second.
+    pub fn speed(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// An engine with a limit for each move.
+pub struct Player {
+    engine: Engine,
+    limit: Limit,
+    effort: Effort,
+}
+
+impl Player {
+    /// A player with an engine of its own.
+    ///
+    /// # Errors
+    /// If the engine cannot be made.
+    pub fn new(settings: Settings, limit: Limit) -> Result<Player, Error> {
+        let engine = Engine::new(settings).map_err(|error| Error::new(error.to_string()))?;
+        Ok(Player { engine, limit, effort: Effort::default() })
+    }
+
+    /// Forgets all games before.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// What was spent since the last call.
+    pub fn take_effort(&mut self) -> Effort {
+        std::mem::take(&mut self.effort)
+    }
+
+    /// The move to play.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn think(&mut self, game: &Game) -> Result<Thought, String> {
+        let start = Instant::now();
+        let outcome = self.engine.search(game, &self.limit, &Control::new(), &mut |_| {});
+        let time = start.elapsed();
+        let best = outcome.best.ok_or("the engine has no move")?;
+        let line = outcome.lines.first();
+        let turn = shakmaty::Position::turn(game.position());
+        let score = line.map(|line| turn.fold_wb(centipawns(line.score), -centipawns(line.score)));
+        if let Some(line) = line {
+            let depth = u64::from(line.depth);
+            self.effort += Effort { moves: 1, depth, nodes: line.nodes, time };
+        }
+        Ok(Thought { best, score })
+    }
+}
+
+/// A score as a number, mates included.
+fn centipawns(verdict: Verdict) -> i32 {
+    match verdict {
+        Verdict::Cp(score) => score,
+        Verdict::Mate(moves) if moves > 0 => MATE - moves,
+        Verdict::Mate(moves) => -MATE - moves,
+    }
+}

@@ -1,0 +1,85 @@
+//! The weights as a person reads them.
+
+use std::fmt::Write as _;
+
+use betacut_play::evaluation::terms::{KING_KINDS, OTHER_KING_SQUARES, OWN_KING_SQUARES, SQUARES, TERMS};
+use betacut_play::evaluation::{Pair, Weights};
+
+/// The pieces in the order of the tables.
+const PIECES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+/// The kinds of places of a king that has been mirrored onto the files from a to d.
+const PLACES: [&str; KING_KINDS] =
+    ["a1 b1", "c1", "d1", "a2 b2", "c2 d2", "third and fourth rank", "beyond the fourth rank"];
+
+/// Each term with its weights, middlegame and endgame; tables as boards, the eighth rank first.
+///
+/// With `names`, only those terms.
+pub fn show(weights: &Weights, names: &[String]) -> String {
+    let mut text = String::new();
+    for &(name, start, len) in TERMS {
+        if !names.is_empty() && !names.iter().any(|wanted| wanted.eq_ignore_ascii_case(name)) {
+            continue;
+        }
+        let values = &weights[start..start + len];
+        if start == OWN_KING_SQUARES || start == OTHER_KING_SQUARES {
+            for (kind, place) in PLACES.iter().enumerate() {
+                for (piece, called) in PIECES.iter().enumerate() {
+                    let table = &values[kind * SQUARES + piece * 64..][..64];
+                    let _ = writeln!(text, "{name}: {called}, king on {place}");
+                    show_board(&mut text, table);
+                }
+            }
+        } else {
+            let _ = writeln!(text, "{name}");
+            let (first, second): (String, String) = values
+                .iter()
+                .map(|value| {
+                    (std::format!("{:6}", value.middlegame()), std::format!("{:6}", value.endgame()))
+                })
+                .unzip();
+            let _ = writeln!(text, "  middlegame{first}\n  endgame   {second}");
+        }
+    }
+    text
+}
+
+fn show_board(text: &mut String, table: &[Pair]) {
+    for rank in (0..8).rev() {
+        let row = &table[8 * rank..8 * rank + 8];
+        let line = |value: fn(Pair) -> i32| {
+            row.iter().fold(String::new(), |mut line, &pair| {
+                let _ = write!(line, "{:5}", value(pair));
+                line
+            })
+        };
+        let _ = writeln!(text, "  {}    {}", line(Pair::middlegame), line(Pair::endgame));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use betacut_play::evaluation::WEIGHTS;
+    use betacut_play::evaluation::terms::MATERIAL;
+
+    #[test]
+    fn every_weight_is_shown() {
+        let mut weights = Box::new(WEIGHTS);
+        weights[MATERIAL + 4] = Pair::new(991, 1002);
+        // A king's pawn on e4 with its king on d1.
+        weights[OTHER_KING_SQUARES + 2 * SQUARES + 28] = Pair::new(17, -23);
+        let text = show(&weights, &[]);
+        assert!(text.contains("MATERIAL\n  middlegame"), "{text}");
+        assert!(text.lines().any(|line| line.ends_with("  1002") && line.starts_with("  endgame")));
+        let board = text.split("OTHER_KING_SQUARES: pawn, king on d1\n").nth(1).unwrap();
+        let fourth: Vec<&str> = board.lines().nth(4).unwrap().split_whitespace().collect();
+        assert_eq!((fourth[4], fourth[12]), ("17", "-23"));
+        let numbers = text
+            .lines()
+            .filter(|line| line.starts_with("  "))
+            .flat_map(str::split_whitespace)
+            .filter(|word| word.parse::<i32>().is_ok());
+        assert_eq!(numbers.count(), 2 * WEIGHTS.len());
+        assert_eq!(show(&weights, &["tempo".to_owned()]).lines().count(), 3);
+    }
+}

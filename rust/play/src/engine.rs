@@ -1,0 +1,465 @@
+//! The engine: what lasts from move to move, and the threads of a search.
+//!
+//! # The idea
+//!
+//! All threads search the same root on their own, with one table between them ("Lazy SMP"): what one finds orders the
+//! moves of the others and spares them work. The first thread keeps the time and reports; the best answer counts.
+//!
+//! Source: chessprogramming.org "Lazy SMP".
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::control::Control;
+use super::evaluation::{Board, WEIGHTS, Weights};
+use super::game::Game;
+use super::handicap;
+use super::history::Histories;
+use super::limit::{Bound, Info, Limit, MATE_NODES, Outcome, Verdict};
+use super::node::RootMove;
+use super::parameters::Parameters;
+use super::strategy::Strategy;
+use super::table::{OutOfMemory, Table};
+use super::tablebases::{NoTablebases, Tablebases};
+use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
+use super::worker::{Shared, Worker};
+use betacut_core::score::Score;
+
+/// The deepest iteration.
+const MAX_DEPTH: i32 = 127;
+/// The depth of the move that is played if there is no mate where one was asked for. Plies.
+const ENOUGH: i32 = 8;
+/// The score with which a game is won as often as not, and the distance over which those odds are multiplied by e.
+/// Centipawns; fitted to the quiet positions, 653,471 in all, of the games that the weights were learnt from last, where
+/// neither side leads by more than 300.
+const EVEN_CHANCE: f64 = 90.0;
+const CHANCE_STEP: f64 = 90.0;
+/// Stack of a thread, in bytes: some 200 plies of search and quiescence.
+const STACK: usize = 16 << 20;
+
+/// An engine cannot be what its settings want.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no memory for the table.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// There are no tablebases where they should be.
+    #[error(transparent)]
+    NoTablebases(#[from] NoTablebases),
+}
+
+/// What an engine is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Threads to search with.
+    pub threads: usize,
+    /// The size of the transposition table, mebibytes.
+    pub hash_mb: usize,
+    /// Lines to report.
+    pub multipv: usize,
+    /// Time that a move takes to arrive.
+    pub move_overhead: Duration,
+    /// Folders of Syzygy tablebases.
+    pub syzygy_path: Option<PathBuf>,
+    /// Plays like a player of this rating; at full strength if none.
+    pub elo: Option<u32>,
+    /// The numbers the search is tuned by.
+    pub parameters: Parameters,
+    /// The weights of the evaluation; the built-in ones if none.
+    pub weights: Option<Arc<Weights>>,
+    /// Whether positions are evaluated, and finished games valued, as on the exact floor.
+    pub simplified: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            hash_mb: 16,
+            multipv: 1,
+            move_overhead: Duration::from_millis(20),
+            syzygy_path: None,
+            elo: None,
+            parameters: Parameters::default(),
+            weights: None,
+            simplified: false,
+        }
+    }
+}
+
+/// An engine, with what it remembers.
+pub struct Engine {
+    settings: Settings,
+    table: Table,
+    tablebases: Option<Tablebases>,
+    histories: Vec<Histories>,
+    /// The mates that the last search has proved.
+    strategy: Strategy,
+}
+
+impl Engine {
+    /// An engine that remembers nothing yet.
+    ///
+    /// # Errors
+    /// [`Error`] if there is no memory for the table, or no tablebases where they should be.
+    pub fn new(settings: Settings) -> Result<Engine, Error> {
+        let table = Table::new(settings.hash_mb)?;
+        let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
+        let mut engine =
+            Engine { settings, table, tablebases, histories: Vec::new(), strategy: Strategy::default() };
+        engine.histories.resize_with(engine.settings.threads, Histories::default);
+        Ok(engine)
+    }
+
+    /// The settings in use.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings. What was found is kept, unless the table changes its size or the scores their meaning.
+    ///
+    /// # Errors
+    /// As [`Engine::new`]; the old settings stay.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
+        // What can fail comes first.
+        let table =
+            (settings.hash_mb != self.settings.hash_mb).then(|| Table::new(settings.hash_mb)).transpose()?;
+        if settings.syzygy_path != self.settings.syzygy_path {
+            self.tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
+        }
+        if let Some(table) = table {
+            self.table = table;
+        }
+        if settings.simplified != self.settings.simplified {
+            self.clear();
+        }
+        self.histories.resize_with(settings.threads, Histories::default);
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Forgets everything that was found.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.strategy = Strategy::default();
+        for histories in &mut self.histories {
+            *histories = Histories::default();
+        }
+    }
+
+    /// Searches a position. Blocks until the limit is reached or `control` ends the search; `report` is called for each
+    /// line of each finished depth. With [`Limit::infinite`], or while `control` ponders, it does not return before it
+    /// is stopped or the expected move was played.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limit: &Limit,
+        control: &Control,
+        report: &mut dyn FnMut(&Info),
+    ) -> Outcome {
+        let clock = Clock::new(limit, self.settings.move_overhead);
+        let weights = self.settings.weights.clone();
+        let weights = weights.as_deref().unwrap_or(&WEIGHTS);
+        let board = game.board(weights);
+        // 1. The moves of the root.
+        // A table's own move need not mate as soon as can be.
+        let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
+        let kept = tablebases.and_then(|tables| tables.root_moves(game.position()));
+        let is_wanted = |m: &shakmaty::Move| match &limit.root_moves {
+            Some(only) => only.contains(m),
+            None => kept.as_ref().is_none_or(|kept| kept.contains(m)),
+        };
+        let mut moves = Vec::new();
+        board.any_legal_move(board.checkers(), |m| {
+            let named = board.to_shakmaty(m);
+            if is_wanted(&named) {
+                moves.push(RootMove::new(m, board.make(m)));
+            }
+            false
+        });
+        if moves.is_empty() {
+            control.wait(limit.infinite);
+            return Outcome { lines: vec![over(&board)], ..Outcome::default() };
+        }
+        self.table.grow_older();
+        // 2. The threads.
+        let counts: Vec<AtomicU64> = (0..self.settings.threads).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
+            table: &self.table,
+            parameters: &self.settings.parameters,
+            weights,
+            simplified: self.settings.simplified,
+            tablebases: self.tablebases.as_ref(),
+            control,
+            done: &AtomicBool::new(false),
+            clock: &clock,
+            node_limit: limit
+                .nodes
+                .unwrap_or(if limit.is_mate_alone() { MATE_NODES } else { u64::MAX })
+                .min(self.settings.elo.map_or(u64::MAX, handicap::nodes)),
+            nodes: &counts,
+            tablebase_hits: &AtomicU64::new(0),
+        };
+        let choices = self.settings.elo.map_or(1, handicap::lines);
+        let reported = self.settings.multipv.min(moves.len());
+        let lines = reported.max(choices).min(moves.len());
+        let path = game.path();
+        let strategy = std::mem::take(&mut self.strategy).at(&board, &path.keys);
+        let search = Search { board: &board, limit, lines, reported };
+        let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
+        let (outcome, strategy) = thread::scope(|scope| {
+            for (index, histories) in others.iter_mut().enumerate() {
+                let (moves, shared, search) = (moves.clone(), &shared, &search);
+                let helper = move || {
+                    let mut worker = Worker::new(shared, index + 1, histories, game.path(), moves);
+                    search.help(&mut worker);
+                };
+                // Fewer threads search as well.
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, helper);
+            }
+            let mut worker = Worker::new(&shared, 0, first, path, moves);
+            worker.strategy = strategy;
+            let outcome = search.lead(&mut worker, report);
+            control.wait(limit.infinite);
+            shared.done.store(true, Relaxed);
+            (outcome, worker.strategy)
+        });
+        self.strategy = strategy;
+        self.handicapped(outcome, &board)
+    }
+
+    /// What a player of the rating asked for makes of it.
+    fn handicapped(&self, mut outcome: Outcome, board: &Board<'_>) -> Outcome {
+        if let Some(elo) = self.settings.elo {
+            let line = handicap::choose(elo, board.key, &outcome.lines);
+            if let Some(line) = outcome.lines.get(line) {
+                (outcome.best, outcome.ponder) = (line.pv.first().copied(), line.pv.get(1).copied());
+            }
+            outcome.lines.truncate(self.settings.multipv);
+        }
+        outcome
+    }
+}
+
+/// Whether time that is not used is of use for later moves.
+fn may_save(worker: &Worker<'_>) -> bool {
+    worker.shared.clock.is_shared_out() && !worker.shared.control.is_pondering()
+}
+
+/// In how many moves the side to move mates, if the best line says so.
+fn announced(lines: &[Info]) -> Option<u32> {
+    match lines.first()?.score {
+        Verdict::Mate(moves @ 1..) => Some(moves as u32),
+        _ => None,
+    }
+}
+
+/// What a finished game is worth.
+fn over(board: &Board<'_>) -> Info {
+    let score = if board.checkers() == 0 { Verdict::Cp(0) } else { Verdict::Mate(0) };
+    Info {
+        depth: 0,
+        selective_depth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        nodes_per_second: 0,
+        hash_full: 0,
+        tablebase_hits: 0,
+        wdl: if board.checkers() == 0 { [0, 1000, 0] } else { [0, 0, 1000] },
+        pv: Vec::new(),
+    }
+}
+
+/// One question, as all threads see it.
+struct Search<'a> {
+    board: &'a Board<'a>,
+    limit: &'a Limit,
+    /// Lines to search, and how many of them are reported.
+    lines: usize,
+    reported: usize,
+}
+
+impl Search<'_> {
+    fn last_depth(&self) -> i32 {
+        self.limit.depth.map_or(MAX_DEPTH, |depth| (depth as i32).clamp(1, MAX_DEPTH))
+    }
+
+    /// The first thread: depth after depth, until a limit is reached.
+    fn lead(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
+        // A mate that was announced takes no time.
+        if may_save(worker) && self.lines == 1 && worker.keep_to_strategy(self.board) {
+            return self.carry_out(worker, report);
+        }
+        let shared = worker.shared;
+        let mut sureness = Sureness::default();
+        let mut infos = Vec::new();
+        for depth in 1..=self.last_depth() {
+            let finished = worker.search_depth(self.board, depth, self.lines);
+            worker.publish_nodes();
+            if !finished {
+                break;
+            }
+            infos = self.infos(worker, depth);
+            infos[..self.reported].iter().for_each(&mut *report);
+            let (best, only) = (&worker.root_moves[0], worker.root_moves.len() == 1);
+            let factor = sureness.factor(best, worker.nodes, shared.parameters);
+            let mate = announced(&infos);
+            self.look_for_mate(worker, mate, false);
+            // A mate needs no more time: later moves may.
+            let sure = mate.is_some_and(|moves| 2 * moves <= depth as u32 + 1);
+            let no_mate = worker.mates.answer == Some(false) && self.limit.is_mate_alone();
+            if worker.mates.answer == Some(true)
+                || (no_mate && depth >= ENOUGH)
+                || (may_save(worker) && ((only && depth >= 8) || sure))
+                || shared.clock.should_stop(shared.control, factor)
+                || shared.control.is_stopped()
+            {
+                break;
+            }
+        }
+        if self.limit.is_mate_alone() {
+            self.look_for_mate(worker, announced(&infos), true);
+        }
+        let line = self.named(&worker.root_moves[0].line);
+        // The depth that was not finished has found a better move, or there was no time for any depth.
+        if infos.first().is_none_or(|info| info.pv.first() != line.first()) {
+            infos = self.infos(worker, worker.root_depth);
+        }
+        // Nor may one be forgotten, however little was searched.
+        let known = worker.strategy.step(self.board).map(|step| step.plies as u32);
+        let forgotten =
+            known.is_some_and(|known| announced(&infos).is_none_or(|moves| 2 * moves > known + 1));
+        if forgotten && worker.keep_to_strategy(self.board) {
+            return self.carry_out(worker, report);
+        }
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
+    }
+
+    /// Whether there is a mate in as many moves as are asked for: one that is announced, or else one that is looked for.
+    fn look_for_mate(&self, worker: &mut Worker<'_>, announced: Option<u32>, to_the_end: bool) {
+        let Some(wanted) = self.limit.mate else { return };
+        if announced.is_some_and(|moves| moves <= wanted) {
+            worker.mates.answer = Some(true);
+        } else if worker.mates.answer.is_none() && !worker.is_stopped() {
+            worker.mates.answer = worker.look_for_mate(self.board, wanted, to_the_end);
+        }
+    }
+
+    /// The next move of the mate that was announced, which is the first of the root.
+    fn carry_out(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
+        let depth = worker.root_moves[0].line.len() as i32;
+        let lines = self.infos(worker, depth);
+        lines[..self.reported].iter().for_each(report);
+        let line = &lines[0].pv;
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines }
+    }
+
+    /// The other threads: the same, out of step, until they are stopped.
+    fn help(&self, worker: &mut Worker<'_>) {
+        for depth in 1..=MAX_DEPTH {
+            // Every other thread is a depth ahead.
+            let ahead = (worker.index % 2) as i32;
+            if !worker.search_depth(self.board, (depth + ahead).min(MAX_DEPTH), self.lines) {
+                break;
+            }
+        }
+        worker.publish_nodes();
+    }
+
+    /// A line in the words of shakmaty.
+    fn named(&self, line: &[betacut_core::board::Move]) -> Vec<shakmaty::Move> {
+        let mut board = *self.board;
+        let mut named = Vec::with_capacity(line.len());
+        for &m in line {
+            named.push(board.to_shakmaty(m));
+            board = board.make(m);
+        }
+        named
+    }
+
+    fn infos(&self, worker: &mut Worker<'_>, depth: i32) -> Vec<Info> {
+        let mates: Vec<bool> = (0..self.lines).map(|index| worker.confirm_mate(self.board, index)).collect();
+        // What there was no time for is worth what the evaluation says.
+        let own = if self.board.checkers() == 0 { worker.evaluate(self.board) } else { 0 };
+        let shared = worker.shared;
+        let (time, nodes) = (shared.clock.elapsed(), worker.all_nodes().max(worker.nodes));
+        let info = |(index, root): (usize, &RootMove<'_>)| {
+            let score =
+                [root.score, root.previous].into_iter().find(|&score| score > -INFINITE).unwrap_or(own);
+            Info {
+                depth: depth as u32,
+                selective_depth: root.selective_depth as u32,
+                multipv: index + 1,
+                score: if mates[index] {
+                    verdict(score)
+                } else {
+                    Verdict::Cp(score.clamp(-MATE_BOUND, MATE_BOUND))
+                },
+                bound: Bound::Exact,
+                nodes,
+                time,
+                nodes_per_second: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,
+                hash_full: shared.table.full(),
+                tablebase_hits: shared.tablebase_hits.load(Relaxed),
+                wdl: chances(score),
+                pv: self.named(&root.line),
+            }
+        };
+        worker.root_moves[..self.lines].iter().enumerate().map(info).collect()
+    }
+}
+
+/// How sure the search is of its move.
+#[derive(Default)]
+struct Sureness {
+    best: Option<betacut_core::board::Move>,
+    /// Depths since the move changed.
+    stable: i32,
+    score: Score,
+}
+
+impl Sureness {
+    /// What part of the soft bound the search deserves.
+    fn factor(&mut self, best: &RootMove<'_>, nodes: u64, parameters: &Parameters) -> f64 {
+        if parameters.time_stability == 0 {
+            return 1.0;
+        }
+        self.stable = if self.best == Some(best.m) { (self.stable + 1).min(8) } else { 0 };
+        let drop =
+            if self.best.is_some() { f64::from((self.score - best.score).clamp(-20, 60)) } else { 0.0 };
+        (self.best, self.score) = (Some(best.m), best.score);
+        // The more of the work went into the best move, the less is there to be found in the others.
+        let effort = best.nodes as f64 / nodes.max(1) as f64;
+        (1.35 - 0.08 * f64::from(self.stable)) * (1.0 + drop / 120.0) * (1.65 - effort).clamp(0.5, 1.5)
+    }
+}
+
+/// A score as people read it.
+pub fn verdict(score: Score) -> Verdict {
+    if score > MATE_BOUND {
+        Verdict::Mate((MATE - score + 1) / 2)
+    } else if score < -MATE_BOUND {
+        Verdict::Mate(-i32::midpoint(MATE, score))
+    } else {
+        Verdict::Cp(score)
+    }
+}
+
+/// Chances to win, draw and lose, per mille.
+pub fn chances(score: Score) -> [u32; 3] {
+    if score.abs() > WIN_BOUND {
+        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let logistic = |x: f64| 1000.0 / (1.0 + (-x).exp());
+    let score = f64::from(score);
+    let win = logistic((score - EVEN_CHANCE) / CHANCE_STEP).round() as u32;
+    let loss = logistic((-score - EVEN_CHANCE) / CHANCE_STEP).round() as u32;
+    [win, 1000 - win - loss, loss]
+}

@@ -1,0 +1,114 @@
+//! What a search teaches the histories: which moves were good, and which were not.
+//!
+//! # The idea
+//!
+//! A cutoff says that a move was good, and that those tried before it were not. But more can be learned from a search: the
+//! static value before and after a move, a reduced search that had to be repeated, a node in which nothing helped
+//! against the move before it, and a cutoff by the table say something too.
+//!
+//! Sources: chessprogramming.org "History Heuristic", "Relative History Heuristic"; the uses beside cutoffs are common to
+//! today's engines.
+
+use super::evaluation::Board;
+use super::history;
+use super::node::Node;
+use super::picker::{Order, is_tactical};
+use super::search::{Best, threats};
+use super::table::{Entry, NO_EVALUATION};
+use super::worker::Worker;
+use betacut_core::board::Move;
+use betacut_core::score::Score;
+
+/// The most that a difference of static values teaches.
+const DIFFERENCE_LIMIT: i32 = 1_200;
+
+impl Worker<'_> {
+    /// Learns from the move that was best, and from those tried in vain.
+    pub fn learn(&mut self, node: &Node<'_>, best: &Best, order: &Order<'_>) {
+        let (board, depth) = (node.board, node.depth);
+        let bonus = history::bonus(depth);
+        let malus = -history::malus(depth);
+        let parameters = self.shared.parameters;
+        if is_tactical(board, best.m) {
+            self.histories.learn_capture(board, best.m, bonus);
+        } else {
+            self.histories.learn_quiet(board, best.m, order.threats, &order.context, bonus, parameters);
+            for &m in &best.quiets {
+                self.histories.learn_quiet(board, m, order.threats, &order.context, malus, parameters);
+            }
+            let killers = &mut self.frames[node.ply].killers;
+            if best.score >= node.beta && killers[0] != best.m {
+                *killers = [best.m, killers[0]];
+            }
+        }
+        for &m in &best.captures {
+            self.histories.learn_capture(board, m, malus);
+        }
+    }
+
+    /// The table's move cuts without a search: it is good once more.
+    pub fn learn_from_table(
+        &mut self,
+        board: &Board<'_>,
+        checkers: u64,
+        entry: &Entry,
+        depth: i32,
+        beta: Score,
+        ply: usize,
+    ) {
+        let parameters = self.shared.parameters;
+        let m = entry.best;
+        if parameters.table_learning == 0
+            || entry.score < beta
+            || !board.is_legal(m, checkers)
+            || is_tactical(board, m)
+        {
+            return;
+        }
+        let threats = if parameters.threat_history != 0 { threats(board) } else { 0 };
+        let context = self.context(ply);
+        let bonus = history::bonus(depth) * 3 / 4;
+        self.histories.learn_quiet(board, m, threats, &context, bonus, parameters);
+    }
+
+    /// The other side's move was as good as the static value has fallen for the side to move now.
+    pub fn learn_from_difference(&mut self, board: &Board<'_>, static_value: Score, ply: usize) {
+        if self.shared.parameters.difference_learning == 0 || ply == 0 || static_value == NO_EVALUATION {
+            return;
+        }
+        let before = self.frames[ply - 1];
+        if before.quiet == Move::NONE || before.static_value == NO_EVALUATION {
+            return;
+        }
+        let gain = -(before.static_value + static_value);
+        let bonus = gain.clamp(-DIFFERENCE_LIMIT, DIFFERENCE_LIMIT);
+        self.histories.learn_squares(!board.black, before.quiet, before.threats, bonus);
+    }
+
+    /// A reduced move was searched again to its whole depth.
+    pub fn learn_from_repeat(&mut self, node: &Node<'_>, m: Move, depth: i32, score: Score, alpha: Score) {
+        if self.shared.parameters.repeat_learning == 0 || (score > alpha && score < node.beta) {
+            return;
+        }
+        let bonus = if score <= alpha { -history::malus(depth) } else { history::bonus(depth) };
+        let context = self.context(node.ply);
+        self.histories.learn_continuation(node.board, m, &context, bonus);
+    }
+
+    /// Nothing helped against the move that led here.
+    pub fn learn_from_failure(&mut self, node: &Node<'_>) {
+        if self.shared.parameters.failure_learning == 0 || node.ply == 0 {
+            return;
+        }
+        let before = self.frames[node.ply - 1];
+        if before.quiet == Move::NONE {
+            return;
+        }
+        let bonus = history::bonus(node.depth);
+        self.histories.learn_squares(!node.board.black, before.quiet, before.threats, bonus);
+        let earlier = node.ply.checked_sub(2).and_then(|at| self.frames[at].kind);
+        if let (Some(kind), Some(earlier)) = (before.kind, earlier) {
+            self.histories.learn_reply(earlier, kind, bonus);
+        }
+    }
+}

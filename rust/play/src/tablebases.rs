@@ -1,0 +1,121 @@
+//! Endings that are solved: Syzygy tablebases.
+//!
+//! # The idea
+//!
+//! In the search a table says who wins, after captures and pawn moves only: there the answer holds whatever the halfmove clock
+//! would have been. At the root the distance to the next capture or pawn move is known too, and the moves are restricted to
+//! those that keep the result; a won position is played by the table's own move, so that it makes progress.
+//!
+//! # The price
+//!
+//! A question takes some microseconds, so it is not asked at every node.
+//!
+//! Source: chessprogramming.org "Syzygy Bases"; the tables are read by `shakmaty-syzygy`.
+
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Move, Position as _, Setup};
+use shakmaty_syzygy::{MaybeRounded, Tablebase, Wdl};
+
+use super::evaluation::Board;
+use betacut_core::board::{BISHOP, Code, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, square};
+
+/// A folder of tablebases cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("no tablebases in {folder}: {error}")]
+pub struct NoTablebases {
+    folder: PathBuf,
+    error: io::Error,
+}
+
+/// Tables of solved endings.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    men: u32,
+}
+
+impl Tablebases {
+    /// The tables in some folders, with colons between them, or semicolons on Windows.
+    ///
+    /// # Errors
+    /// [`NoTablebases`] if a folder cannot be read or has no tables.
+    pub fn open(folders: &Path) -> Result<Tablebases, NoTablebases> {
+        let mut tables = Tablebase::new();
+        for folder in env::split_paths(folders) {
+            let failed = |error| NoTablebases { folder: folder.clone(), error };
+            if tables.add_directory(&folder).map_err(failed)? == 0 {
+                return Err(failed(io::Error::new(io::ErrorKind::NotFound, "no .rtbw and .rtbz files")));
+            }
+        }
+        let men = tables.max_pieces() as u32;
+        Ok(Tablebases { tables, men })
+    }
+
+    /// The greatest number of men of a table.
+    pub fn men(&self) -> u32 {
+        self.men
+    }
+
+    /// What a position right after a capture or pawn move is worth: 2 for a win, -2 for a loss, 1 and -1 for those that
+    /// the fifty moves spoil, 0 for a draw; none if there is no table.
+    pub fn wdl(&self, board: &Board<'_>) -> Option<i32> {
+        let wdl = self.tables.probe_wdl_after_zeroing(&chess(board)?).ok()?;
+        Some(match wdl {
+            Wdl::Win => 2,
+            Wdl::CursedWin => 1,
+            Wdl::Draw => 0,
+            Wdl::BlessedLoss => -1,
+            Wdl::Loss => -2,
+        })
+    }
+
+    /// The moves of a root that keep its result: of a won or lost one the table's own move, of a drawn one all that
+    /// keep the draw. None if there is no table.
+    pub fn root_moves(&self, position: &Chess) -> Option<Vec<Move>> {
+        if position.board().occupied().count() > self.men as usize || position.castles().any() {
+            return None;
+        }
+        let (best, _) = self.tables.best_move(position).ok()??;
+        let after = |m: Move| {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            self.tables.probe_dtz(&after).ok().map(MaybeRounded::signum)
+        };
+        if after(best)? != 0 {
+            return Some(vec![best]);
+        }
+        Some(position.legal_moves().into_iter().filter(|&m| after(m) == Some(0)).collect())
+    }
+}
+
+/// The position of a board without castling rights.
+fn chess(board: &Board<'_>) -> Option<Chess> {
+    let flip = |bits: u64| Bitboard(if board.black { bits.swap_bytes() } else { bits });
+    let of = |code: Code| flip(board.pieces(code));
+    let roles = ByRole {
+        pawn: of(PAWN),
+        knight: of(KNIGHT),
+        bishop: of(BISHOP),
+        rook: of(ROOK),
+        queen: of(QUEEN),
+        king: of(KING),
+    };
+    let (ours, theirs) = (flip(board.ours), flip(board.theirs()));
+    let colors = if board.black {
+        ByColor { black: ours, white: theirs }
+    } else {
+        ByColor { black: theirs, white: ours }
+    };
+    let mut setup = Setup::empty();
+    setup.board = shakmaty::Board::try_from_bitboards(roles, colors).ok()?;
+    setup.turn = shakmaty::Color::from_black(board.black);
+    if board.en_passant != NO_SQUARE {
+        setup.ep_square = Some(square(u32::from(board.en_passant) ^ if board.black { 56 } else { 0 }));
+    }
+    // What a search reaches is legal, whatever material it has.
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(shakmaty::PositionError::ignore_too_much_material)
+        .or_else(shakmaty::PositionError::ignore_impossible_check)
+        .ok()
+}

@@ -1,0 +1,163 @@
+//! The Universal Chess Interface: how other programs play against betacut.
+//!
+//! Source: Stefan-Meyer Kahlen, "Description of the universal chess interface" (April 2006).
+//!
+//! # The map
+//!
+//! A line becomes a command ([`command`]); the session ([`session`]) knows options ([`options`]) and the position
+//! ([`standing`]), and obeys at once or makes a job of it; the worker ([`worker`]) does the jobs in a thread of its own,
+//! with the engine, a book ([`book`]), other algorithms ([`others`]), or [`mod@bench`]; a gate ([`gate`]) holds each answer
+//! back until it may be given; [`output`] writes whole lines.
+//!
+//! # Contract
+//!
+//! - Every `go` is answered by exactly one `bestmove`, after a line with an exact score; in the order of the `go`s. After
+//!   `go infinite` not before `stop`, after `go ponder` not before `stop` or `ponderhit`: not for want of legal moves,
+//!   nor because everything is searched, nor because of the book.
+//! - Without a legal move to choose from the answer is `bestmove (none)`, after `score mate 0` if it is checkmate.
+//! - A `go` during a search stops that search. A `position`, `setoption` or `ucinewgame` during a search holds for what
+//!   comes after it. `stop` without a search and `ponderhit` without pondering are nothing.
+//! - `isready` is answered at once during a search, else when what came before it is done.
+//! - A line that is no command is answered by one line, `info string` and what is wrong, and changes nothing; but after a
+//!   `position` that cannot be read there is no position, and `go` is answered by `bestmove (none)`, not by a move in
+//!   some other position.
+//! - The end of the input is `quit`. A search that runs then is stopped, and answered.
+//!
+//! ```
+//! use betacut_play::uci::{self, others::Nobody};
+//! let transcript = uci::transcript(["position startpos", "go perft 2"], Box::new(Nobody)).unwrap();
+//! assert!(transcript.ends_with("\nNodes searched: 400\n\n"));
+//! ```
+
+pub mod bench;
+pub mod book;
+pub mod command;
+pub mod gate;
+pub mod options;
+pub mod others;
+pub mod output;
+pub mod session;
+pub mod standing;
+pub mod worker;
+
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use others::Others;
+use output::Output;
+use session::Session;
+
+/// The longest line that is read; a game of six thousand moves is shorter. Bytes.
+const LONGEST: usize = 1 << 20;
+
+/// What was read.
+enum Read {
+    Line,
+    TooLong,
+    End,
+}
+
+/// Reads lines from `input` until it ends or says `quit`.
+///
+/// # Errors
+/// If reading or writing fails, or no thread can be started.
+pub fn run(
+    input: &mut impl BufRead,
+    output: impl Write + Send + 'static,
+    others: Box<dyn Others>,
+) -> io::Result<()> {
+    let mut session = Session::new(Output::new(output), others)?;
+    let mut line = Vec::new();
+    let ended = loop {
+        match read_line(input, &mut line) {
+            Ok(Read::End) => break Ok(()),
+            Ok(Read::TooLong) => session.remark(&format!("a line of more than {LONGEST} bytes: ignored")),
+            Ok(Read::Line) => {
+                if !session.line(&String::from_utf8_lossy(&line)) {
+                    break Ok(());
+                }
+            }
+            Err(error) => break Err(error),
+        }
+        if let Some(error) = session.error() {
+            break Err(error);
+        }
+    };
+    let written = session.quit();
+    ended.and(written)
+}
+
+/// Does what some lines ask for, and waits until it is done. Each comes to its end before the next one begins; but
+/// `stop` and `ponderhit` wait for nothing, and end what runs.
+///
+/// # Errors
+/// If writing fails, or no thread can be started.
+pub fn execute<'a>(
+    lines: impl IntoIterator<Item = &'a str>,
+    output: impl Write + Send + 'static,
+    others: Box<dyn Others>,
+) -> io::Result<()> {
+    let mut session = Session::new(Output::new(output), others)?.patient();
+    for line in lines {
+        if !session.line(line) {
+            break;
+        }
+    }
+    session.finish()
+}
+
+/// What [`execute`] writes.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn transcript<'a>(
+    lines: impl IntoIterator<Item = &'a str>,
+    others: Box<dyn Others>,
+) -> io::Result<String> {
+    let written = Shared::default();
+    execute(lines, written.clone(), others)?;
+    let bytes = written.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Bytes that are written in one place and read in another.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads a line into `line`, without its end. Of one that is too long the rest is thrown away.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
+    line.clear();
+    let mut length = 0;
+    loop {
+        let bytes = match input.fill_buf() {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        let room = LONGEST - line.len();
+        line.extend(&part[..part.len().min(room)]);
+        length += part.len();
+        let is_last = bytes.is_empty();
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() || is_last {
+            return Ok(match length {
+                0 if is_last => Read::End,
+                length if length > LONGEST => Read::TooLong,
+                _ => Read::Line,
+            });
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A session: what is known between the lines, and what each line does.
+//!
+//! Nothing here takes long. Whatever does is a job for the thread that searches, which does them in their order; `stop`
+//! and `ponderhit` go past that order, and so does `isready` while a search is running.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+use shakmaty::{CastlingMode, Color, Position as _};
+
+use super::bench;
+use super::command::{Command, Go, Placement, parse};
+use super::gate::Gate;
+use super::options::{Change, ENGINE, Options, announcements};
+use super::others::Others;
+use super::output::{self, Output};
+use super::standing::Standing;
+use super::worker::{Job, Search, Worker};
+
+/// The stack of the thread that searches. Bytes.
+const STACK: usize = 16 << 20;
+
+const HELP: &str = "\
+betacut speaks the Universal Chess Interface: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit,
+quit. Beside those:
+  bench [depth]    count the nodes of a fixed set of positions: the signature of the engine
+  perft depth      count the sequences of legal moves; also: go perft depth
+  eval             what the position is worth without search
+  d                show the position
+  help             this";
+
+/// A conversation with another program.
+pub struct Session {
+    output: Arc<Output>,
+    /// The algorithms beside the engine.
+    others: Vec<String>,
+    options: Options,
+    /// Where the game stands; nothing after a `position` that nobody could read.
+    standing: Option<Standing>,
+    debug: bool,
+    /// Whether what runs comes to its end before the next line.
+    is_patient: bool,
+    /// The gate of the last search.
+    gate: Option<Arc<Gate>>,
+    /// How many jobs wait or run that may take long.
+    busy: Arc<AtomicUsize>,
+    jobs: Sender<Job>,
+    worker: JoinHandle<()>,
+}
+
+impl Session {
+    /// A session that writes to `output`.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Session> {
+        let (output, busy) = (Arc::new(output), Arc::new(AtomicUsize::new(0)));
+        let names = others.names();
+        let worker = Worker::new(Arc::clone(&output), others, Arc::clone(&busy));
+        let (jobs, queue) = mpsc::channel();
+        let builder = thread::Builder::new().name("uci search".to_owned()).stack_size(STACK);
+        Ok(Session {
+            output,
+            others: names,
+            options: Options::default(),
+            standing: Some(Standing::initial(CastlingMode::Standard)),
+            debug: false,
+            is_patient: false,
+            gate: None,
+            busy,
+            jobs,
+            worker: builder.spawn(move || worker.work(&queue))?,
+        })
+    }
+
+    /// The same session, in which what a line asks for is done before the next one is looked at.
+    #[must_use]
+    pub fn patient(self) -> Session {
+        Session { is_patient: true, ..self }
+    }
+
+    /// What went wrong with writing, once.
+    pub fn error(&self) -> Option<io::Error> {
+        self.output.error()
+    }
+
+    /// Says something about a line that is none.
+    pub fn remark(&self, text: &str) {
+        self.output.remark(text);
+    }
+
+    /// Does what a line asks for; false after `quit`. A malformed line is answered by one line that says what is wrong.
+    pub fn line(&mut self, line: &str) -> bool {
+        let command = match parse(line) {
+            Ok(None) => return true,
+            Ok(Some(command)) => command,
+            Err(error) => {
+                self.output.remark(&error.to_string());
+                return true;
+            }
+        };
+        if self.debug {
+            let text: String = format!("debug: {command:?}").chars().take(400).collect();
+            self.output.remark(&text);
+        }
+        if self.is_patient && !matches!(command, Command::Stop | Command::PonderHit | Command::IsReady) {
+            let (done, wait) = mpsc::channel();
+            self.send(Job::Tell(done));
+            let _ = wait.recv();
+        }
+        self.obey(command)
+    }
+
+    fn obey(&mut self, command: Command) -> bool {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Register => {}
+            Command::NewGame => self.send(Job::NewGame),
+            Command::Position(placement) => self.set_position(&placement),
+            Command::Go(go) => self.go(*go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.gate.iter().for_each(|gate| gate.ponder_hit()),
+            Command::Quit => return false,
+            Command::Bench(depth) => {
+                let gate = self.begin(false);
+                self.send(Job::Bench(depth.unwrap_or(bench::DEPTH), gate));
+            }
+            Command::Perft(depth) => {
+                if let Some(standing) = self.standing.clone() {
+                    let gate = self.begin(false);
+                    self.send(Job::Perft(Box::new(standing), depth, gate));
+                } else {
+                    self.output.remark("perft: there is no position");
+                }
+            }
+            Command::Eval => self.output.line(&self.evaluation()),
+            Command::Display => {
+                let text = self.standing.as_ref().map(Standing::display);
+                self.output.line(text.as_deref().unwrap_or("there is no position"));
+            }
+            Command::Help => self.output.line(HELP),
+        }
+        true
+    }
+
+    /// The worker is there as long as the session is.
+    fn send(&self, job: Job) {
+        let _ = self.jobs.send(job);
+    }
+
+    fn introduce(&self) {
+        let version = env!("CARGO_PKG_VERSION");
+        self.output.line(&format!("id name betacut {version}\nid author the authors of betacut"));
+        for line in announcements(&self.others) {
+            self.output.line(&line);
+        }
+        self.output.line("uciok");
+    }
+
+    /// Answers at once while a search runs; else when what was asked before is done.
+    fn ready(&self) {
+        if self.busy.load(SeqCst) > 0 {
+            self.output.line("readyok");
+        } else {
+            self.send(Job::Ready);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let before = self.options.clone();
+        match self.options.set(name, value, &self.others) {
+            Err(error) => self.output.remark(&error),
+            Ok(Change::Clear) => self.send(Job::Clear),
+            Ok(Change::Engine) if self.options.settings() != before.settings() => {
+                self.send(Job::Configure(Box::new(self.options.settings())));
+            }
+            Ok(Change::Book) if self.options.book() != before.book() => {
+                self.send(Job::Book(self.options.book()));
+            }
+            Ok(_) => {
+                let algorithm = &self.options.algorithm;
+                if *algorithm != before.algorithm && algorithm != ENGINE {
+                    self.send(Job::Select(algorithm.clone()));
+                }
+            }
+        }
+    }
+
+    fn set_position(&mut self, placement: &Placement) {
+        let mode = if self.options.chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        self.standing = match Standing::read(placement, mode) {
+            Ok(standing) => {
+                if let Some(dropped) = standing.dropped {
+                    let hint = if self.options.chess960() { "" } else { "; Chess960 needs UCI_Chess960" };
+                    self.output
+                        .remark(&format!("the FEN allows {dropped} that is not possible: left out{hint}"));
+                }
+                Some(standing)
+            }
+            Err(error) => {
+                self.output.remark(&error);
+                None
+            }
+        };
+    }
+
+    /// Begins something that may take long; what runs already ends.
+    fn begin(&mut self, pondering: bool) -> Arc<Gate> {
+        self.stop();
+        let gate = Arc::new(Gate::new(pondering));
+        self.gate = Some(Arc::clone(&gate));
+        self.busy.fetch_add(1, SeqCst);
+        gate
+    }
+
+    fn go(&mut self, go: Go) {
+        if let Some(text) = output::ignored(&go.ignored) {
+            self.output.remark(&text);
+        }
+        let gate = self.begin(go.ponder);
+        self.send(Job::Search(Box::new(Search {
+            standing: self.standing.clone(),
+            algorithm: self.options.algorithm.clone(),
+            from_book: self.options.from_book(),
+            show_wdl: self.options.show_wdl(),
+            go,
+            gate,
+        })));
+    }
+
+    fn stop(&self) {
+        if let Some(gate) = &self.gate {
+            gate.stop();
+        }
+    }
+
+    fn evaluation(&self) -> String {
+        let Some(standing) = &self.standing else { return "there is no position".to_owned() };
+        let own = crate::evaluate(&standing.game);
+        let white = if standing.position().turn() == Color::White { own } else { -own };
+        format!("evaluation without search: {white:+} centipawns for White, {own:+} for the side to move")
+    }
+
+    /// Ends the session at once: a search that runs is stopped, and its answer is still given.
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn quit(self) -> io::Result<()> {
+        self.stop();
+        self.finish()
+    }
+
+    /// Ends the session when everything that was asked for is done.
+    ///
+    /// # Errors
+    /// If writing has failed.
+    pub fn finish(self) -> io::Result<()> {
+        drop(self.jobs);
+        // What panics in there has been caught in there.
+        let _ = self.worker.join();
+        self.output.error().map_or(Ok(()), Err)
+    }
+}

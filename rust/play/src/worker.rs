@@ -1,0 +1,309 @@
+//! One thread of a search: its stack, its histories, what it has counted.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::clock::Clock;
+use super::control::Control;
+use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
+use super::history::{Context, Histories, move_kind};
+use super::mate_memory::MateMemory;
+use super::node::RootMove;
+use super::parameters::Parameters;
+use super::picker::{Scored, is_tactical};
+use super::repetition::Path;
+use super::strategy::Strategy;
+use super::table::{Entry, NO_EVALUATION, Table};
+use super::tablebases::Tablebases;
+use super::values::{EVALUATION_LIMIT, MAX_PLY, TABLEBASE_WIN};
+use betacut_core::board::Move;
+use betacut_core::evaluation::presets;
+use betacut_core::score::Score;
+
+/// What all threads of a search share.
+pub struct Shared<'a> {
+    /// What was found so far.
+    pub table: &'a Table,
+    /// The numbers the search is tuned by.
+    pub parameters: &'a Parameters,
+    /// The weights of the evaluation.
+    pub weights: &'a Weights,
+    /// Whether positions are evaluated, and finished games valued, as on the exact floor.
+    pub simplified: bool,
+    /// Endings that are solved.
+    pub tablebases: Option<&'a Tablebases>,
+    /// Who ends the search.
+    pub control: &'a Control,
+    /// One of the threads is done: the others are to end.
+    pub done: &'a AtomicBool,
+    /// How much time there is.
+    pub clock: &'a Clock,
+    /// The search ends at this many nodes.
+    pub node_limit: u64,
+    /// Nodes of each thread, now and then.
+    pub nodes: &'a [AtomicU64],
+    /// Answers of the tablebases.
+    pub tablebase_hits: &'a AtomicU64,
+}
+
+/// What a thread remembers of a ply of the line it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The static value for the side to move; [`NO_EVALUATION`] in check.
+    pub static_value: Score,
+    /// The kind of move made here; none for a pass.
+    pub kind: Option<u16>,
+    /// The move that is left out here.
+    pub excluded: Move,
+    /// Quiet moves that refuted nodes at this ply.
+    pub killers: [Move; 2],
+    /// Whether the node was reached by passing.
+    pub after_pass: bool,
+    /// The move made here if it is quiet, else none.
+    pub quiet: Move,
+    /// Squares that the other side attacks here.
+    pub threats: u64,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            static_value: NO_EVALUATION,
+            kind: None,
+            excluded: Move::NONE,
+            killers: [Move::NONE; 2],
+            after_pass: false,
+            quiet: Move::NONE,
+            threats: 0,
+        }
+    }
+}
+
+/// Nodes between two looks at the clock.
+const NODES_PER_LOOK: u32 = 1_024;
+
+/// One thread of a search.
+pub struct Worker<'a> {
+    /// What all threads share.
+    pub shared: &'a Shared<'a>,
+    /// Its number; 0 keeps the time.
+    pub index: usize,
+    /// What it has learnt.
+    pub histories: &'a mut Histories,
+    /// Structures of pawns it has met.
+    pawns: PawnCache,
+    /// By ply.
+    pub frames: Vec<Frame>,
+    /// The positions that led to the node.
+    pub path: Path,
+    /// Lists of moves.
+    pub list: Vec<Scored>,
+    /// The best line from each ply on.
+    pub lines: Vec<Vec<Move>>,
+    /// The moves of the root.
+    pub root_moves: Vec<RootMove<'a>>,
+    /// The depth of the present iteration.
+    pub root_depth: i32,
+    /// The deepest ply of the present iteration.
+    pub selective_depth: usize,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// No pass is tried before this ply.
+    pub no_pass_before: usize,
+    /// The mates that are proved.
+    pub strategy: Strategy,
+    /// What is known about a mate that is asked for.
+    pub mates: MateMemory,
+    countdown: u32,
+    stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread that has not searched anything yet.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        index: usize,
+        histories: &'a mut Histories,
+        path: Path,
+        root_moves: Vec<RootMove<'a>>,
+    ) -> Worker<'a> {
+        Worker {
+            shared,
+            index,
+            histories,
+            pawns: PawnCache::default(),
+            frames: vec![Frame::default(); MAX_PLY + 4],
+            path,
+            list: Vec::with_capacity(4_096),
+            lines: vec![Vec::new(); MAX_PLY + 4],
+            root_moves,
+            root_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            no_pass_before: 0,
+            strategy: Strategy::default(),
+            mates: MateMemory::default(),
+            countdown: NODES_PER_LOOK,
+            stopped: false,
+        }
+    }
+
+    /// Whether the search is to end, and no score means anything any more.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts a node, and looks now and then whether the search is to end.
+    #[inline(always)]
+    pub fn enter(&mut self, ply: usize, pv: bool) {
+        self.nodes += 1;
+        self.countdown -= 1;
+        if self.countdown == 0 || self.nodes >= self.shared.node_limit {
+            self.look();
+        }
+        if pv {
+            self.selective_depth = self.selective_depth.max(ply);
+            self.lines[ply].clear();
+        }
+    }
+
+    /// Every thread looks at the clock: with more threads than processors the first one may have to wait for its turn
+    /// until long after the time is over. It is the first that answers, once it has searched depth 1; the others only
+    /// make room for it.
+    #[cold]
+    fn look(&mut self) {
+        self.countdown = NODES_PER_LOOK;
+        self.publish_nodes();
+        if self.index == 0 {
+            self.shared.control.poll();
+        }
+        let all = if self.shared.nodes.len() == 1 { self.nodes } else { self.all_nodes() };
+        let is_late = self.shared.clock.must_stop(self.shared.control);
+        if self.shared.control.is_stopped()
+            || self.shared.done.load(Relaxed)
+            || (self.index == 0 && self.root_depth > 1 && is_late)
+            || all >= self.shared.node_limit
+        {
+            self.stopped = true;
+            self.shared.done.store(true, Relaxed);
+        } else if self.index > 0 && is_late {
+            self.stopped = true;
+        }
+    }
+
+    /// Lets the others know how many nodes there were.
+    pub fn publish_nodes(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Nodes of all threads.
+    pub fn all_nodes(&self) -> u64 {
+        self.shared.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Makes a move.
+    #[inline(always)]
+    pub fn make<'b>(&mut self, board: &Board<'b>, m: Move, ply: usize) -> Board<'b> {
+        self.frames[ply].kind = Some(move_kind(board, m) as u16);
+        self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
+        self.frames[ply + 1].after_pass = false;
+        let child = board.make(m);
+        self.path.keys.push(child.key);
+        child
+    }
+
+    /// Makes no move; returns what [`Path::unpass`] needs, too.
+    pub fn pass<'b>(&mut self, board: &Board<'b>, ply: usize) -> (Board<'b>, usize) {
+        self.frames[ply].kind = None;
+        self.frames[ply].quiet = Move::NONE;
+        self.frames[ply + 1].after_pass = true;
+        let child = board.pass();
+        let first = self.path.pass(child.key);
+        (child, first)
+    }
+
+    /// Takes a move back.
+    #[inline(always)]
+    pub fn unmake(&mut self) {
+        self.path.keys.pop();
+    }
+
+    /// The line from here on is this move and, unless it reaches beta, the line after it: what reaches beta was not searched
+    /// for its line.
+    pub fn note_line(&mut self, ply: usize, m: Move, reaches_beta: bool) {
+        let (before, after) = self.lines.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(m);
+        if !reaches_beta {
+            line.extend_from_slice(&after[0]);
+        }
+    }
+
+    /// The moves before a node.
+    #[inline(always)]
+    pub fn context(&self, ply: usize) -> Context {
+        let before = |plies: usize| ply.checked_sub(plies).and_then(|at| self.frames[at].kind);
+        Context { moves: [before(1), before(2), before(4)] }
+    }
+
+    /// The evaluation of a position that is not in check.
+    #[inline]
+    pub fn evaluate(&mut self, board: &Board<'_>) -> Score {
+        if self.shared.simplified {
+            return board.with_values(presets::simplified().values()).score();
+        }
+        evaluate_with(board, &mut self.pawns).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// The evaluation of a position that is not in check, from the table if it is there.
+    #[inline]
+    pub fn known_evaluation(&mut self, board: &Board<'_>, entry: Option<&Entry>) -> Score {
+        match entry {
+            Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
+            _ => self.evaluate(board),
+        }
+    }
+
+    /// The evaluation with what was learnt about such positions, nearer to a draw the longer nothing happens.
+    #[inline]
+    pub fn corrected(&self, board: &Board<'_>, evaluation: Score, ply: usize) -> Score {
+        if self.shared.simplified {
+            return evaluation;
+        }
+        let correction = self.histories.correction(board, &self.context(ply), self.shared.parameters);
+        let clock = Score::from(board.clock);
+        let faded = evaluation * (220 - clock) / 220;
+        (faded + correction).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// What a tablebase says of the node, as a score that ends it.
+    pub fn ask_tablebase(
+        &mut self,
+        board: &Board<'_>,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Option<Score> {
+        let tablebases = self.shared.tablebases?;
+        if board.clock != 0 || board.castling != 0 || depth < 1 || u32::from(board.men) > tablebases.men() {
+            return None;
+        }
+        let wdl = tablebases.wdl(board)?;
+        self.shared.tablebase_hits.fetch_add(1, Relaxed);
+        let win = TABLEBASE_WIN - ply as Score;
+        let score = match wdl {
+            2.. => win,
+            ..=-2 => -win,
+            // Wins that the fifty moves spoil are draws, but one would rather have them.
+            _ => wdl,
+        };
+        if pv && (score > alpha && score < beta || wdl.abs() == 2) {
+            // The principal variation goes on to where the game ends.
+            return None;
+        }
+        Some(score)
+    }
+}

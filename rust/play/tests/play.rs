@@ -1,0 +1,295 @@
+//! The playing floor held against the exact one, and against the rules.
+
+use betacut_core::position::Position;
+use betacut_exact::{Question, search};
+use betacut_play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
+use betacut_support::fens;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Position as _};
+use std::time::Duration;
+
+fn answer(engine: &mut Engine, fen: &str, limit: &Limit) -> Outcome {
+    let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+    engine.search(&game, limit, &Control::new(), &mut |_| {})
+}
+
+/// The exact floor counts mates by plies left; the playing floor by plies from the root.
+fn as_exact(line: &Info, depth: i32) -> i32 {
+    let mated = |plies: i32| 100_000 + depth - plies;
+    match line.score {
+        Verdict::Cp(score) => score,
+        Verdict::Mate(moves) if moves > 0 => mated(2 * moves - 1),
+        Verdict::Mate(moves) => -mated(-2 * moves),
+    }
+}
+
+#[test]
+fn without_selection_the_value_is_that_of_minimax() {
+    let settings = Settings { parameters: Parameters::plain(), simplified: true, ..Settings::default() };
+    let mut engine = Engine::new(settings).unwrap();
+    let mut compared = 0;
+    for fen in fens() {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        if position.legal_moves().next().is_none() {
+            continue;
+        }
+        for depth in 1..=5 {
+            let exact = search(&position, &Question::new(depth), None, &mut || false).unwrap();
+            let limit = Limit { depth: Some(depth as u32), ..Limit::default() };
+            engine.clear();
+            let found = answer(&mut engine, fen, &limit);
+            let sign = if position.turn().is_white() { 1 } else { -1 };
+            if exact.best_moves.is_empty() {
+                continue;
+            }
+            assert_eq!(sign * as_exact(&found.lines[0], depth), exact.score, "{fen} at depth {depth}");
+            assert!(exact.best_moves.contains(&found.best.unwrap()), "{fen} at depth {depth}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "only {compared}");
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let count = || {
+        let mut engine = Engine::new(Settings::default()).unwrap();
+        let limit = Limit { depth: Some(9), ..Limit::default() };
+        fens().take(20).map(|fen| answer(&mut engine, fen, &limit).lines[0].nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(count(), count());
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { nodes: Some(5_000), ..Limit::default() };
+    let found = answer(&mut engine, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limit);
+    assert!(found.lines[0].nodes <= 5_000);
+}
+
+fn assert_legal(game: &Game, info: &Info) {
+    let mut position = game.position().clone();
+    for &m in &info.pv {
+        position = position.play(m).unwrap_or_else(|_| panic!("{:?}: {:?}", game.position(), info.pv));
+    }
+}
+
+#[test]
+fn lines_are_legal() {
+    let mut engine = Engine::new(Settings { multipv: 3, ..Settings::default() }).unwrap();
+    for fen in fens() {
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let limit = Limit { depth: Some(8), ..Limit::default() };
+        let found = engine.search(&game, &limit, &Control::new(), &mut |info| assert_legal(&game, info));
+        assert_eq!(found.best.is_none(), game.position().legal_moves().is_empty());
+    }
+}
+
+#[test]
+fn lines_of_a_depth_that_was_not_finished_are_legal() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut unfinished = 0;
+    for fen in fens() {
+        for nodes in (200..6_000).step_by(97) {
+            let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+            let mut finished = 0;
+            let found = engine.search(&game, &limit, &Control::new(), &mut |info| finished = info.depth);
+            found.lines.iter().for_each(|info| assert_legal(&game, info));
+            unfinished += u32::from(found.lines[0].depth > finished);
+        }
+    }
+    assert!(unfinished > 20, "only {unfinished}");
+}
+
+#[test]
+fn a_mate_that_was_found_saves_time() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { clock: Some(Duration::from_secs(1_000)), ..Limit::default() };
+    let found = answer(&mut engine, "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", &limit);
+    assert!(matches!(found.lines[0].score, Verdict::Mate(1..)), "{:?}", found.lines[0]);
+    assert!(found.lines[0].depth < 30, "{:?}", found.lines[0]);
+}
+
+/// Mates in 2 to 6 moves, and one that is too far away.
+const MATES: [&str; 10] = [
+    "7n/3NR3/1P3p2/1p1kbN1B/1p6/1K6/6b1/1Q6 w - - 0 1",
+    "8/8/5p2/5p2/2K5/2R2P2/2R2PN1/5Nk1 w - - 0 1",
+    "8/3k1P2/1K3B2/3B4/8/8/8/8 w - - 0 1",
+    "R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1",
+    "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    "2k5/8/4K3/8/8/8/8/7R w - - 0 1",
+    "6k1/8/3K4/8/8/8/8/7Q w - - 0 1",
+    "8/2k5/8/4K3/8/8/8/Q7 w - - 0 1",
+    "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+];
+
+#[test]
+fn a_mate_that_is_announced_is_a_mate() {
+    let mut engine = Engine::new(Settings { multipv: 2, ..Settings::default() }).unwrap();
+    let mut announced = 0;
+    for fen in fens().chain(MATES) {
+        let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        let limit = Limit { nodes: Some(60_000), ..Limit::default() };
+        engine.search(&game, &limit, &Control::new(), &mut |info| {
+            let Verdict::Mate(moves) = info.score else { return };
+            let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            assert_eq!(info.pv.len(), plies as usize, "{fen}: {moves} {:?}", info.pv);
+            let mut position = game.position().clone();
+            for &m in &info.pv {
+                position = position.play(m).unwrap();
+            }
+            assert!(position.is_checkmate(), "{fen}: {moves} {:?}", info.pv);
+            announced += 1;
+        });
+    }
+    assert!(announced > 20, "only {announced}");
+}
+
+/// Plays on with a node a move against every reply; returns how many positions there were.
+fn carried_out(engine: &mut Engine, game: &Game, most: i32) -> usize {
+    let limit = Limit { nodes: Some(1), ..Limit::default() };
+    let found = engine.search(game, &limit, &Control::new(), &mut |_| {});
+    let Verdict::Mate(moves @ 1..) = found.lines[0].score else {
+        panic!("{:?}: mate in {most} was announced, not {:?}", game.position(), found.lines[0])
+    };
+    assert!(moves <= most, "{:?}: mate in {most} was announced, not {moves}", game.position());
+    let mut game = game.clone();
+    game.play(found.best.unwrap());
+    if game.position().is_checkmate() {
+        return 1;
+    }
+    assert!(moves > 1, "{:?} was to be mate", game.position());
+    assert!(game.occurrences() < 3, "{:?} is a draw", game.position());
+    let replies = game.position().legal_moves();
+    assert!(!replies.is_empty(), "{:?} is stalemate", game.position());
+    let after = |reply| {
+        let mut game = game.clone();
+        game.play(reply);
+        game
+    };
+    1 + replies.into_iter().map(|reply| carried_out(engine, &after(reply), moves - 1)).sum::<usize>()
+}
+
+#[test]
+fn an_announced_mate_is_carried_out_against_every_reply() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut positions_seen = 0;
+    for (fen, nodes) in fens().chain(MATES).flat_map(|fen| [2_000, 15_000, 60_000].map(|nodes| (fen, nodes)))
+    {
+        let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        engine.clear();
+        let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+        let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+        let Verdict::Mate(moves @ 2..) = found.lines[0].score else { continue };
+        game.play(found.best.unwrap());
+        for reply in game.position().legal_moves() {
+            let mut game = game.clone();
+            game.play(reply);
+            positions_seen += carried_out(&mut engine, &game, moves - 1);
+        }
+    }
+    assert!(positions_seen > 200, "only {positions_seen}");
+}
+
+#[test]
+fn an_announced_mate_does_without_positions_that_would_be_drawn() {
+    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let mut search = |game: &Game| engine.search(game, &limit, &Control::new(), &mut |_| {});
+    // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back, twice.
+    for there in ["b1b6", "a2a6"] {
+        let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
+        assert_eq!(search(&game).lines[0].score, Verdict::Mate(3));
+        let back = format!("{}{}", &there[2..], &there[..2]);
+        play(&mut game, &[there, "f7e7", &back, "e7f7"].repeat(2).join(" "));
+        let found = search(&game);
+        assert_eq!(found.lines[0].score, Verdict::Mate(3), "{there}");
+        assert_ne!(found.best.unwrap().to_uci(CastlingMode::Standard).to_string(), there);
+    }
+}
+
+/// A move that is written in UCI.
+fn read(game: &Game, text: &str) -> shakmaty::Move {
+    text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap()
+}
+
+fn play(game: &mut Game, moves: &str) {
+    for text in moves.split_whitespace() {
+        game.play(read(game, text));
+    }
+}
+
+/// An engine that has announced a mate in three moves, the first of them Rb6.
+fn announced_with_rb6(game: &Game) -> Engine {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let root_moves = Some(vec![read(game, "b1b6")]);
+    let limit = Limit { nodes: Some(20_000), root_moves, ..Limit::default() };
+    let found = engine.search(game, &limit, &Control::new(), &mut |_| {});
+    assert_eq!(found.lines[0].score, Verdict::Mate(3));
+    engine
+}
+
+#[test]
+fn an_announced_mate_may_pass_positions_that_the_game_has_seen_once() {
+    let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
+    play(&mut game, "b1b6 f7e7 a2a7 e7d8 a7a2 d8c7 b6b1 c7d7 b1b2 d7e7 b2b1 e7f7");
+    let mut engine = announced_with_rb6(&game);
+    play(&mut game, "b1b6 f7e7");
+    assert!(carried_out(&mut engine, &game, 2) > 1);
+}
+
+#[test]
+fn a_strategy_that_would_repeat_a_position_is_dropped() {
+    let mut game = Game::from_fen("8/5k2/8/8/8/8/RR6/4K3 w - - 0 1", CastlingMode::Standard).unwrap();
+    play(&mut game, "b2b6 f7e7 b6b1 e7f7");
+    let mut engine = announced_with_rb6(&game);
+    // Other replies, and the rook goes back: with Rb6 the position after it would be there for the third time.
+    play(&mut game, "b1b6 f7g7 b6b1 g7f7");
+    let first = read(&game, "b1b6");
+    let limit = Limit { clock: Some(Duration::from_mins(1)), ..Limit::default() };
+    let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+    assert_ne!(found.best.unwrap(), first, "{found:?}");
+}
+
+#[test]
+fn no_mate_is_announced_that_the_fifty_moves_spoil() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    // Mate in three moves, five plies, without a capture or a pawn's move.
+    for (clock, announced) in [(0, true), (95, true), (96, false), (99, false)] {
+        engine.clear();
+        let found = answer(&mut engine, &format!("8/5k2/8/8/8/8/R7/1R2K3 w - - {clock} 80"), &limit);
+        assert_eq!(matches!(found.lines[0].score, Verdict::Mate(1..)), announced, "{clock}: {found:?}");
+    }
+}
+
+#[test]
+fn a_rating_costs_nodes_and_changes_choices() {
+    let answers = |elo: Option<u32>| {
+        let mut engine = Engine::new(Settings { elo, ..Settings::default() }).unwrap();
+        let limit = Limit { depth: Some(9), ..Limit::default() };
+        fens().map(|fen| answer(&mut engine, fen, &limit)).collect::<Vec<_>>()
+    };
+    let (strong, weak) = (answers(None), answers(Some(1350)));
+    assert!(weak.iter().all(|outcome| outcome.lines.len() == 1 && outcome.lines[0].nodes < 600));
+    let different = strong.iter().zip(&weak).filter(|(a, b)| a.best != b.best).count();
+    assert!(different >= 3, "only {different}");
+    // The choice is a function of the position.
+    let again = answers(Some(1350));
+    assert!(again.iter().zip(&weak).all(|(a, b)| a.best == b.best));
+}
+
+#[test]
+fn the_signature_is_the_one_kept() {
+    let nodes = || {
+        let signature =
+            betacut_play::uci::bench::run(betacut_play::uci::bench::DEPTH, &Control::new(), &mut |_, _| {});
+        signature.unwrap().expect("nobody stopped it").nodes
+    };
+    let kept = include_str!("../../../tests/engine_signature.json");
+    assert_eq!(kept.trim(), format!("{{\"bench\": {}}}", nodes()));
+    assert_eq!(nodes(), nodes());
+}

@@ -1,0 +1,415 @@
+//! The state machine of the protocol, driven in memory: lines in, lines out.
+
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use betacut_play::uci;
+use betacut_play::uci::others::{Choice, Nobody, Others, Question};
+use betacut_play::{Control, Verdict};
+
+/// How long to wait for a line that must come. A loaded machine may need its time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long nothing must come where nothing may.
+const SILENCE: Duration = Duration::from_millis(150);
+
+struct Lines(Sender<String>, String);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.push_str(std::str::from_utf8(bytes).map_err(io::Error::other)?);
+        while let Some((line, rest)) = self.1.split_once('\n') {
+            let (line, rest) = (line.to_owned(), rest.to_owned());
+            self.0.send(line).map_err(io::Error::other)?;
+            self.1 = rest;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Pipe(Receiver<Vec<u8>>, Vec<u8>);
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.1.is_empty() {
+            match self.0.recv() {
+                Ok(bytes) => self.1 = bytes,
+                Err(_) => return Ok(0),
+            }
+        }
+        let count = buffer.len().min(self.1.len());
+        buffer[..count].copy_from_slice(&self.1[..count]);
+        self.1.drain(..count);
+        Ok(count)
+    }
+}
+
+/// A program that talks to betacut.
+struct Client {
+    to: Option<Sender<Vec<u8>>>,
+    from: Receiver<String>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Client {
+    fn new() -> Client {
+        Client::with(Box::new(Nobody))
+    }
+
+    fn with(others: Box<dyn Others>) -> Client {
+        let (to, input) = mpsc::channel();
+        let (output, from) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            uci::run(&mut BufReader::new(Pipe(input, Vec::new())), Lines(output, String::new()), others)
+        });
+        Client { to: Some(to), from, thread: Some(thread) }
+    }
+
+    fn send(&self, lines: &str) {
+        self.to.as_ref().unwrap().send(format!("{lines}\n").into_bytes()).unwrap();
+    }
+
+    fn line(&self) -> String {
+        self.from.recv_timeout(PATIENCE).expect("a line")
+    }
+
+    /// The lines up to the one that begins so.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            lines.push(self.line());
+            if lines.last().unwrap().starts_with(start) {
+                return lines;
+            }
+        }
+    }
+
+    /// What is said before the answer to `isready`.
+    fn said(&self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    fn is_silent(&self) -> bool {
+        self.from.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout)
+    }
+
+    /// No `bestmove` comes, whatever else does.
+    fn holds_back(&self) -> bool {
+        loop {
+            match self.from.recv_timeout(SILENCE) {
+                Ok(line) if line.starts_with("bestmove") => return false,
+                Ok(_) => {}
+                Err(_) => return true,
+            }
+        }
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.to = None;
+        self.thread.take().unwrap().join().unwrap()
+    }
+}
+
+/// The last line before the answer, and the answer.
+fn answer(lines: &[String]) -> (&str, &str) {
+    (&lines[lines.len() - 2], &lines[lines.len() - 1])
+}
+
+#[test]
+fn introduction() {
+    let client = Client::new();
+    client.send("uci");
+    let lines = client.until("uciok");
+    assert!(lines[0].starts_with("id name betacut "), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 15);
+    client.send("quit");
+    client.end().unwrap();
+}
+
+#[test]
+fn a_search_ends_with_an_exact_score_and_a_legal_move() {
+    let client = Client::new();
+    client.send("position startpos moves e2e4\ngo depth 2");
+    let lines = client.until("bestmove");
+    let (info, best) = answer(&lines);
+    assert!(info.contains(" score cp ") && !info.contains("bound"), "{info}");
+    let transcript = uci::transcript(
+        [&*format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap()), "d"],
+        Box::new(Nobody),
+    );
+    assert!(transcript.unwrap().contains("Fen: "));
+    client.end().unwrap();
+}
+
+#[test]
+fn nothing_is_answered_before_its_time() {
+    let mated =
+        "position fen 7k/5K2/6Q1/8/8/8/8/8 b - - 0 1 moves h8h7\nposition fen R6k/6pp/8/8/8/8/8/K7 b - - 0 1";
+    for position in
+        [mated, "position fen 7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "position fen k7/8/8/8/8/8/8/K7 w - -"]
+    {
+        for (go, then) in [("infinite", "stop"), ("ponder", "stop"), ("ponder wtime 100", "ponderhit")] {
+            let client = Client::new();
+            client.send(&format!("{position}\ngo {go}"));
+            assert!(client.holds_back(), "{position}: {go}");
+            client.send(then);
+            client.until("bestmove");
+            assert!(client.is_silent());
+            client.end().unwrap();
+        }
+    }
+}
+
+#[test]
+fn ponderhit_does_not_end_an_infinite_search() {
+    let client = Client::new();
+    client.send("position startpos\ngo ponder infinite\nponderhit");
+    assert!(client.holds_back());
+    client.send("stop");
+    client.until("bestmove");
+    client.end().unwrap();
+}
+
+#[test]
+fn the_end_of_the_game() {
+    let client = Client::new();
+    for (fen, score) in [
+        ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", "info depth 0 score mate 0"),
+        ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "info depth 0 score cp 0"),
+    ] {
+        client.send(&format!("position fen {fen}\ngo depth 3"));
+        let lines = client.until("bestmove");
+        assert_eq!(answer(&lines), (score, "bestmove (none)"));
+    }
+    client.end().unwrap();
+}
+
+#[test]
+fn every_go_has_one_answer() {
+    let client = Client::new();
+    client.send(
+        "stop\nponderhit\ngo depth 1\nstop\ngo infinite\nstop\nstop\ngo infinite\ngo infinite\ngo depth 1",
+    );
+    for _ in 0..5 {
+        let lines = client.until("bestmove");
+        assert!(lines.len() > 1 && answer(&lines).0.contains(" score "), "{lines:?}");
+    }
+    assert_eq!(client.said(), [""; 0]);
+    client.send("go infinite");
+    // The end of the input is the end of the search.
+    let Client { to, from, thread } = client;
+    drop(to);
+    assert!(from.iter().any(|line| line.starts_with("bestmove ")));
+    thread.unwrap().join().unwrap().unwrap();
+}
+
+#[test]
+fn what_comes_during_a_search() {
+    let client = Client::new();
+    client.send("position startpos\ngo infinite");
+    client.send(
+        "ucinewgame\nsetoption name Hash value 1\nposition fen R6k/6pp/8/8/8/8/8/K7 b - - 0 1\nisready",
+    );
+    let lines = client.until("readyok");
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+    client.send("stop");
+    assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.send("go depth 1");
+    assert_eq!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.end().unwrap();
+}
+
+#[test]
+fn malformed_lines_are_told_in_one_line_and_change_nothing() {
+    let client = Client::new();
+    let long = "x".repeat(3 << 20);
+    for line in ["xyzzy", "debug maybe", "setoption name Hash value 0", "setoption name No value 1", &long] {
+        client.send(line);
+        let said = client.said();
+        assert!(said.len() == 1 && said[0].starts_with("info string ") && said[0].len() < 300, "{said:?}");
+    }
+    for line in ["", "   ", "\t\r", "stop", "ponderhit", "register later", "ucinewgame"] {
+        client.send(line);
+        assert_eq!(client.said(), [""; 0], "{line}");
+    }
+    client.to.as_ref().unwrap().send(b"\xff\xfe\x00stop\n".to_vec()).unwrap();
+    assert_eq!(client.said().len(), 1);
+    client.end().unwrap();
+}
+
+#[test]
+fn a_position_that_cannot_be_read_is_not_replaced_by_another() {
+    let client = Client::new();
+    client.send("position startpos moves e2e4 e2e4\ngo depth 1");
+    let lines = client.until("bestmove");
+    assert!(lines[0].contains("move 2 of the position, 'e2e4', is not legal"), "{lines:?}");
+    assert_eq!(answer(&lines), ("info depth 0 score cp 0", "bestmove (none)"));
+    for line in ["perft 1", "eval", "d"] {
+        client.send(line);
+        assert!(client.line().ends_with("there is no position"));
+    }
+    client.send("position startpos\ngo depth 1");
+    assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.end().unwrap();
+}
+
+#[test]
+fn moves_to_choose_from() {
+    let client = Client::new();
+    client.send("position startpos\ngo depth 2 searchmoves a2a3 h7h5 a2a3");
+    assert!(client.until("bestmove").last().unwrap().starts_with("bestmove a2a3"));
+    client.send("go depth 2 searchmoves 0000");
+    assert_eq!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.send("go depth 2 searchmoves");
+    assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.end().unwrap();
+}
+
+#[test]
+fn any_clock_ends_a_search() {
+    let client = Client::new();
+    for go in
+        ["wtime 100", "btime 100", "wtime -3", "movetime", "movetime 20 wtime 60000 btime 60000", "nodes x"]
+    {
+        for moves in ["", " moves e2e4"] {
+            client.send(&format!("position startpos{moves}\ngo {go}"));
+            client.until("bestmove");
+        }
+    }
+    client.end().unwrap();
+}
+
+#[test]
+fn several_lines() {
+    let client = Client::new();
+    client.send("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\ngo depth 2");
+    let lines = client.until("bestmove");
+    for (index, line) in lines[lines.len() - 4..lines.len() - 1].iter().enumerate() {
+        assert!(line.contains(&format!(" multipv {} ", index + 1)) && line.contains(" wdl "), "{line}");
+    }
+    client.end().unwrap();
+}
+
+#[test]
+fn castling_as_it_is_asked_for() {
+    let client = Client::new();
+    let fen = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1\ngo depth 1 searchmoves";
+    client.send(&format!("{fen} e1h1"));
+    assert!(client.until("bestmove").last().unwrap().starts_with("bestmove e1g1"));
+    client.send(&format!("setoption name UCI_Chess960 value true\n{fen} e1g1"));
+    assert!(client.until("bestmove").last().unwrap().starts_with("bestmove e1h1"));
+    client.end().unwrap();
+}
+
+#[test]
+fn counting() {
+    let text =
+        uci::transcript(["perft 3", "go perft 0", "debug on", "stop", "help"], Box::new(Nobody)).unwrap();
+    assert!(text.contains("g1f3: 440\n") && text.contains("\nNodes searched: 8902\n"), "{text}");
+    assert!(text.contains("\nNodes searched: 1\n") && text.contains("info string debug: Stop\n"), "{text}");
+    // No command stops the one before.
+    let text = uci::transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"], Box::new(Nobody)).unwrap();
+    assert!(text.contains(": 400\n") && text.contains(": 20\n"), "{text}");
+    let bench = || uci::transcript(["bench 2"], Box::new(Nobody)).unwrap();
+    let nodes =
+        |text: String| text.lines().last().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(nodes(bench()), nodes(bench()));
+    let client = Client::new();
+    client.send("perft 9\nisready");
+    client.until("readyok");
+    client.send("stop");
+    client.until("info string perft: stopped");
+    client.send("bench 60");
+    client.send("quit");
+    client.until("info string bench: stopped");
+    client.end().unwrap();
+}
+
+/// Algorithms that do what their names say.
+struct Players;
+
+impl Others for Players {
+    fn names(&self) -> Vec<String> {
+        ["first", "illegal", "fails", "panics", "waits"].map(str::to_owned).to_vec()
+    }
+
+    fn select(&mut self, name: &str) -> Result<(), String> {
+        if name == "fails" { Err("it never works".to_owned()) } else { Ok(()) }
+    }
+
+    fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String> {
+        match question.name {
+            "fails" => Err("it never works".to_owned()),
+            "panics" => panic!("on purpose"),
+            "illegal" => Ok(Choice { best: "a1a8".to_owned(), ..Choice::default() }),
+            _ => {
+                while question.name == "waits" && !control.is_stopped() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                assert!(!question.start.is_empty() && !question.chess960);
+                let pv: Vec<String> = if question.moves.is_empty() {
+                    ["g1f3", "g8f6", "nonsense"].map(str::to_owned).to_vec()
+                } else {
+                    vec!["h7h5".to_owned()]
+                };
+                Ok(Choice {
+                    best: pv[0].clone(),
+                    ponder: pv.get(1).cloned(),
+                    score: Some(Verdict::Cp(5)),
+                    depth: Some(4),
+                    nodes: Some(77),
+                    pv,
+                })
+            }
+        }
+    }
+
+    fn new_game(&mut self) {}
+}
+
+#[test]
+fn other_algorithms() {
+    let client = Client::with(Box::new(Players));
+    client.send("setoption name Algorithm value first\nposition startpos\ngo depth 3");
+    let lines = client.until("bestmove");
+    assert_eq!(lines, ["info depth 4 score cp 5 nodes 77 pv g1f3 g8f6", "bestmove g1f3 ponder g8f6"]);
+    client.send("position startpos moves e2e4\ngo depth 3");
+    assert_eq!(client.until("bestmove").last().unwrap(), "bestmove h7h5");
+    client.send("go depth 3 searchmoves a7a6");
+    let lines = client.until("bestmove");
+    assert!(lines[0].contains("none of searchmoves"), "{lines:?}");
+    assert_eq!(answer(&lines), ("info depth 0 score cp 0 pv a7a6", "bestmove a7a6"));
+    client.send("setoption name Algorithm value waits\ngo depth 3");
+    assert!(client.holds_back());
+    client.send("stop");
+    assert_eq!(client.until("bestmove").last().unwrap(), "bestmove h7h5");
+    client.end().unwrap();
+}
+
+#[test]
+fn other_algorithms_that_fail() {
+    let client = Client::with(Box::new(Players));
+    for (name, said) in [("illegal", "'a1a8' of illegal is not legal"), ("fails", "it never works")] {
+        client.send(&format!("setoption name Algorithm value {name}\nposition startpos\ngo depth 1"));
+        let lines = client.until("bestmove");
+        assert!(lines[0].contains(said) && lines[lines.len() - 2].contains(" score cp 0 pv "), "{lines:?}");
+        assert_ne!(lines.last().unwrap(), "bestmove (none)");
+    }
+    client.send("setoption name Algorithm value panics\ngo infinite");
+    assert!(client.until("info string internal error").last().unwrap().ends_with("on purpose"));
+    assert!(client.holds_back());
+    client.send("stop");
+    client.until("bestmove ");
+    client.send("setoption name Algorithm value engine\ngo depth 1");
+    client.until("bestmove ");
+    client.end().unwrap();
+}

@@ -1,0 +1,137 @@
+//! Every Rust error becomes its Python exception here, and only here.
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use betacut_classic::cache::CacheMismatch;
+use betacut_classic::originals::didactic;
+use betacut_classic::textbook::SearchError;
+use betacut_core::evaluation::EvaluationMismatch;
+use betacut_core::limits::Stopped;
+use betacut_core::position::InvalidPosition;
+use betacut_exact::certificate::Unproved;
+
+mod python {
+    pyo3::import_exception!(betacut.lab.certificates.checker, CertificateError);
+    pyo3::import_exception!(betacut.core.exceptions, CacheInUseError);
+    pyo3::import_exception!(betacut.core.exceptions, CacheMismatchError);
+    pyo3::import_exception!(betacut.core.exceptions, InvalidPositionError);
+    pyo3::import_exception!(betacut.core.exceptions, OriginalCrashError);
+    pyo3::import_exception!(betacut.core.exceptions, PlayerInUseError);
+}
+
+/// The module with the argument checks and their messages.
+///
+/// # Errors
+/// If it cannot be imported.
+pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("betacut.core.arguments")
+}
+
+/// A Python exception that a Rust error became.
+pub struct Error(pub PyErr);
+
+/// The exception for an error.
+pub fn raised(error: impl Into<Error>) -> PyErr {
+    error.into().0
+}
+
+impl From<PyErr> for Error {
+    fn from(error: PyErr) -> Error {
+        Error(error)
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(error: Stopped) -> Error {
+        match error {
+            Stopped::Interrupted => PyKeyboardInterrupt::new_err(()).into(),
+            Stopped::OutOfMemory | Stopped::NoMemory => PyMemoryError::new_err(error.to_string()).into(),
+            // These end inside the core.
+            Stopped::LimitReached | Stopped::Overtaken => PyRuntimeError::new_err(error.to_string()).into(),
+        }
+    }
+}
+
+impl From<Unproved> for Error {
+    fn from(error: Unproved) -> Error {
+        match error {
+            Unproved::Stopped(error) => error.into(),
+            Unproved::MostPositions(_) | Unproved::MostChoices(_) => {
+                python::CertificateError::new_err(error.to_string()).into()
+            }
+        }
+    }
+}
+
+impl From<CacheMismatch> for Error {
+    fn from(error: CacheMismatch) -> Error {
+        python::CacheMismatchError::new_err(error.to_string()).into()
+    }
+}
+
+impl From<EvaluationMismatch> for Error {
+    fn from(error: EvaluationMismatch) -> Error {
+        python::CacheMismatchError::new_err(error.to_string()).into()
+    }
+}
+
+impl From<SearchError> for Error {
+    fn from(error: SearchError) -> Error {
+        match error {
+            SearchError::Stopped(error) => error.into(),
+            SearchError::CacheMismatch(error) => error.into(),
+        }
+    }
+}
+
+impl From<didactic::SearchError> for Error {
+    fn from(error: didactic::SearchError) -> Error {
+        match error {
+            didactic::SearchError::Stopped(error) => error.into(),
+            error => python::OriginalCrashError::new_err(error.to_string()).into(),
+        }
+    }
+}
+
+impl From<InvalidPosition> for Error {
+    fn from(error: InvalidPosition) -> Error {
+        python::InvalidPositionError::new_err(error.to_string()).into()
+    }
+}
+
+/// A value with its type, shortened, as `betacut.core.arguments` writes it in messages.
+pub fn described(value: &Bound<'_, PyAny>) -> String {
+    checks(value.py())
+        .and_then(|checks| checks.call_method1("described", (value,))?.extract())
+        .unwrap_or_else(|_| "a value that cannot be shown".to_owned())
+}
+
+/// There is nothing of this name.
+pub fn unknown(what: &str, name: &str) -> PyErr {
+    let name: String = name.chars().take(80).collect();
+    PyValueError::new_err(format!("unknown {what} {name:?}"))
+}
+
+/// A cache is used by two searches at once.
+pub fn cache_in_use() -> PyErr {
+    python::CacheInUseError::new_err(
+        "the cache is in use by another search; give every thread a Cache of its own",
+    )
+}
+
+/// A cache holds values by another evaluation.
+pub fn cache_evaluation_mismatch(held: &str, wanted: &str) -> PyErr {
+    let other =
+        if held == wanted { "another evaluation".to_owned() } else { format!("the evaluation {held}") };
+    python::CacheMismatchError::new_err(format!(
+        "this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
+    ))
+}
+
+/// A player chooses two moves at once.
+pub fn player_in_use() -> PyErr {
+    python::PlayerInUseError::new_err(
+        "the player is choosing a move at this moment; give every game a player of its own",
+    )
+}

@@ -1,0 +1,105 @@
+//! Evaluations as data. `betacut.evaluation` checks what the user gave and makes these.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::errors::unknown;
+use super::interrupt::detached;
+use betacut_core::evaluation::{self, PhaseRule, Phased, presets};
+use betacut_core::limits::Stopped;
+use betacut_core::score::Score;
+
+/// Makes the default, which reading a board needs; where there is stack for it, since a thread that Python started may
+/// have next to none.
+///
+/// # Errors
+/// Those of [`detached`].
+pub fn make_default(py: Python<'_>) -> PyResult<()> {
+    detached(py, |_| {
+        presets::simplified();
+        Ok::<_, Stopped>(())
+    })
+}
+
+/// The compiled side of `betacut.Evaluation`.
+#[pyclass(frozen, name = "CompiledEvaluation", module = "betacut._betacut")]
+pub struct PyEvaluation(Arc<evaluation::Evaluation>);
+
+#[pymethods]
+impl PyEvaluation {
+    /// By what each piece is worth on each square in both phases, from pawn to king and from a1 to h8.
+    #[new]
+    #[pyo3(signature = (name, phase, middlegame, endgame, /))]
+    #[allow(clippy::needless_pass_by_value)] // as they come from Python
+    fn new(
+        py: Python<'_>,
+        name: Option<String>,
+        phase: &str,
+        middlegame: [Vec<Score>; 6],
+        endgame: [Vec<Score>; 6],
+    ) -> PyResult<PyEvaluation> {
+        let rule = PhaseRule::from_name(phase).ok_or_else(|| unknown("phase", phase))?;
+        let mut pieces = [[Phased::default(); 64]; 6];
+        for (squares, (middlegame, endgame)) in pieces.iter_mut().zip(middlegame.iter().zip(&endgame)) {
+            for (worth, (&middlegame, &endgame)) in squares.iter_mut().zip(middlegame.iter().zip(endgame)) {
+                *worth = Phased { middlegame, endgame };
+            }
+        }
+        let made = detached(py, |_| {
+            Ok::<_, Stopped>(evaluation::Evaluation::new(name, rule, &pieces).map(Arc::new))
+        })?;
+        let made = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        // The default has no more than one object in the core, which searches recognise at once.
+        let default = presets::simplified();
+        let same = made == *default && made.name() == default.name();
+        Ok(PyEvaluation(if same { Arc::clone(default) } else { made }))
+    }
+
+    /// Whether the exact search can derive its bounds from the tables.
+    #[getter]
+    fn has_bounds(&self) -> bool {
+        self.0.values().has_bounds()
+    }
+
+    /// 64 bits of what it computes.
+    #[getter]
+    fn hash(&self) -> u64 {
+        self.0.hash()
+    }
+}
+
+/// The evaluation of a search: one from Python, or the default.
+#[derive(Clone, Default)]
+pub struct Chosen(Option<Arc<evaluation::Evaluation>>);
+
+impl Chosen {
+    /// The one that was given, if any.
+    pub fn new(given: Option<&Bound<'_, PyEvaluation>>) -> Chosen {
+        Chosen(
+            given
+                .map(|given| Arc::clone(&given.get().0))
+                .filter(|given| !Arc::ptr_eq(given, presets::simplified())),
+        )
+    }
+
+    /// To be kept.
+    pub fn share(&self) -> Arc<evaluation::Evaluation> {
+        Arc::clone(self.0.as_ref().unwrap_or_else(|| presets::simplified()))
+    }
+
+    /// Whether it is the default.
+    pub fn is_default(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Deref for Chosen {
+    type Target = evaluation::Evaluation;
+
+    fn deref(&self) -> &evaluation::Evaluation {
+        self.0.as_deref().unwrap_or_else(|| presets::simplified())
+    }
+}

@@ -1,0 +1,331 @@
+//! The exact floor: one search. Arguments arrive as the caller gave them: those of the usual kind are taken as they
+//! are, for a search of one ply takes less time than a look at them in Python; `betacut.core.arguments` checks the others.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyTuple};
+use shakmaty::Move;
+
+use super::board::ReadBoard;
+use super::errors::{checks, raised};
+use super::evaluation::{Chosen, PyEvaluation};
+use super::interrupt::{detached, detached_at};
+use super::results::{Found, LineSource, Outcome, python_moves};
+use super::table::PyTable;
+use betacut_core::limits::{Stopped, processors};
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, MAX_DEPTH, Score};
+use betacut_exact::{Answer, Counts, Question, Table, Wanted};
+
+/// The greatest number of threads.
+const MAX_THREADS: usize = 1024;
+
+/// What is asked, whatever the position, and the table to use.
+pub struct Wish {
+    pub question: Question,
+    pub table: Option<Arc<Table>>,
+    pub evaluation: Chosen,
+}
+
+/// The arguments of a search as they are given in Python.
+pub struct Arguments<'a, 'py> {
+    pub depth: &'a Bound<'py, PyAny>,
+    pub threads: &'a Bound<'py, PyAny>,
+    pub table: &'a Bound<'py, PyAny>,
+    pub best_moves: &'a Bound<'py, PyAny>,
+    pub nodes: &'a Bound<'py, PyAny>,
+    pub time: &'a Bound<'py, PyAny>,
+    pub multipv: &'a Bound<'py, PyAny>,
+    pub evaluation: Option<&'a Bound<'py, PyEvaluation>>,
+}
+
+impl<'py> Arguments<'_, 'py> {
+    /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
+    pub fn check(&self, endless: bool) -> PyResult<Wish> {
+        let py = self.depth.py();
+        let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
+        let nodes = if self.nodes.is_none() {
+            None
+        } else {
+            // A limit that no search reaches is none.
+            Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX))
+        };
+        let time = if self.time.is_none() {
+            None
+        } else {
+            let checked = checks(py)?.call_method1("check_seconds", (self.time, "time"))?;
+            Some(Duration::try_from_secs_f64(checked.extract()?).unwrap_or(FOREVER).min(FOREVER))
+        };
+        let depth = match small_int(self.depth) {
+            Some(depth @ 1..=MAX_DEPTH) => depth,
+            _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
+            _ => check("check_search_depth", self.depth)?.extract()?,
+        };
+        let threads = match small_int(self.threads) {
+            Some(1) => 1,
+            Some(threads @ 2..=MAX_THREADS) => processors().min(threads),
+            _ => processors().min(check("check_threads", self.threads)?.extract()?),
+        };
+        let wanted = if !self.multipv.is_none() {
+            // More lines than there are moves are all of them.
+            Wanted::Lines(check("check_multipv", self.multipv)?.extract().unwrap_or(usize::MAX))
+        } else if self.best_moves.is_truthy()? {
+            Wanted::BestMoves
+        } else {
+            Wanted::Value
+        };
+        let table = if self.table.is_none() {
+            None
+        } else if let Ok(table) = self.table.cast::<PyTable>() {
+            table.get().share()
+        } else {
+            check("check_table", self.table)?;
+            None
+        };
+        let question = Question { wanted, nodes, time, threads, ..Question::new(depth) };
+        let evaluation = Chosen::new(self.evaluation);
+        if let Some(table) = &table {
+            table.claim(&evaluation).map_err(raised)?;
+        }
+        Ok(Wish { question, table, evaluation })
+    }
+}
+
+/// A limit of time that no search reaches.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// The value of an ordinary `int`.
+fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
+    if value.is_exact_instance_of::<PyInt>() { value.extract().ok() } else { None }
+}
+
+impl Wish {
+    /// Answers the question about a position.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `poll` returns true, or if there is no memory.
+    pub fn search(&self, position: &Position, poll: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return betacut_exact::search(position, question, table, poll);
+        }
+        betacut_exact::search(&position.with_evaluation(&self.evaluation), question, table, poll)
+    }
+
+    /// [`Wish::search`], and the line of what it finds.
+    ///
+    /// # Errors
+    /// Those of [`Wish::search`].
+    pub fn search_with_line(
+        &self,
+        position: &Position,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<(Answer, Vec<Move>), Stopped> {
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return betacut_exact::search_with_line(position, question, table, poll);
+        }
+        betacut_exact::search_with_line(&position.with_evaluation(&self.evaluation), question, table, poll)
+    }
+
+    /// What was found. Of more best moves than lines were wanted, the lines have as many as were.
+    pub fn found(&self, position: Position<'static>, mut answer: Answer, time: Duration) -> Found {
+        if let Wanted::Lines(lines) = self.question.wanted {
+            answer.lines.truncate(lines);
+        }
+        let mut found = Found::new(position, Outcome::Exact(answer), time);
+        found.line_source.evaluation = self.evaluation.clone();
+        found
+    }
+}
+
+/// The moves of the root that the search is restricted to, if it is.
+///
+/// # Errors
+/// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
+pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
+    if moves.is_none() {
+        return Ok(None);
+    }
+    let checked = checks(moves.py())?.call_method1("check_root_moves", (root.board()?, moves))?;
+    let found = checked.try_iter()?.map(|m| root.legal_move(&m?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(Some(found))
+}
+
+/// The exact search.
+#[pyfunction]
+#[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation=None, /))]
+#[allow(clippy::too_many_arguments)]
+pub fn search_exact<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: &Bound<'py, PyAny>,
+    threads: &Bound<'py, PyAny>,
+    table: &Bound<'py, PyAny>,
+    best_moves: &Bound<'py, PyAny>,
+    nodes: &Bound<'py, PyAny>,
+    time: &Bound<'py, PyAny>,
+    root_moves: &Bound<'py, PyAny>,
+    multipv: &Bound<'py, PyAny>,
+    rng: &Bound<'py, PyAny>,
+    evaluation: Option<&Bound<'py, PyEvaluation>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if is_limit(depth)? {
+        let arguments =
+            (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation);
+        return py.import("betacut.engine.limits")?.call_method1("search_within", arguments);
+    }
+    let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
+    let mut wish = arguments.check(false)?;
+    if !rng.is_none() {
+        checks(py)?.call_method1("check_rng", (rng,))?;
+    }
+    let root = ReadBoard::new(board)?;
+    wish.question.root_moves = self::root_moves(&root, root_moves)?;
+    let position = root.position;
+    let start = Instant::now();
+    let plies = wish.question.depth as u32;
+    let answer = detached_at(py, plies, |poll| wish.search(&position, poll))?;
+    let mut found = wish.found(position, answer, start.elapsed());
+    if let Some(table) = &wish.table {
+        found.line_source.table = Arc::downgrade(table);
+    }
+    if !rng.is_none() {
+        found = found.draw(rng)?;
+    }
+    Ok(Bound::new(py, found)?.into_any())
+}
+
+/// A part of the exact search that is divided among many: the value of a position within a window, both for the side to
+/// move, and the nodes, cutoffs, first-move cutoffs, lookups, hits and stores that it took. Called by
+/// `betacut.engine.split` alone, which gives it good arguments.
+#[pyfunction]
+#[pyo3(signature = (board, depth, window, table=None, evaluation=None, /))]
+pub fn search_window(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    window: (Score, Score),
+    table: Option<&Bound<'_, PyTable>>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<(Score, [u64; 6])> {
+    let (table, evaluation) = (table.and_then(|table| table.get().share()), Chosen::new(evaluation));
+    if let Some(table) = &table {
+        table.claim(&evaluation).map_err(raised)?;
+    }
+    let position = ReadBoard::new(board)?.position;
+    let (value, counts) = detached_at(py, depth as u32, |poll| {
+        let position = position.with_evaluation(&evaluation);
+        betacut_exact::value_within(&position, depth, window, table.as_deref(), poll)
+    })?;
+    let Counts { nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores, .. } = counts;
+    Ok((value, [nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores]))
+}
+
+/// Whether a depth is a `chess.engine.Limit`; nobody has one who has not imported that module.
+#[inline]
+fn is_limit(depth: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if depth.is_exact_instance_of::<PyInt>() || depth.is_none() {
+        return Ok(false);
+    }
+    Ok(!depth.py().import("betacut.engine.limits")?.call_method1("as_limit", (depth,))?.is_none())
+}
+
+/// Depth after depth of one position.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Analysis {
+    position: Position<'static>,
+    wish: Wish,
+    core: Mutex<betacut_exact::Analysis>,
+    /// How often it was stopped.
+    stops: Arc<AtomicU32>,
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(signature = (
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, evaluation=None, /
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        board: &Bound<'_, PyAny>,
+        depth: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        table: &Bound<'_, PyAny>,
+        best_moves: &Bound<'_, PyAny>,
+        nodes: &Bound<'_, PyAny>,
+        time: &Bound<'_, PyAny>,
+        root_moves: &Bound<'_, PyAny>,
+        multipv: &Bound<'_, PyAny>,
+        evaluation: Option<&Bound<'_, PyEvaluation>>,
+    ) -> PyResult<Analysis> {
+        let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
+        let mut wish = arguments.check(true)?;
+        let root = ReadBoard::new(board)?;
+        wish.question.root_moves = self::root_moves(&root, root_moves)?;
+        let core = betacut_exact::Analysis::new(
+            &root.position,
+            wish.evaluation.share(),
+            wish.question.clone(),
+            wish.table.clone(),
+        );
+        Ok(Analysis {
+            core: Mutex::new(core.map_err(|full| raised(Stopped::from(full)))?),
+            position: root.position,
+            wish,
+            stops: Arc::default(),
+        })
+    }
+
+    /// Searches the next depth; None if there is none, or if a limit or `stop` came before its end.
+    fn step(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        let Ok(mut analysis) = self.core.try_lock() else {
+            return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
+        };
+        let analysis = &mut *analysis;
+        let is_stopped = || self.stops.load(Relaxed) > 0;
+        if is_stopped() {
+            return Ok(None);
+        }
+        let answer = detached(py, |poll| match analysis.step(&mut || is_stopped() || poll()) {
+            Err(Stopped::Interrupted) if is_stopped() => Ok(None),
+            answer => answer,
+        })?;
+        Ok(answer.map(|answer| {
+            let mut found = self.wish.found(self.position.clone(), answer, analysis.time());
+            found.line_source.table = Arc::downgrade(analysis.table());
+            found.line_source.stops = Arc::clone(&self.stops);
+            found
+        }))
+    }
+
+    /// Ends the step that is running, the search for a line of a result if one is running, and the analysis.
+    fn stop(&self) {
+        self.stops.fetch_add(1, Relaxed);
+    }
+}
+
+/// The line of the exact search that starts with this move.
+#[pyfunction]
+#[pyo3(signature = (board, first, depth, evaluation=None))]
+pub fn line<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    first: &Bound<'py, PyAny>,
+    depth: Depth,
+    evaluation: Option<&Bound<'py, PyEvaluation>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let root = ReadBoard::new(board)?;
+    let first = root.legal_move(first)?;
+    let source = LineSource { evaluation: Chosen::new(evaluation), ..LineSource::default() };
+    let (line, _) = source.search(py, &root.position, first, depth)?;
+    Ok(python_moves(py, &line)?.into_bound(py))
+}

@@ -1,0 +1,202 @@
+//! Files of positions: where they may be cut, and the positions of PGN as plain buffers.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::{PyEOFError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::errors::{Error, raised};
+use super::interrupt::detached;
+use betacut_core::texts::Texts;
+use betacut_files::open;
+use betacut_files::pgn::{Reader, Selection, main_line, pieces};
+use betacut_files::records::{Cut, Piece, divide};
+
+/// Python's exception for a failure of a file: `EOFError` where the compression is cut short, else `OSError`.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error(match error.kind() {
+            io::ErrorKind::UnexpectedEof => PyEOFError::new_err(error.to_string()),
+            _ if error.raw_os_error().is_some() => error.into(),
+            _ => PyOSError::new_err(error.to_string()),
+        })
+    }
+}
+
+/// Cuts a text file into pieces of whole records: (start, stop, line ends before, records) each, and the line at which a
+/// quoted field begins that never ends. `separator` is that of CSV.
+///
+/// # Errors
+/// `OSError` if the file cannot be read.
+#[pyfunction]
+#[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
+#[allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)] // as PyO3 has it
+pub fn text_pieces(
+    py: Python<'_>,
+    path: PathBuf,
+    records: u64,
+    bytes: u64,
+    start: u64,
+    stop: u64,
+    before: u64,
+    separator: Option<u8>,
+) -> PyResult<(Vec<(u64, u64, u64, u64)>, Option<u64>)> {
+    let cut = Cut { records: records.max(1), bytes: bytes.max(1), start, stop, before };
+    let (pieces, open_quote) = detached(py, |poll| divide(open(&path, false, start)?, separator, cut, poll))?;
+    let tuple = |piece: Piece| (piece.start, piece.stop, piece.before, piece.records);
+    Ok((pieces.into_iter().map(tuple).collect(), open_quote))
+}
+
+/// Cuts a PGN file between games into pieces of about so many rows: (start, stop, games before) each, in bytes, or if it is
+/// compressed in games.
+///
+/// # Errors
+/// `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
+#[pyfunction]
+#[pyo3(signature = (path, compressed, rows, every, skip, /))]
+#[allow(clippy::needless_pass_by_value)] // as PyO3 has it
+pub fn pgn_pieces(
+    py: Python<'_>,
+    path: PathBuf,
+    compressed: bool,
+    rows: usize,
+    every: usize,
+    skip: usize,
+) -> PyResult<Vec<(u64, u64, u64)>> {
+    let selection = Selection { every: every.max(1), skip };
+    detached(py, |poll| pieces(&path, compressed, rows, selection, poll))
+}
+
+/// A column: validity (none if nothing is null), offsets (none for numbers), data.
+type Buffers<'py> = (Option<Bound<'py, PyBytes>>, Option<Bound<'py, PyBytes>>, Bound<'py, PyBytes>);
+
+fn text_buffers<'py>(py: Python<'py>, texts: &Texts) -> Buffers<'py> {
+    let (validity, offsets, data) = texts.buffers();
+    let validity = validity.map(|validity| PyBytes::new(py, &validity));
+    (validity, Some(PyBytes::new(py, &offsets)), PyBytes::new(py, data))
+}
+
+/// A game and what can be read of it: its number, where it begins in the file, its text, its tags, where in the text its
+/// moves begin, the moves in UCI, and if that is not all of them why, and where in the text the others begin.
+type Read<'py> =
+    (u64, u64, Bound<'py, PyBytes>, Vec<(String, String)>, usize, Vec<String>, Option<String>, usize);
+
+/// Positions of the games of a PGN file, in batches of columns.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct PgnReader {
+    reader: Mutex<Reader>,
+    selection: Selection,
+    tags: Vec<String>,
+}
+
+impl PgnReader {
+    fn reader(&self) -> MutexGuard<'_, Reader> {
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PgnReader {
+    /// `start` and `stop` are bytes, at which games begin, and `before` is the number of games before them; or in a
+    /// compressed file, numbers of games from 1.
+    #[new]
+    #[pyo3(signature = (path, compressed, start, stop, before, every, skip, tags, /))]
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // as PyO3 has it
+    fn new(
+        path: PathBuf,
+        compressed: bool,
+        start: u64,
+        stop: u64,
+        before: u64,
+        every: usize,
+        skip: usize,
+        tags: Vec<String>,
+    ) -> PyResult<PgnReader> {
+        if every == 0 {
+            return Err(PyValueError::new_err("every must be at least 1, not 0"));
+        }
+        let reader = Mutex::new(Reader::open(&path, compressed, start, stop, before).map_err(raised)?);
+        Ok(PgnReader { reader, selection: Selection { every, skip }, tags })
+    }
+
+    /// The games of a text.
+    #[staticmethod]
+    fn of_text(text: Vec<u8>) -> PgnReader {
+        let reader = Mutex::new(Reader::of_text(text));
+        PgnReader { reader, selection: Selection { every: 1, skip: 0 }, tags: Vec::new() }
+    }
+
+    /// Whole games until there are at least so many rows: how many rows, and the columns `fen`, `game` (int64), `ply`
+    /// (int32), `move`, the tags, `error`. None at the end.
+    #[allow(clippy::type_complexity)]
+    fn read<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<(usize, Vec<Buffers<'py>>)>> {
+        let columns = detached(py, |poll| self.reader().rows(rows, self.selection, &self.tags, poll))?;
+        if columns.is_empty() {
+            return Ok(None);
+        }
+        let games: Vec<u8> = columns.game.iter().flat_map(|game| game.to_le_bytes()).collect();
+        let plies: Vec<u8> = columns.ply.iter().flat_map(|ply| ply.to_le_bytes()).collect();
+        let mut buffers = vec![
+            text_buffers(py, &columns.fen),
+            (None, None, PyBytes::new(py, &games)),
+            (None, None, PyBytes::new(py, &plies)),
+            text_buffers(py, &columns.moves),
+        ];
+        buffers.extend(columns.tags.iter().map(|texts| text_buffers(py, texts)));
+        buffers.push(text_buffers(py, &columns.error));
+        Ok(Some((columns.len(), buffers)))
+    }
+
+    /// The next game as it stands in the file: its number, its text, and the bytes of the text at which its moves begin and
+    /// at which each move of its main line ends; none at the end.
+    #[allow(clippy::type_complexity)]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyBytes>, Vec<usize>)>> {
+        let game = detached(py, |poll| {
+            let mut reader = self.reader();
+            let game = reader.next_game(poll)?;
+            Ok::<_, io::Error>(game.map(|game| (game.number, game.text.clone(), game.places().collect())))
+        })?;
+        Ok(game.map(|(number, text, places): (u64, Vec<u8>, Vec<usize>)| {
+            (number, PyBytes::new(py, &text), places)
+        }))
+    }
+
+    /// The next game, read as far as it can be; none at the end.
+    fn game<'py>(&self, py: Python<'py>) -> PyResult<Option<Read<'py>>> {
+        let found = detached(py, |poll| {
+            let mut reader = self.reader();
+            let game = reader.next_game(poll)?;
+            Ok::<_, io::Error>(game.map(|game| {
+                let (moves, fault) = main_line(game);
+                let rest = game.moves.get(moves.len()).map_or(game.text.len(), |word| word.start);
+                (
+                    game.number,
+                    game.offset,
+                    game.text.clone(),
+                    game.tags.clone(),
+                    game.moves_at(),
+                    moves,
+                    fault,
+                    rest,
+                )
+            }))
+        })?;
+        Ok(found.map(|(number, offset, text, tags, moves_at, moves, fault, rest)| {
+            (number, offset, PyBytes::new(py, &text), tags, moves_at, moves, fault, rest)
+        }))
+    }
+
+    /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.
+    fn go_on(&self, start: u64, stop: u64) -> bool {
+        self.reader().go_on(start, stop)
+    }
+
+    /// How many games were read, those before the first included.
+    #[getter]
+    fn number(&self) -> u64 {
+        self.reader().number()
+    }
+}

@@ -1,0 +1,285 @@
+//! Running the core: without the GIL, with an ear for Ctrl-C, and on a stack that is large enough.
+//!
+//! # Stack
+//!
+//! A search uses stack for every ply. Threads that Python starts have as much as the platform or `threading.stack_size`
+//! gives them, which may be too little: 128 KiB under musl, 32 KiB at the least. So a search is told how many plies it
+//! goes down; if the calling thread has no room for them, the search runs in a thread of its own ([`OWN_STACK`]), while
+//! the calling thread waits, looks for signals and does whatever needs Python ([`attached`]). Python's code always runs
+//! in the thread that called, on the stack which Python knows.
+//!
+//! # Memory
+//!
+//! A memo of some gigabytes takes tenths of a second to give back. That is done without the GIL ([`free`]), and after an
+//! interrupt, when somebody is waiting, in a thread of its own ([`detached_with`]).
+
+use std::cell::RefCell;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use super::errors::{Error, raised};
+use betacut_core::limits::is_to_be_had;
+
+/// How long a search may run before it asks Python for signals: half of what a person notices.
+pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Stack for a search of no depth, reading the arguments and making an error of it included. Bytes.
+const STACK_AT_LEAST: usize = 64 << 10;
+
+/// Stack for a ply more. Measured, with and without optimisation: 5 KiB in the textbook's searches, 1.2 KiB in those of
+/// the originals; the frames of the exact search take less than half a KiB. Bytes.
+const STACK_A_PLY: usize = 8 << 10;
+
+/// More than any search goes down: a depth of 100, and what quiescence and extensions add.
+pub const MOST_PLIES: u32 = 120;
+
+/// The stack of a thread that a search gets for itself; with the usual sizes no search needs one. Bytes.
+const OWN_STACK: usize = 8 << 20;
+
+/// A thread is started only where there is that much memory: one that finds none for itself ends the process. Bytes.
+const PLENTY: usize = 64 << 20;
+
+/// What has to be done in the thread that called from Python.
+type Job = Box<dyn FnOnce(Python<'_>) + Send>;
+
+thread_local! {
+    /// In a thread that a search has for itself: the one that called from Python.
+    static CALLER: RefCell<Option<Sender<Job>>> = const { RefCell::new(None) };
+}
+
+/// [`detached_at`] for searches of any depth.
+///
+/// # Errors
+/// Those of [`detached_at`].
+pub fn detached<T, E>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<Error>,
+{
+    detached_at(py, MOST_PLIES, work)
+}
+
+/// Runs `work`, which goes down that many plies, with the GIL released. `work` is given a function to poll: every 50 ms
+/// that takes the GIL to look for signals, and once it returns true the work is to end; the exception of the signal
+/// handler, such as `KeyboardInterrupt`, is raised then.
+///
+/// # Errors
+/// What `work` returns, or the exception that stopped it; `RuntimeError` or `MemoryError` if it needs a thread of its own
+/// and there is none.
+pub fn detached_at<T, E>(
+    py: Python<'_>,
+    plies: u32,
+    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<Error>,
+{
+    let needed = STACK_AT_LEAST + STACK_A_PLY * plies.min(MOST_PLIES) as usize;
+    // Where nobody knows how much there is, it is the usual.
+    if stacker::remaining_stack().is_none_or(|left| left >= needed) {
+        here(py, work)
+    } else {
+        elsewhere(py, work)
+    }
+}
+
+/// [`detached_at`] with a memory that lasts as long as `work`. It is given back without the GIL, and after an interrupt
+/// without anybody waiting for it.
+///
+/// # Errors
+/// Those of [`detached_at`].
+pub fn detached_with<M, T, E>(
+    py: Python<'_>,
+    plies: u32,
+    work: impl Send + FnOnce(&mut M, &mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    M: Default + Send + 'static,
+    T: Send,
+    E: Send + Into<Error>,
+{
+    let mut left = None;
+    let done = detached_at(py, plies, |poll| {
+        let mut memory = M::default();
+        let mut stopped = false;
+        let done = work(&mut memory, &mut || {
+            stopped = poll();
+            stopped
+        });
+        if stopped {
+            left = Some(memory);
+        }
+        done
+    });
+    if let Some(memory) = left {
+        free_later(py, memory);
+    }
+    done
+}
+
+/// Listens for signals, every 50 ms.
+#[derive(Default)]
+pub struct Ear {
+    last: Option<Instant>,
+    /// Why the work is to end.
+    pub raised: Option<PyErr>,
+}
+
+impl Ear {
+    /// Whether the work is to end. To be asked by the thread that called from Python.
+    pub fn hears(&mut self) -> bool {
+        // Once it was time to stop, it stays so. The first poll comes after some microseconds of work, so that the
+        // shortest searches read no clock.
+        if self.raised.is_none() && self.last.get_or_insert_with(Instant::now).elapsed() >= SIGNAL_INTERVAL {
+            self.raised = signal();
+            self.last = Some(Instant::now());
+        }
+        self.raised.is_some()
+    }
+}
+
+/// [`detached_at`] in the calling thread.
+fn here<T, E>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<Error>,
+{
+    let mut ear = Ear::default();
+    let done = py.detach(|| work(&mut || ear.hears()));
+    match ear.raised {
+        Some(exception) => Err(exception),
+        None => done.map_err(raised),
+    }
+}
+
+/// [`detached_at`] in a thread of its own.
+fn elsewhere<T, E>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+) -> PyResult<T>
+where
+    T: Send,
+    E: Send + Into<Error>,
+{
+    let stop = &AtomicBool::new(false);
+    let (caller, jobs) = mpsc::channel::<Job>();
+    let work = || {
+        CALLER.set(Some(caller));
+        work(&mut || stop.load(Relaxed))
+    };
+    py.detach(move || {
+        if !is_to_be_had(PLENTY) {
+            let text = "out of memory: no thread for a search that needs more stack than the calling thread has";
+            return Err(PyMemoryError::new_err(text));
+        }
+        thread::scope(|scope| {
+            let builder = thread::Builder::new().name("betacut".to_owned()).stack_size(OWN_STACK);
+            let thread = builder.spawn_scoped(scope, work).map_err(|error| {
+                PyRuntimeError::new_err(format!(
+                    "a search needs more stack than the calling thread has, and no other thread can be started: {error}"
+                ))
+            })?;
+            let signalled = serve(&jobs, stop);
+            let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            match signalled {
+                Some(exception) => Err(exception),
+                None => done.map_err(raised),
+            }
+        })
+    })
+}
+
+/// Does what a thread asks for, and sets `stop` if there is a signal, until the thread is done.
+fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
+    let mut raised = None;
+    loop {
+        match jobs.recv_timeout(SIGNAL_INTERVAL) {
+            Ok(job) => Python::attach(job),
+            Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                raised = signal();
+                stop.store(raised.is_some(), Relaxed);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            // What the thread knew of its caller is gone.
+            Err(RecvTimeoutError::Disconnected) => return raised,
+        }
+    }
+}
+
+/// Runs `work`, which never needs Python, in a thread that is not waited for; returns whether there is one.
+///
+/// # Errors
+/// `MemoryError` if there is no memory for one.
+pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<bool> {
+    if !is_to_be_had(PLENTY) {
+        return Err(PyMemoryError::new_err("out of memory: no thread to search in"));
+    }
+    let builder = thread::Builder::new().name("betacut".to_owned()).stack_size(OWN_STACK);
+    Ok(builder.spawn(work).is_ok())
+}
+
+static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The check that [`signal`] makes. It is imported with this module: later there may be no right to read its file.
+///
+/// # Errors
+/// If it cannot be imported.
+pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    CHECK_AWAITED.import(py, "betacut.core.awaited", "check_awaited")
+}
+
+/// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once
+/// the coroutine that awaited it was cancelled.
+pub fn signal() -> Option<PyErr> {
+    let look = |py: Python<'_>| {
+        py.check_signals()?;
+        check_awaited(py)?.call0()?;
+        Ok(())
+    };
+    Python::attach(look).err()
+}
+
+/// Runs `job` with the GIL, in the thread that called from Python. To be called by the work of [`detached`].
+pub fn attached<T: Send + 'static>(job: impl FnOnce(Python<'_>) -> T + Send + 'static) -> T {
+    let Some(caller) = CALLER.with_borrow(Option::clone) else {
+        return Python::attach(job);
+    };
+    let (answer, answered) = mpsc::sync_channel(1);
+    let job: Job = Box::new(move |py| {
+        // The thread that asks waits for the answer.
+        let _ = answer.send(job(py));
+    });
+    let asked = caller.send(job);
+    asked.ok().and_then(|()| answered.recv().ok()).expect("the calling thread serves until the work is done")
+}
+
+/// Gives `memory` back; other Python threads run meanwhile.
+pub fn free<T: Send>(py: Python<'_>, memory: T) {
+    py.detach(|| drop(memory));
+}
+
+/// Gives `memory` back in a thread of its own, so that nobody waits; here, if no thread can be started.
+fn free_later<T: Send + 'static>(py: Python<'_>, memory: T) {
+    py.detach(|| {
+        if is_to_be_had(PLENTY) {
+            // If there is no thread, that drops the closure, and so the memory.
+            let _ = thread::Builder::new().name("betacut".to_owned()).spawn(move || drop(memory));
+        } else {
+            drop(memory);
+        }
+    });
+}

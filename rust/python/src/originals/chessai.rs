@@ -1,0 +1,146 @@
+//! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pyo3::exceptions::PyKeyError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use shakmaty::{Chess, Color};
+
+use super::recording::{PyRecording, begun, ended};
+use super::{plies_to_mate, python_moves, read, read_with_move};
+use crate::board::python_board;
+use crate::errors::{raised, unknown};
+use crate::interrupt::{MOST_PLIES, attached, detached_with};
+use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place, Tablebase};
+use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
+use betacut_core::limits::Limits;
+use betacut_core::limits::Stopped;
+use betacut_core::score::Score;
+
+/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
+struct PythonTablebase {
+    object: Arc<Py<PyAny>>,
+    /// Why it could not be asked.
+    raised: Option<PyErr>,
+}
+
+impl PythonTablebase {
+    fn new(object: Option<Py<PyAny>>) -> Option<PythonTablebase> {
+        object.map(|object| PythonTablebase { object: Arc::new(object), raised: None })
+    }
+
+    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<Score>> {
+        py.check_signals()?;
+        let board = python_board(py, chess)?;
+        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+            Err(error) if error.is_instance_of::<PyKeyError>(py) => return Ok(None),
+            answer => answer?,
+        };
+        plies_to_mate(answer.bind(py), &board).map(Some)
+    }
+}
+
+impl Tablebase for PythonTablebase {
+    fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped> {
+        let (object, chess) = (Arc::clone(&self.object), chess.clone());
+        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
+            self.raised = Some(raised);
+            Stopped::Interrupted
+        })
+    }
+}
+
+/// Runs `work` with an evaluator; if the tablebase raised an exception, that is the error.
+fn evaluating<T>(
+    use_heuristic: bool,
+    ending: bool,
+    mut tablebase: Option<PythonTablebase>,
+    work: impl FnOnce(Evaluator<'_>) -> Result<T, Stopped>,
+) -> PyResult<T> {
+    let asked = tablebase.as_mut().map(|tablebase| tablebase as &mut dyn Tablebase);
+    let done = work(Evaluator { use_heuristic, ending, tablebase: asked });
+    done.map_err(|stopped| {
+        tablebase.and_then(|tablebase| tablebase.raised).unwrap_or_else(|| raised(stopped))
+    })
+}
+
+/// `(score, used_endgame, path, counts, cache_size, seconds)`; counts are nodes, evals, extensions for single moves and
+/// for captures, the farthest ply, and cache hits.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None, record=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn chessai_search<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+    board: &Bound<'py, PyAny>,
+    depth: u32,
+    use_heuristic: bool,
+    ending: bool,
+    tablebase: Option<Py<PyAny>>,
+    record: Option<&Bound<'py, PyRecording>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
+    let (root, line) = read(board)?;
+    let tablebase = PythonTablebase::new(tablebase);
+    let mut recorder = begun(record, root.turn());
+    let start = Instant::now();
+    // Single moves and captures cost no depth.
+    let outcome = detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
+        evaluating(use_heuristic, ending, tablebase, |evaluator| {
+            let limits = Limits::new(poll);
+            match &mut recorder {
+                None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits),
+                Some(recorder) => chessai::search_observed(
+                    algorithm, &root, line, depth, evaluator, memory, limits, recorder,
+                ),
+            }
+        })
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    ended(record, recorder);
+    let outcome = outcome?;
+    let Outcome { score, path, used_endgame, counts, cache_size } = outcome;
+    let extensions = (counts.single_extensions, counts.capture_extensions);
+    let counts = (counts.nodes, counts.evals, extensions, counts.max_ply, counts.cache_hits);
+    let found = (score, used_endgame, python_moves(py, path)?, counts, cache_size, seconds);
+    Ok(found.into_pyobject(py)?.into_any())
+}
+
+/// `(score, used_endgame)` of one move.
+#[pyfunction]
+#[pyo3(signature = (
+    board, m, *, is_opponent=false, prev_score=0, depth=0, use_heuristic=true, ending=false, tablebase=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn chessai_evaluate_move(
+    board: &Bound<'_, PyAny>,
+    m: &Bound<'_, PyAny>,
+    is_opponent: bool,
+    prev_score: Score,
+    depth: u32,
+    use_heuristic: bool,
+    ending: bool,
+    tablebase: Option<Py<PyAny>>,
+) -> PyResult<(Score, bool)> {
+    let (node, mut line, m) = read_with_move(board, m)?;
+    line.push(&node);
+    let place = Place { ai_turn: !is_opponent, depth, ply: 0, score: prev_score };
+    let tablebase = PythonTablebase::new(tablebase);
+    let Evaluation { score, used_endgame, .. } =
+        evaluating(use_heuristic, ending, tablebase, |mut evaluator| {
+            evaluator.evaluate_move(&node, m, &node.play(m), &line, place)
+        })?;
+    Ok((score, used_endgame))
+}
+
+/// The board's score for White or Black.
+#[pyfunction]
+#[pyo3(signature = (board, white, *, ending=false))]
+pub fn chessai_board_score(board: &Bound<'_, PyAny>, white: bool, ending: bool) -> PyResult<Score> {
+    let (node, _) = read(board)?;
+    Ok(evaluation::board_score(node.board(), Color::from_white(white), ending))
+}

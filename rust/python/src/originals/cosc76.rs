@@ -1,0 +1,150 @@
+//! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Instant;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::read;
+use super::recording::{PyRecording, begun, ended};
+use crate::board::python_move;
+use crate::errors::{player_in_use, unknown};
+use crate::interrupt::{detached, free};
+use betacut_classic::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
+use betacut_classic::originals::cosc76::root::Recheck;
+use betacut_classic::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
+use betacut_core::limits::Limits;
+
+/// A player of one side of one game.
+#[pyclass(frozen, name = "Cosc76Player", module = "betacut._betacut")]
+pub struct PyPlayer(Mutex<Player>);
+
+impl Drop for PyPlayer {
+    fn drop(&mut self) {
+        let memory = self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take_memory();
+        if !memory.is_empty() {
+            Python::attach(|py| free(py, memory));
+        }
+    }
+}
+
+impl PyPlayer {
+    /// The player, for this thread alone.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Player>> {
+        match self.0.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::WouldBlock) => Err(player_in_use()),
+            // What it keeps is stored whole or not at all.
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        }
+    }
+}
+
+#[pymethods]
+impl PyPlayer {
+    #[new]
+    #[pyo3(signature = (
+        algorithm, depth, *, maximizing, move_count=None, memoized=false, ids=false, timeout=0, report=false
+    ))]
+    #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)]
+    fn new(
+        algorithm: &str,
+        depth: u32,
+        maximizing: bool,
+        move_count: Option<usize>,
+        memoized: bool,
+        ids: bool,
+        timeout: u64,
+        report: bool,
+    ) -> PyResult<PyPlayer> {
+        let move_count = move_count.unwrap_or(usize::MAX);
+        let recheck = if report { Recheck::Different } else { Recheck::Smaller };
+        let algorithm = match algorithm {
+            "minimax_ai" => Algorithm::Minimax { depth },
+            "alpha_beta_ai" => Algorithm::AlphaBeta { depth },
+            "enhanced_alpha_beta_ai" => Algorithm::Enhanced { depth, move_count, memoized, ids },
+            "iterative_deepening_ai" => Algorithm::IterativeDeepening { max_depth: depth, timeout, recheck },
+            "better_ai" => Algorithm::Better { max_depth: depth, move_count, timeout },
+            name => return Err(unknown("algorithm", name)),
+        };
+        Ok(PyPlayer(Mutex::new(Player::new(algorithm, maximizing))))
+    }
+
+    /// `(score, move, root_searches, calls, pruned, remembered, seconds)`; a root search is `(move, depth, score)`.
+    #[pyo3(signature = (board, *, record=None))]
+    fn choose_move<'py>(
+        &self,
+        py: Python<'py>,
+        board: &Bound<'py, PyAny>,
+        record: Option<&Bound<'py, PyRecording>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (root, line) = read(board)?;
+        let mut player = self.lock()?;
+        let player = &mut *player;
+        let start = Instant::now();
+        // The side that chooses at the root chooses at its children again.
+        let mut recorder = begun(record, !player.side());
+        let choice = detached(py, |poll| match &mut recorder {
+            None => player.choose_move(root, line, Limits::new(poll)),
+            Some(recorder) => player.choose_move_observed(root, line, Limits::new(poll), recorder),
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        ended(record, recorder);
+        let choice = choice?;
+        let Choice { value, m, root_searches, calls, pruned, remembered } = choice;
+        let root_searches = root_searches
+            .into_iter()
+            .map(|search| Ok((python_move(py, search.m)?, search.depth, score(py, search.value)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let m = m.map(|m| python_move(py, m)).transpose()?;
+        let found = (score(py, value)?, m, root_searches, counts(py, &calls)?, pruned, remembered, seconds);
+        Ok(found.into_pyobject(py)?.into_any())
+    }
+
+    /// The names of the moves that count as played, in order.
+    #[getter]
+    fn played(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.played().names().map(str::to_owned).collect())
+    }
+
+    /// Stores and different keys of the memory; None without one.
+    #[getter]
+    fn memory(&self) -> PyResult<Option<(u64, usize)>> {
+        Ok(self.lock()?.memory().map(|memory| (memory.stores(), memory.size())))
+    }
+}
+
+/// The evaluation of a position.
+#[pyfunction]
+pub fn cosc76_evaluate<'py>(board: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let (node, line) = read(board)?;
+    score(board.py(), evaluate(&Position::new(node), &line).value)
+}
+
+/// An int, or a float if it is infinite.
+fn score(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match value {
+        INFINITY => f64::INFINITY.into_pyobject(py)?.into_any(),
+        value if value == -INFINITY => f64::NEG_INFINITY.into_pyobject(py)?.into_any(),
+        value => value.into_pyobject(py)?.into_any(),
+    })
+}
+
+/// The functions called at least once.
+fn counts<'py>(py: Python<'py>, calls: &Calls) -> PyResult<Bound<'py, PyDict>> {
+    let counts = PyDict::new(py);
+    for (name, count) in [
+        ("minimax", calls.minimax),
+        ("alpha_beta_search", calls.alpha_beta_search),
+        ("max_value", calls.max_value),
+        ("min_value", calls.min_value),
+        ("evaluate", calls.evaluate),
+        ("reorder_moves", calls.reorder_moves),
+    ] {
+        if count > 0 {
+            counts.set_item(name, count)?;
+        }
+    }
+    Ok(counts)
+}

@@ -1,0 +1,252 @@
+//! The engines of "Chess Engine - a didactic introduction". Arguments other than the board arrive checked by
+//! `betacut.originals.didactic`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use shakmaty::{CastlingMode, Chess};
+
+use super::recording::{PyRecording, begun, ended};
+use super::{plies_to_mate, python_moves, read, read_with_move};
+use crate::board::{python_board, python_move};
+use crate::errors::unknown;
+use crate::interrupt::{attached, detached_with};
+use betacut_classic::originals::didactic::cache::Cache;
+use betacut_classic::originals::didactic::evaluation::{
+    Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
+};
+use betacut_classic::originals::didactic::score::Value;
+use betacut_classic::originals::didactic::see::Exchange;
+use betacut_classic::originals::didactic::tree::{Tree, Unwatched};
+use betacut_classic::originals::didactic::{
+    BadCapture, Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, Tablebase, search,
+};
+use betacut_core::limits::{Limits, Stopped};
+
+/// The question of these words.
+fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
+    let heuristic = if simplified { Heuristic::Simplified } else { Heuristic::Standard };
+    let bad = match captures {
+        "defended" => BadCapture::Defended,
+        "exchange" => BadCapture::Exchange,
+        "optimized" => BadCapture::OptimizedExchange,
+        name => return Err(unknown("captures", name)),
+    };
+    let engine = match engine {
+        "minimax" => Engine::MiniMax(heuristic),
+        "alpha_beta_white" => Engine::AlphaBetaWhite(heuristic),
+        "alpha_beta" => Engine::AlphaBeta(heuristic),
+        "iterative_alpha_beta" => Engine::IterativeAlphaBeta(heuristic),
+        "iterative_alpha_beta_cached" => Engine::IterativeAlphaBetaCached(heuristic),
+        "incremental_iterative_alpha_beta_cached" => Engine::IncrementalIterativeAlphaBetaCached,
+        "quiescence" => Engine::Quiescence,
+        "prototype_v1" => Engine::PrototypeV1,
+        "move_ordering" => Engine::MoveOrdering,
+        "quiescence_move_ordering" => Engine::QuiescenceMoveOrdering(bad),
+        "principal_variation_search" => Engine::PrincipalVariationSearch(bad),
+        "prototype_v2" => Engine::PrototypeV2(bad),
+        name => return Err(unknown("engine", name)),
+    };
+    let mode = if analyse { Mode::Analyse } else { Mode::Play };
+    Ok(Question { engine, mode, depth: depth as i32 })
+}
+
+/// `(score, scores, best_moves, counts, cache_types, seconds)`: scores are White's view, in the core's integers.
+#[pyfunction]
+#[pyo3(signature = (
+    engine, board, depth, *, analyse=false, simplified=false, captures="defended", tablebase=None, record=None
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn didactic_search<'py>(
+    engine: &str,
+    board: &Bound<'py, PyAny>,
+    depth: u32,
+    analyse: bool,
+    simplified: bool,
+    captures: &str,
+    tablebase: Option<Py<PyAny>>,
+    record: Option<&Bound<'py, PyRecording>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = board.py();
+    let question = question(engine, depth, analyse, simplified, captures)?;
+    let (root, line) = read(board)?;
+    let mut tablebase = tablebase.map(|object| PythonTablebase { object: Arc::new(object), raised: None });
+    let mut recorder = begun(record, root.turn());
+    let start = Instant::now();
+    let found = detached_with(py, depth, |cache: &mut Cache, poll| {
+        let mut limits = Limits::new(poll);
+        let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
+        match recorder.as_mut() {
+            None => search(question, root, line, tablebase, cache, &mut Unwatched, &mut limits),
+            Some(mut recorder) => search(question, root, line, tablebase, cache, &mut recorder, &mut limits),
+        }
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    ended(record, recorder);
+    if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
+        return Err(raised);
+    }
+    let Outcome { score, scores, best_moves, counts, cache } = found?;
+    let scores = scores
+        .into_iter()
+        .map(|(m, value)| Ok((python_move(py, m)?, value)))
+        .collect::<PyResult<Vec<_>>>()?;
+    let types = cache.map(|types| {
+        dictionary(
+            py,
+            &[
+                ("EXACT", types.exact as u64),
+                ("LOWER_BOUND", types.lower as u64),
+                ("UPPER_BOUND", types.upper as u64),
+            ],
+        )
+    });
+    let found = (
+        score,
+        scores,
+        python_moves(py, best_moves)?,
+        python_counts(py, &counts)?,
+        types.transpose()?,
+        seconds,
+    );
+    Ok(found.into_pyobject(py)?.into_any())
+}
+
+/// `(nodes_visited, paths_pruned, quiesce_nodes, quiesce_paths_pruned)` of the tree of a search.
+#[pyfunction]
+#[pyo3(signature = (engine, board, depth, *, analyse=false, simplified=false, captures="defended"))]
+pub fn didactic_tree_count(
+    engine: &str,
+    board: &Bound<'_, PyAny>,
+    depth: u32,
+    analyse: bool,
+    simplified: bool,
+    captures: &str,
+) -> PyResult<(u64, u64, u64, u64)> {
+    let question = question(engine, depth, analyse, simplified, captures)?;
+    let (root, line) = read(board)?;
+    let count = detached_with(board.py(), depth, |(cache, tree): &mut (Cache, Tree), poll| {
+        let mut limits = Limits::new(poll);
+        search(question, root.clone(), line, None, cache, tree, &mut limits)?;
+        Ok::<_, SearchError>(tree.count(&root, &mut limits)?)
+    })?;
+    Ok((count.nodes_visited, count.paths_pruned, count.quiesce_nodes, count.quiesce_paths_pruned))
+}
+
+/// `evaluate`: the score of a finished game, the view of the side to move, or None.
+#[pyfunction]
+pub fn didactic_evaluate(board: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    let (node, line) = read(board)?;
+    Ok(node.ending(&line).map(of_ending))
+}
+
+/// `heuristic`, the view of the side to move.
+#[pyfunction]
+#[pyo3(signature = (board, *, simplified))]
+pub fn didactic_heuristic(board: &Bound<'_, PyAny>, simplified: bool) -> PyResult<Value> {
+    let (node, _) = read(board)?;
+    Ok(if simplified {
+        Position::new(node, Simplified).heuristic(Simplified)
+    } else {
+        Position::new(node, Standard).heuristic(Standard)
+    })
+}
+
+/// What the incremental evaluator adds for a legal move, the view of the side that moves.
+#[pyfunction]
+#[pyo3(signature = (board, r#move, *, endgame))]
+pub fn didactic_increment(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    endgame: bool,
+) -> PyResult<Value> {
+    let (node, _, m) = read_with_move(board, r#move)?;
+    Ok(relative(node.turn(), Incremental::in_phase(endgame).sum_after(0, node.turn(), m)))
+}
+
+/// `check_endgame`.
+#[pyfunction]
+pub fn didactic_is_endgame(board: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (node, _) = read(board)?;
+    Ok(is_endgame(node.board()))
+}
+
+/// `see_capture`: what a legal capture wins, centipawns, and the steps of the exchange.
+#[pyfunction]
+#[pyo3(signature = (board, r#move, *, optimized=false))]
+pub fn didactic_see_capture(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    optimized: bool,
+) -> PyResult<(Value, u64)> {
+    let (node, _, m) = read_with_move(board, r#move)?;
+    if !m.is_capture() {
+        let text = format!("move must be a capture, not {}", m.to_uci(CastlingMode::Standard));
+        return Err(PyValueError::new_err(text));
+    }
+    let mut exchange = Exchange::default();
+    let chess = node.chess();
+    let value = if optimized { exchange.optimized(chess, m) } else { exchange.push_pop(chess, m) };
+    Ok((value, exchange.steps))
+}
+
+/// The functions called at least once, by their names.
+fn python_counts<'py>(py: Python<'py>, counts: &Counts) -> PyResult<Bound<'py, PyDict>> {
+    dictionary(
+        py,
+        &[
+            ("_value", counts.value),
+            ("evaluate", counts.evaluate),
+            ("heuristic", counts.heuristic),
+            ("_quiescence", counts.quiescence),
+            ("_zero_width_search", counts.zero_width_search),
+            ("_see_capture", counts.exchange.captures),
+            ("_see", counts.exchange.steps),
+        ],
+    )
+}
+
+/// The numbers that are not 0.
+fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'py, PyDict>> {
+    let dictionary = PyDict::new(py);
+    for &(name, count) in counts {
+        if count > 0 {
+            dictionary.set_item(name, count)?;
+        }
+    }
+    Ok(dictionary)
+}
+
+/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
+struct PythonTablebase {
+    object: Arc<Py<PyAny>>,
+    /// Why the search was ended.
+    raised: Option<PyErr>,
+}
+
+impl PythonTablebase {
+    /// As the original, takes any exception for "not known".
+    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<i32>> {
+        py.check_signals()?;
+        let board = python_board(py, chess)?;
+        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+            Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
+            answer => answer?,
+        };
+        plies_to_mate(answer.bind(py), &board).map(Some)
+    }
+}
+
+impl Tablebase for PythonTablebase {
+    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
+        let (object, chess) = (Arc::clone(&self.object), chess.clone());
+        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
+            self.raised = Some(raised);
+            Stopped::Interrupted
+        })
+    }
+}

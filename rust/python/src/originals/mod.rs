@@ -1,0 +1,84 @@
+//! The bindings of the other published programs, a page each.
+//!
+//! Each reads the board with its history ([`read`]), runs its search with [`super::interrupt::detached`] and returns
+//! plain tuples and dictionaries; `betacut.originals` documents, checks arguments and shapes results.
+
+pub mod chessai;
+pub mod cosc76;
+pub mod didactic;
+mod recording;
+
+pub use recording::PyRecording;
+
+use pyo3::prelude::*;
+use shakmaty::Move;
+
+use super::board::{ReadBoard, python_move};
+use super::errors::checks;
+use betacut_classic::originals::node::{Line, Node, transposition_key_of_setup};
+use betacut_core::rules::Ending;
+
+/// Reads a board and the line that led there, as far back as a repetition can lie.
+///
+/// # Errors
+/// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.core.arguments`.
+pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
+    let read = ReadBoard::new(board)?;
+    let history = read.history(transposition_key_of_setup)?;
+    Ok(Line::new(read.position.chess().clone(), history))
+}
+
+/// [`read`], and a legal move of the board.
+///
+/// # Errors
+/// Those of [`read`], and `TypeError` or `ValueError` for the move.
+pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
+    let read = ReadBoard::new(board)?;
+    let history = read.history(transposition_key_of_setup)?;
+    let (node, line) = Line::new(read.position.chess().clone(), history);
+    Ok((node, line, read.legal_move(m)?))
+}
+
+/// What a tablebase answered about a board: plies to mate.
+///
+/// # Errors
+/// `ValueError` if that is no such number.
+pub fn plies_to_mate(answer: &Bound<'_, PyAny>, board: &Bound<'_, PyAny>) -> PyResult<i32> {
+    checks(board.py())?.call_method1("check_plies_to_mate", (answer, board))?.extract()
+}
+
+/// `chess.Move` objects.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_moves(
+    py: Python<'_>,
+    moves: impl IntoIterator<Item = Move>,
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
+    moves.into_iter().map(|m| python_move(py, m)).collect()
+}
+
+/// Legal moves, legal captures, why the game is over (the name of python-chess's `Termination`, or None), and the keys of
+/// placement, state and transposition: what the searches share, for the tests.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+pub fn python_chess_view<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<Bound<'py, PyAny>>, Option<&'static str>, (u128, u128, u128))> {
+    let (node, line) = read(board)?;
+    let termination = node.ending(&line).map(|ending| match ending {
+        Ending::Checkmate => "CHECKMATE",
+        Ending::Stalemate => "STALEMATE",
+        Ending::FiftyMoves => "FIFTY_MOVES",
+        Ending::InsufficientMaterial => "INSUFFICIENT_MATERIAL",
+        Ending::SeventyFiveMoves => "SEVENTYFIVE_MOVES",
+        Ending::FivefoldRepetition => "FIVEFOLD_REPETITION",
+    });
+    Ok((
+        python_moves(py, node.legal_moves())?,
+        python_moves(py, node.legal_captures())?,
+        termination,
+        (node.placement_key().into(), node.state_key().into(), node.transposition_key().into()),
+    ))
+}

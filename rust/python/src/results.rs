@@ -1,0 +1,345 @@
+//! What a search found, kept as the core left it; Python's values are made of it when they are asked for.
+//!
+//! A search of one ply takes a fraction of a microsecond and a `chess.Move` a tenth of one, so a result makes nothing
+//! in advance. `betacut.results.SearchResult` holds a [`Found`] and asks it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use shakmaty::Move;
+
+use super::board::python_move;
+use super::errors::checks;
+use super::evaluation::Chosen;
+use super::interrupt::detached_at;
+use betacut_classic::statistics::{Calls, Statistics};
+use betacut_classic::textbook;
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, Score};
+use betacut_exact::{Answer, Table};
+
+static STATISTICS_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static ITERATION_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// The name under which the exact search counts its nodes.
+const SEARCH: &str = "search";
+
+/// What the core returned.
+pub enum Outcome {
+    /// A search of the textbook floor, with the name of the algorithm.
+    Textbook(Box<textbook::SearchResult>, &'static str),
+    /// The exact search.
+    Exact(Answer),
+}
+
+/// Where the line of an exact search is searched for.
+#[derive(Default)]
+pub struct LineSource {
+    /// The evaluation of the search.
+    pub evaluation: Chosen,
+    /// The table of the search, as long as it is in use: it knows nearly everything.
+    pub table: Weak<Table>,
+    /// How often the search was told to stop: once more, and the search for a line ends too.
+    pub stops: Arc<AtomicU32>,
+}
+
+impl LineSource {
+    /// The line that starts with `first`, and whether it is whole: it is as long as it was when the search was stopped.
+    ///
+    /// # Errors
+    /// The exception of a signal handler; `MemoryError`.
+    pub fn search(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        first: Move,
+        depth: Depth,
+    ) -> PyResult<(Vec<Move>, bool)> {
+        let (table, before) = (self.table.upgrade(), self.stops.load(Relaxed));
+        let is_stopped = || self.stops.load(Relaxed) != before;
+        let position = &position.with_evaluation(&self.evaluation);
+        detached_at(py, depth as u32, |poll| {
+            let mut line = Vec::new();
+            let mut poll = || is_stopped() || poll();
+            let searched = betacut_exact::principal_variation(
+                &mut line,
+                position,
+                first,
+                depth,
+                table.as_deref(),
+                &mut poll,
+            );
+            match searched {
+                Err(Stopped::Interrupted) if is_stopped() => Ok((line, false)),
+                searched => searched.map(|()| (line, true)),
+            }
+        })
+    }
+}
+
+/// The outcome of a search, and the position that was searched.
+#[pyclass(frozen, module = "betacut._betacut")]
+pub struct Found {
+    position: Position<'static>,
+    outcome: Outcome,
+    time: Duration,
+    /// Where the line comes from, if the search did not bring it along.
+    pub line_source: LineSource,
+    /// What `rng` drew.
+    drawn: Option<Py<PyAny>>,
+    /// Whether more was asked for.
+    cut_short: AtomicBool,
+    best_moves: PyOnceLock<Py<PyTuple>>,
+    pv: PyOnceLock<Py<PyTuple>>,
+    lines: PyOnceLock<Py<PyTuple>>,
+    statistics: PyOnceLock<Py<PyAny>>,
+}
+
+impl Found {
+    /// Keeps what was found in `position` after `time`.
+    pub fn new(position: Position<'static>, outcome: Outcome, time: Duration) -> Found {
+        Found {
+            position,
+            outcome,
+            time,
+            line_source: LineSource::default(),
+            drawn: None,
+            cut_short: AtomicBool::new(false),
+            best_moves: PyOnceLock::new(),
+            pv: PyOnceLock::new(),
+            lines: PyOnceLock::new(),
+            statistics: PyOnceLock::new(),
+        }
+    }
+
+    /// Lets `rng.choice` draw the move from the best ones, if there are any.
+    ///
+    /// # Errors
+    /// What `rng` raises, and `ValueError` if it draws something else.
+    pub fn draw(mut self, rng: &Bound<'_, PyAny>) -> PyResult<Found> {
+        if !self.moves().is_empty() {
+            let moves = self.best_moves(rng.py())?;
+            let drawn = rng.call_method1("choice", (&moves,))?;
+            checks(rng.py())?.call_method1("check_choice", (&drawn, moves))?;
+            self.drawn = Some(drawn.unbind());
+        }
+        Ok(self)
+    }
+
+    fn moves(&self) -> &[Move] {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => &result.best_moves,
+            Outcome::Exact(answer) => &answer.best_moves,
+        }
+    }
+}
+
+#[pymethods]
+impl Found {
+    #[getter]
+    fn algorithm(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Textbook(_, algorithm) => algorithm,
+            Outcome::Exact(_) => SEARCH,
+        }
+    }
+
+    #[getter]
+    fn score(&self) -> Score {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.score,
+            Outcome::Exact(answer) => answer.score,
+        }
+    }
+
+    /// All calls but the questions to a cache.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.statistics.calls.nodes(),
+            Outcome::Exact(answer) => answer.counts.nodes,
+        }
+    }
+
+    #[getter]
+    fn depth(&self) -> Depth {
+        match &self.outcome {
+            Outcome::Textbook(result, _) => result.depth,
+            Outcome::Exact(answer) => answer.depth,
+        }
+    }
+
+    #[getter]
+    fn complete(&self) -> bool {
+        let is_whole = match &self.outcome {
+            Outcome::Textbook(..) => true,
+            Outcome::Exact(answer) => answer.complete,
+        };
+        is_whole && !self.cut_short.load(Relaxed)
+    }
+
+    /// More was asked for than this depth: it is the last one before a limit.
+    fn cut_short(&self) {
+        self.cut_short.store(true, Relaxed);
+    }
+
+    #[getter]
+    fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match &self.drawn {
+            Some(drawn) => Ok(Some(drawn.bind(py).clone())),
+            None if self.moves().is_empty() => Ok(None),
+            None => self.best_moves(py)?.get_item(0).map(Some),
+        }
+    }
+
+    #[getter]
+    fn best_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tuple = self.best_moves.get_or_try_init(py, || python_moves(py, self.moves()))?;
+        Ok(tuple.bind(py).clone())
+    }
+
+    /// The line, if it is known without a search, or needs an evaluation that only this result knows.
+    #[getter]
+    fn known_pv<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        match &self.outcome {
+            Outcome::Exact(answer)
+                if answer.depth > 1
+                    && !answer.best_moves.is_empty()
+                    && self.line_source.evaluation.is_default() =>
+            {
+                Ok(self.pv.get(py).map(|pv| pv.bind(py).clone()))
+            }
+            _ => self.pv(py).map(Some),
+        }
+    }
+
+    #[getter]
+    fn pv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        if let Some(pv) = self.pv.get(py) {
+            return Ok(pv.bind(py).clone());
+        }
+        let line = match &self.outcome {
+            Outcome::Textbook(result, _) => python_moves(py, &result.pv)?,
+            Outcome::Exact(Answer { best_moves, depth, .. }) => match best_moves.first() {
+                None => python_moves(py, &[])?,
+                Some(&first) => {
+                    let (line, is_whole) = self.line_source.search(py, &self.position, first, *depth)?;
+                    let line = python_moves(py, &line)?;
+                    if !is_whole {
+                        return Ok(line.into_bound(py));
+                    }
+                    line
+                }
+            },
+        };
+        Ok(self.pv.get_or_init(py, || line).bind(py).clone())
+    }
+
+    /// `(move, score)` for each move whose value is known, best first; None if nothing but the best moves is known.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Outcome::Exact(answer) = &self.outcome else {
+            return Ok(None);
+        };
+        let make = || {
+            let lines = answer.lines.iter().map(|&(m, score)| (python_move(py, m)?, score).into_pyobject(py));
+            PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?).map(Bound::unbind)
+        };
+        Ok(Some(self.lines.get_or_try_init(py, make)?.bind(py).clone()))
+    }
+
+    #[getter]
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let make = || {
+            let counts = match &self.outcome {
+                Outcome::Textbook(result, _) => textbook_counts(py, &result.statistics)?,
+                Outcome::Exact(answer) => exact_counts(py, answer)?,
+            };
+            counts.set_item("seconds", self.time.as_secs_f64())?;
+            let statistics = STATISTICS_TYPE.import(py, "betacut.results", "Statistics")?;
+            statistics.call((), Some(&counts)).map(Bound::unbind)
+        };
+        Ok(self.statistics.get_or_try_init(py, make)?.bind(py).clone())
+    }
+
+    /// The position as FEN.
+    fn fen(&self) -> String {
+        self.position.fen()
+    }
+}
+
+/// A tuple of `chess.Move`.
+///
+/// # Errors
+/// If python-chess cannot be imported.
+pub fn python_moves(py: Python<'_>, moves: &[Move]) -> PyResult<Py<PyTuple>> {
+    let moves = moves.iter().map(|&m| python_move(py, m)).collect::<PyResult<Vec<_>>>()?;
+    PyTuple::new(py, moves).map(Bound::unbind)
+}
+
+/// The keyword arguments of `betacut.Statistics`, all but the seconds.
+fn textbook_counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bound<'py, PyDict>> {
+    let counts = PyDict::new(py);
+    counts.set_item("calls", calls(py, &statistics.calls)?)?;
+    counts.set_item("root_calls", calls(py, &statistics.root_calls)?)?;
+    counts.set_item("leaves", statistics.leaves)?;
+    counts.set_item("cutoffs", statistics.cutoffs)?;
+    counts.set_item("first_move_cutoffs", statistics.first_move_cutoffs)?;
+    counts.set_item("cache_lookups", statistics.cache_lookups)?;
+    counts.set_item("cache_hits", statistics.cache_hits)?;
+    counts.set_item("cache_stores", statistics.cache_stores)?;
+    counts.set_item("cache_size", statistics.cache_size)?;
+    counts.set_item("root_cache_size", statistics.root_cache_size)?;
+    counts.set_item("repetitions", statistics.repetitions)?;
+    counts.set_item("best_moves_recalculated", statistics.best_moves_recalculated)?;
+    let iterations = statistics.iterations.iter().map(|done| {
+        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+            done.depth,
+            done.score,
+            done.cache_size,
+            calls(py, &done.calls)?,
+        ))
+    });
+    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
+    Ok(counts)
+}
+
+/// The same for the exact search, which counts nodes and cutoffs.
+fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyDict>> {
+    let nodes = |count: u64| {
+        let calls = PyDict::new(py);
+        calls.set_item(SEARCH, count)?;
+        PyResult::Ok(calls)
+    };
+    let counts = PyDict::new(py);
+    counts.set_item("calls", nodes(answer.counts.nodes)?)?;
+    counts.set_item("root_calls", PyDict::new(py))?;
+    counts.set_item("cutoffs", answer.counts.cutoffs)?;
+    counts.set_item("first_move_cutoffs", answer.counts.first_move_cutoffs)?;
+    counts.set_item("cache_lookups", answer.counts.table_lookups)?;
+    counts.set_item("cache_hits", answer.counts.table_hits)?;
+    counts.set_item("cache_stores", answer.counts.table_stores)?;
+    let iterations = answer.iterations.iter().map(|done| {
+        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+            done.depth,
+            done.score,
+            0,
+            nodes(done.nodes)?,
+        ))
+    });
+    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
+    Ok(counts)
+}
+
+fn calls<'py>(py: Python<'py>, calls: &Calls) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (function, count) in calls.iter() {
+        dict.set_item(function.name(), count)?;
+    }
+    Ok(dict)
+}

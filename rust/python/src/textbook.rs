@@ -1,0 +1,371 @@
+//! The textbook floor and the building blocks. Arguments other than the board arrive checked by `betacut.engine`.
+
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use super::board::{ReadBoard, python_move};
+use super::cache::PyCache;
+use super::errors::unknown;
+use super::evaluation::{Chosen, PyEvaluation};
+use super::interrupt::{MOST_PLIES, detached_at, detached_with};
+use super::lab::{Left, Wanted, columns_as_bytes, equipped};
+use super::results::{Found, Outcome, python_moves};
+use betacut_classic::cache::Cache;
+use betacut_classic::observer::{Extent, Recorder};
+use betacut_classic::textbook::frontier;
+use betacut_classic::textbook::{self, Algorithm, SearchError, SssMethod, proof_number_search};
+use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::position::key_of_setup;
+use betacut_core::score::{Depth, Score};
+use betacut_core::window::Window;
+
+/// What a search takes besides the board and the depth, each by its name. What an algorithm does not look at may be left
+/// out.
+struct Options {
+    window: Window,
+    quiescence: bool,
+    increase_depth_below: f64,
+    guess: Option<Score>,
+    width: Score,
+    reduction: Depth,
+    full_moves: u64,
+    method: SssMethod,
+}
+
+impl Options {
+    /// Reads keyword arguments.
+    ///
+    /// # Errors
+    /// `TypeError` for an unknown name or a wrong type.
+    fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+        let mut options = Options {
+            window: Window::FULL,
+            quiescence: false,
+            increase_depth_below: 0.0,
+            guess: None,
+            width: 1,
+            reduction: 1,
+            full_moves: 1,
+            method: SssMethod::Table,
+        };
+        let Some(given) = given else {
+            return Ok(options);
+        };
+        for (name, value) in given {
+            match name.cast::<PyString>()?.to_cow()?.as_ref() {
+                "alpha" => options.window.alpha = value.extract()?,
+                "beta" => options.window.beta = value.extract()?,
+                "quiescence" => options.quiescence = value.extract()?,
+                "increase_depth_below" => options.increase_depth_below = value.extract()?,
+                "guess" => options.guess = value.extract()?,
+                "width" => options.width = value.extract()?,
+                "reduction" => options.reduction = value.extract()?,
+                // More moves than any position has.
+                "full_moves" => options.full_moves = value.extract().unwrap_or(u64::MAX),
+                "method" => options.method = method_of(&value.extract::<String>()?)?,
+                name => {
+                    return Err(PyTypeError::new_err(format!("unexpected keyword argument {name:?}")));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The way of SSS* of this name.
+fn method_of(name: &str) -> PyResult<SssMethod> {
+    Ok(match name {
+        "table" => SssMethod::Table,
+        "lines" => SssMethod::Lines,
+        "list" => SssMethod::List,
+        name => return Err(unknown("method", name)),
+    })
+}
+
+/// The algorithm of this name.
+fn algorithm_of(name: &str, options: &Options) -> PyResult<(&'static str, Algorithm)> {
+    let &Options { window, quiescence, increase_depth_below, guess, width, reduction, .. } = options;
+    let full_moves = u32::try_from(options.full_moves).unwrap_or(u32::MAX);
+    Ok(match name {
+        "minimax_no_memo" => ("minimax_no_memo", Algorithm::MinimaxNoMemo),
+        "minimax" => ("minimax", Algorithm::Minimax),
+        "alpha_beta_pruning_no_memo" => ("alpha_beta_pruning_no_memo", Algorithm::AlphaBetaPruningNoMemo),
+        "alpha_beta_pruning" => ("alpha_beta_pruning", Algorithm::AlphaBetaPruning),
+        "iterative_deepening" => {
+            ("iterative_deepening", Algorithm::IterativeDeepening { quiescence, increase_depth_below })
+        }
+        "negamax" => ("negamax", Algorithm::Negamax),
+        "alpha_beta_fail_soft" => ("alpha_beta_fail_soft", Algorithm::AlphaBetaFailSoft),
+        "aspiration" => ("aspiration", Algorithm::Aspiration { guess, width }),
+        "negascout" => ("negascout", Algorithm::Negascout),
+        "mtd_f" => ("mtd_f", Algorithm::MtdF { guess }),
+        "sss_star" => ("sss_star", Algorithm::SssStar(options.method)),
+        "null_move" => ("null_move", Algorithm::NullMove { reduction }),
+        "late_move_reductions" => {
+            ("late_move_reductions", Algorithm::LateMoveReductions { full_moves, reduction })
+        }
+        "max_value" => ("max_value", Algorithm::MaxValue),
+        "min_value" => ("min_value", Algorithm::MinValue),
+        "alpha_beta_max" => ("alpha_beta_max", Algorithm::AlphaBetaMax(window)),
+        "alpha_beta_min" => ("alpha_beta_min", Algorithm::AlphaBetaMin(window)),
+        "quiesce_max" => ("quiesce_max", Algorithm::QuiesceMax(window)),
+        "quiesce_min" => ("quiesce_min", Algorithm::QuiesceMin(window)),
+        "quiesce_see" => ("quiesce_see", Algorithm::QuiesceSee),
+        name => return Err(unknown("algorithm", name)),
+    })
+}
+
+/// What may end a search before its depth is done: about so many nodes, or so much time.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+/// Nodes that are expanded between two looks at [`Ends`]: fewer than usual, for each may have many leaves.
+const NODES_PER_LOOK: u32 = 32;
+
+impl Ends {
+    fn is_nothing(self) -> bool {
+        self.nodes.is_none() && self.time.is_none()
+    }
+
+    fn limits(self, poll: &mut dyn FnMut() -> bool) -> Limits<'_> {
+        let limits = Limits::new(poll);
+        if self.is_nothing() {
+            return limits;
+        }
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time)); // none beyond all clocks
+        let mut limits = limits.every(NODES_PER_LOOK);
+        limits.nodes = self.nodes.unwrap_or(u64::MAX);
+        limits.deadline = deadline;
+        limits
+    }
+
+    /// None instead of the error of a search that was ended.
+    fn answer<T>(self, result: Result<T, SearchError>) -> Result<Option<T>, SearchError> {
+        match result {
+            Err(SearchError::Stopped(Stopped::LimitReached)) if !self.is_nothing() => Ok(None),
+            result => result.map(Some),
+        }
+    }
+}
+
+/// Runs the algorithm of this name, with its [`Options`]; None if it was not done after `nodes` or `seconds`.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, nodes=None, seconds=None, **options
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn search(
+    py: Python<'_>,
+    algorithm: &str,
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    cache: Option<&Bound<'_, PyCache>>,
+    rng: Option<&Bound<'_, PyAny>>,
+    order: Option<Vec<(String, u64)>>,
+    evaluation: Option<&Bound<'_, PyAny>>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Found>> {
+    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
+    let (evaluation, function) = chosen(evaluation);
+    let wanted = Wanted::new(order, function)?;
+    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
+    match (found, rng) {
+        (Some(found), Some(rng)) => found.draw(rng).map(Some),
+        (found, _) => Ok(found),
+    }
+}
+
+/// Records what the algorithm of this name does: the columns of its tree, and the result unless there were more than
+/// `max_nodes`. `line` is a list of codes of moves.
+#[pyfunction]
+#[pyo3(signature = (
+    algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, cache=None, rng=None,
+    order=None, evaluation=None, **options
+))]
+#[allow(clippy::too_many_arguments)]
+pub fn record<'py>(
+    py: Python<'py>,
+    algorithm: &str,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+    max_nodes: usize,
+    max_ply: u8,
+    line: Vec<u16>,
+    best_moves: bool,
+    cache: Option<&Bound<'py, PyCache>>,
+    rng: Option<&Bound<'py, PyAny>>,
+    order: Option<Vec<(String, u64)>>,
+    evaluation: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
+    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
+    if algorithm.1 == Algorithm::SssStar(SssMethod::List) {
+        let text = "the list of method='list' jumps about in the tree: record method='table'";
+        return Err(PyValueError::new_err(text));
+    }
+    let extent = Extent { max_nodes, max_ply, line, best_moves };
+    let (evaluation, function) = chosen(evaluation);
+    let wanted = Wanted::new(order, function)?.recorded(extent);
+    let ends = Ends::default();
+    let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted, ends)?;
+    let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
+    let found = match (found, rng) {
+        (Some(found), Some(rng)) => Some(found.draw(rng)?),
+        (found, _) => found,
+    };
+    Ok((columns_as_bytes(py, &columns)?, found))
+}
+
+/// An evaluation that is data, or a function.
+fn chosen<'a, 'py>(evaluation: Option<&'a Bound<'py, PyAny>>) -> (Chosen, Option<&'a Bound<'py, PyAny>>) {
+    match evaluation.map(|evaluation| evaluation.cast::<PyEvaluation>()) {
+        Some(Ok(data)) => (Chosen::new(Some(data)), None),
+        Some(Err(_)) | None => (Chosen::default(), evaluation),
+    }
+}
+
+/// Runs an algorithm: what was found, unless it was ended or a recorder was full, and the recorder.
+#[allow(clippy::too_many_arguments)]
+fn run(
+    py: Python<'_>,
+    (name, algorithm): (&'static str, Algorithm),
+    board: &Bound<'_, PyAny>,
+    depth: Depth,
+    cache: Option<&Bound<'_, PyCache>>,
+    evaluation: &Chosen,
+    wanted: Wanted,
+    ends: Ends,
+) -> PyResult<(Option<Found>, Option<Recorder>)> {
+    let root = ReadBoard::new(board)?;
+    let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
+    let position = root.position;
+    let mut guard = match cache {
+        Some(cache) => Some(cache.get().lock()?),
+        None => None,
+    };
+    if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), algorithm.family()) {
+        cache.get().claim(memo, family, evaluation, wanted.callable(py))?;
+    }
+    let cache = guard.as_deref_mut();
+    // Depths may be added.
+    let plies = match algorithm {
+        Algorithm::IterativeDeepening { increase_depth_below, .. } if increase_depth_below > 0.0 => {
+            MOST_PLIES
+        }
+        _ => depth.unsigned_abs(),
+    };
+    let start = Instant::now();
+    let mut left = Left::default();
+    let result = detached_with(py, plies, |own: &mut Cache, poll| {
+        let cache = cache.unwrap_or_else(|| {
+            *own = algorithm.new_cache();
+            own
+        });
+        let position = position.with_evaluation(evaluation);
+        if wanted.is_nothing() {
+            let limits = ends.limits(poll);
+            return ends.answer(textbook::search(algorithm, &position, &history, depth, cache, limits));
+        }
+        let (result, what_is_left) = equipped(wanted, &position, poll, |instruments, poll| {
+            let limits = ends.limits(poll);
+            textbook::search_with(instruments, algorithm, &position, &history, depth, cache, limits)
+        });
+        left = what_is_left;
+        ends.answer(result)
+    });
+    let time = start.elapsed();
+    drop(guard);
+    if let Some(raised) = left.raised {
+        return Err(raised);
+    }
+    let is_full = left.recorder.as_ref().is_some_and(Recorder::is_full);
+    let found = match result {
+        Err(_) if is_full => None,
+        result => result?.map(|result| Found::new(position, Outcome::Textbook(Box::new(result), name), time)),
+    };
+    Ok((found, left.recorder))
+}
+
+/// Looks for a mate: in how many moves, whether that is proven, a line, and the nodes.
+#[pyfunction]
+pub fn find_mate(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    moves: u32,
+    table_mb: usize,
+    nodes: Option<u64>,
+) -> PyResult<(Option<u32>, bool, Py<PyTuple>, u64)> {
+    let position = ReadBoard::new(board)?.position;
+    let found = detached_at(py, 2 * moves, |poll| {
+        proof_number_search::find_mate(&position, moves, table_mb, nodes, Limits::new(poll))
+    })?;
+    Ok((found.mate, found.is_proven, python_moves(py, &found.line)?, found.nodes))
+}
+
+/// The evaluation of a position: its terminal value if the game is over, else the score.
+#[pyfunction]
+#[pyo3(signature = (board, evaluation=None))]
+pub fn evaluate_position(
+    board: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
+    Ok(frontier::terminal_or_score(&root.position.with_evaluation(&evaluation)))
+}
+
+/// The evaluation after a legal move, by increments.
+#[pyfunction]
+#[pyo3(signature = (board, r#move, evaluation=None))]
+pub fn evaluate_move(
+    board: &Bound<'_, PyAny>,
+    r#move: &Bound<'_, PyAny>,
+    evaluation: Option<&Bound<'_, PyEvaluation>>,
+) -> PyResult<Score> {
+    let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
+    let m = root.legal_move(r#move)?;
+    Ok(frontier::Frontier::new(&root.position.with_evaluation(&evaluation)).value(m))
+}
+
+/// Whether the kings use their endgame table.
+#[pyfunction]
+pub fn is_endgame(board: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(ReadBoard::new(board)?.position.is_endgame())
+}
+
+/// The static exchange evaluation of a legal move.
+#[pyfunction]
+pub fn see(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<i32> {
+    let root = ReadBoard::new(board)?;
+    let m = root.legal_move(r#move)?;
+    Ok(betacut_core::move_order::see::see(&root.position, m))
+}
+
+/// The legal moves in canonical order.
+#[pyfunction]
+pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let root = ReadBoard::new(board)?;
+    root.position.legal_moves().map(|m| python_move(py, m)).collect()
+}
+
+/// The number of move sequences of this length.
+#[pyfunction]
+pub fn perft(py: Python<'_>, board: &Bound<'_, PyAny>, depth: u32) -> PyResult<u64> {
+    let position = ReadBoard::new(board)?.position;
+    detached_at(py, depth, |poll| betacut_core::perft::perft(&position, depth, &mut Limits::new(poll)))
+}
+
+/// Piece values and square bonuses of the evaluation, as published.
+#[pyfunction]
+pub fn tables() -> (Vec<Score>, Vec<Vec<Score>>) {
+    (PIECE_VALUES.to_vec(), SQUARE_BONUS.iter().map(|table| table.to_vec()).collect())
+}

@@ -1,0 +1,331 @@
+//! The protocol on the standard input and output, with the algorithms that are Python's.
+//!
+//! The lines are read and answered by threads that know nothing of Python. The thread that called waits, without the
+//! GIL, looks for signals, and does what needs Python: [`PythonPlayers`] send it there. So an algorithm runs in the main
+//! thread, where Ctrl-C reaches it, and `stop` does what Ctrl-C does: `KeyboardInterrupt` ends every search of betacut
+//! within a tenth of a second. Which of the two it was, [`Stopping`] tells. So does a clock that has nearly run out. A move
+//! that is wanted at once is then the algorithm's choice at depth 1.
+
+use std::io::{self, BufReader, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::interrupt::SIGNAL_INTERVAL;
+use betacut_core::score::MAX_DEPTH;
+use betacut_play::uci;
+use betacut_play::uci::command::Go;
+use betacut_play::uci::others::{Choice, Others, Question};
+use betacut_play::{Control, Verdict};
+
+/// How often a search of an algorithm is asked whether it has been stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(5);
+
+/// The longest time that is told from a longer one: some months.
+const LONGEST: Duration = Duration::from_secs(10_000_000);
+
+/// How much of its clock an algorithm may use for one move before it is stopped. Per cent.
+const MOST_OF_CLOCK: u32 = 80;
+
+/// What has to be done in the thread that called from Python; an exception it returns ends the session.
+type Job = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
+
+/// What reaches the thread that called.
+enum Message {
+    Job(Job),
+    /// The session is over.
+    End(io::Result<()>),
+}
+
+/// Speaks the protocol: with `commands`, does those and ends; else reads the standard input. Lines go to `write`, a
+/// function that takes a text, or to the standard output. `players` chooses moves for the algorithms `names`.
+#[pyfunction]
+#[pyo3(signature = (names, players, commands=None, write=None))]
+pub fn uci_main(
+    py: Python<'_>,
+    names: Vec<String>,
+    players: Py<PyAny>,
+    commands: Option<Vec<String>>,
+    write: Option<Py<PyAny>>,
+) -> PyResult<()> {
+    let (messages, received) = mpsc::channel();
+    let others: Box<dyn Others> =
+        Box::new(PythonPlayers { names, players: Arc::new(players), messages: messages.clone() });
+    let session = move || {
+        let output: Box<dyn Write + Send> = match write {
+            Some(write) => Box::new(PythonWriter(write)),
+            None => Box::new(io::stdout()),
+        };
+        let ended = match commands {
+            Some(lines) => uci::execute(lines.iter().map(String::as_str), output, others),
+            None => uci::run(&mut BufReader::new(io::stdin()), output, others),
+        };
+        // Whoever called may be gone.
+        let _ = messages.send(Message::End(ended));
+    };
+    thread::Builder::new().name("uci".to_owned()).spawn(session)?;
+    py.detach(move || serve(&received))
+}
+
+/// Why a line is no command of the protocol; none if it is one, or blank.
+#[pyfunction]
+pub fn uci_fault(line: &str) -> Option<String> {
+    uci::command::parse(line).err().map(|error| error.to_string())
+}
+
+/// Does what the session needs of Python until it is over, and looks for signals meanwhile.
+fn serve(messages: &Receiver<Message>) -> PyResult<()> {
+    loop {
+        match messages.recv_timeout(SIGNAL_INTERVAL) {
+            Ok(Message::Job(job)) => Python::attach(job)?,
+            Ok(Message::End(ended)) => return ended.map_err(PyErr::from),
+            Err(RecvTimeoutError::Timeout) => {
+                #[allow(clippy::redundant_closure_for_method_calls)]
+                // the method alone is not general enough
+                Python::attach(|py| py.check_signals())?;
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("the thread that speaks the protocol has ended"));
+            }
+        }
+    }
+}
+
+/// A function of Python's to which text is written.
+struct PythonWriter(Py<PyAny>);
+
+impl Write for PythonWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let written = Python::attach(|py| self.0.call1(py, (text,)).map(drop));
+        written.map(|()| bytes.len()).map_err(io::Error::from)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether an algorithm runs, and whether it is being stopped by us.
+#[derive(Default)]
+struct Stopping(AtomicU8);
+
+impl Stopping {
+    const IDLE: u8 = 0;
+    const RUNNING: u8 = 1;
+    const BEGUN: u8 = 2;
+    const DONE: u8 = 3;
+
+    fn start(&self) {
+        self.0.store(Stopping::RUNNING, SeqCst);
+    }
+
+    /// Makes the running algorithm end, as Ctrl-C would.
+    fn interrupt(&self) {
+        if self.0.compare_exchange(Stopping::RUNNING, Stopping::BEGUN, SeqCst, SeqCst).is_ok() {
+            // Without it, the algorithm goes on to its own end.
+            let _ = Python::attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));
+            self.0.store(Stopping::DONE, SeqCst);
+        }
+    }
+
+    /// The algorithm has ended: whether we made it end. No interrupt of ours is under way after that.
+    fn end(&self, py: Python<'_>) -> bool {
+        loop {
+            match self.0.compare_exchange(Stopping::RUNNING, Stopping::IDLE, SeqCst, SeqCst) {
+                Ok(_) => return false,
+                Err(Stopping::BEGUN) => py.detach(|| thread::sleep(Duration::from_millis(1))),
+                Err(_) => {
+                    self.0.store(Stopping::IDLE, SeqCst);
+                    // The interrupt came too late for the algorithm, perhaps: it must not reach anybody else.
+                    let _ = py.check_signals();
+                    return true;
+                }
+            }
+        }
+    }
+}
+
+/// The algorithms, asked for moves in the thread that called from Python.
+struct PythonPlayers {
+    names: Vec<String>,
+    /// `betacut.uci.Players`, or what looks like it.
+    players: Arc<Py<PyAny>>,
+    messages: Sender<Message>,
+}
+
+impl PythonPlayers {
+    /// Runs `work` in the thread that called; `waiting` is called now and then until it is done.
+    fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Python<'_>, &Py<PyAny>) -> PyResult<T> + Send + 'static,
+        mut waiting: impl FnMut(),
+    ) -> Result<T, String> {
+        let (answer, answered) = mpsc::sync_channel(1);
+        let players = Arc::clone(&self.players);
+        let job: Job = Box::new(move |py| {
+            let done = work(py, &players);
+            let (done, ends) = match done {
+                Ok(found) => (Ok(found), Ok(())),
+                // Ctrl-C, and no `stop`: the session is over.
+                Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+                    (Err("interrupted".to_owned()), Err(error))
+                }
+                Err(error) => (Err(error.to_string()), Ok(())),
+            };
+            // The thread that asks waits for the answer.
+            let _ = answer.send(done);
+            ends
+        });
+        let gone = || "the session is over".to_owned();
+        self.messages.send(Message::Job(job)).map_err(|_| gone())?;
+        loop {
+            match answered.recv_timeout(STOP_INTERVAL) {
+                Ok(done) => return done,
+                Err(RecvTimeoutError::Timeout) => waiting(),
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+            }
+        }
+    }
+}
+
+impl Others for PythonPlayers {
+    fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    fn select(&mut self, name: &str) -> Result<(), String> {
+        let name = name.to_owned();
+        self.ask(move |py, players| players.call_method1(py, "select", (name,)).map(drop), || ())
+    }
+
+    fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String> {
+        let stopping = Arc::new(Stopping::default());
+        let asked = Asked {
+            name: question.name.to_owned(),
+            start: question.start.to_owned(),
+            moves: question.moves.to_vec(),
+            chess960: question.chess960,
+            limit: question.limit.clone(),
+        };
+        let work = {
+            let (stopping, control) = (Arc::clone(&stopping), control.clone());
+            move |py: Python<'_>, players: &Py<PyAny>| {
+                if !control.is_stopped() {
+                    stopping.start();
+                    let found = asked.ask(py, players, false);
+                    if !stopping.end(py) || found.is_ok() {
+                        return found;
+                    }
+                }
+                // There is no time left: a move found quickly.
+                asked.ask(py, players, true)
+            }
+        };
+        let deadline = deadline(question);
+        let waiting = || {
+            if control.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                stopping.interrupt();
+            }
+        };
+        self.ask(work, waiting)
+    }
+
+    fn new_game(&mut self) {
+        // A player that cannot forget goes on as it is.
+        let _ = self.ask(|py, players| players.call_method0(py, "new_game").map(drop), || ());
+    }
+}
+
+/// When an algorithm has used so much of its clock that any move is better than none.
+fn deadline(question: &Question<'_>) -> Option<Instant> {
+    let go = question.limit;
+    let is_white = question.start.contains(" w ") == question.moves.len().is_multiple_of(2);
+    let clock = if is_white { go.white_clock.or(go.black_clock) } else { go.black_clock.or(go.white_clock) };
+    let clock = clock.filter(|_| !go.ponder && !go.infinite)?;
+    Instant::now().checked_add(clock.min(LONGEST) * MOST_OF_CLOCK / 100)
+}
+
+/// A [`Question`] that owns what it asks.
+struct Asked {
+    name: String,
+    start: String,
+    moves: Vec<String>,
+    chess960: bool,
+    limit: Go,
+}
+
+impl Asked {
+    /// Lets a player choose; `quickly` if whatever takes no time will do.
+    fn ask(&self, py: Python<'_>, players: &Py<PyAny>, quickly: bool) -> PyResult<Choice> {
+        let limit = if quickly { quick_limit(py)? } else { limit(py, &self.limit)? };
+        let arguments = (&self.name, &self.start, &self.moves, self.chess960, limit);
+        read_choice(&players.bind(py).call_method1("choose", arguments)?)
+    }
+}
+
+/// The arguments of `chess.engine.Limit`, those that are given.
+fn limit<'py>(py: Python<'py>, go: &Go) -> PyResult<Bound<'py, PyDict>> {
+    let limit = PyDict::new(py);
+    // What may go on for ever, or is on the opponent's time, has no end of its own; the player has one.
+    if go.infinite {
+        return Ok(limit);
+    }
+    // A limit beyond what players take is no limit.
+    let seconds = |name, time: Option<Duration>| match time {
+        Some(time) => limit.set_item(name, time.min(LONGEST).as_secs_f64()),
+        None => Ok(()),
+    };
+    seconds("time", go.time)?;
+    // A clock that is not given shows what the other one shows.
+    seconds("white_clock", go.white_clock.or(go.black_clock))?;
+    seconds("black_clock", go.black_clock.or(go.white_clock))?;
+    seconds("white_inc", Some(go.white_increment).filter(|time| !time.is_zero()))?;
+    seconds("black_inc", Some(go.black_increment).filter(|time| !time.is_zero()))?;
+    for (name, number) in [("depth", go.depth), ("mate", go.mate), ("remaining_moves", go.moves_to_go)] {
+        if let Some(number) = number {
+            limit.set_item(name, number.min(MAX_DEPTH as u32))?;
+        }
+    }
+    if let Some(nodes) = go.nodes {
+        limit.set_item("nodes", nodes.min(i64::MAX as u64))?;
+    }
+    Ok(limit)
+}
+
+fn quick_limit(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let limit = PyDict::new(py);
+    limit.set_item("depth", 1)?;
+    Ok(limit)
+}
+
+/// Reads what `betacut.uci.Players.choose` returns: a mapping with the parts of a [`Choice`].
+fn read_choice(found: &Bound<'_, PyAny>) -> PyResult<Choice> {
+    let found = found.cast::<PyDict>()?;
+    let score = match (optional(found, "cp")?, optional(found, "mate")?) {
+        (_, Some(moves)) => Some(Verdict::Mate(moves)),
+        (Some(centipawns), None) => Some(Verdict::Cp(centipawns)),
+        (None, None) => None,
+    };
+    Ok(Choice {
+        best: optional(found, "best")?.unwrap_or_default(),
+        ponder: optional(found, "ponder")?,
+        score,
+        depth: optional(found, "depth")?,
+        nodes: optional(found, "nodes")?,
+        pv: optional(found, "pv")?.unwrap_or_default(),
+    })
+}
+
+fn optional<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+    found: &Bound<'py, PyDict>,
+    name: &str,
+) -> PyResult<Option<T>> {
+    found.get_item(name)?.filter(|value| !value.is_none()).map(|value| value.extract()).transpose()
+}

@@ -1,0 +1,47 @@
+//! Positions and random games for the tests and the benches.
+
+mod positions;
+
+use betacut_core::position::Position;
+pub use positions::POSITIONS;
+
+/// The positions of `tests/positions/searched.fen`, which the Python tests read too.
+pub fn fens() -> impl Iterator<Item = &'static str> {
+    include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#'))
+}
+
+/// The same, read.
+pub fn positions() -> Vec<Position<'static>> {
+    fens().map(|fen| Position::from_fen(fen).unwrap()).collect()
+}
+
+/// A small random number generator (xorshift64), so that every run plays the same games.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// Calls `visit` with every position of `games` random games of at most `plies` plies from each start.
+pub fn random_games(games: u64, plies: usize, mut visit: impl FnMut(&Position)) {
+    for (index, start) in positions().into_iter().enumerate() {
+        for game in 0..games {
+            let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (index as u64 * 1000 + game + 1));
+            let mut position = start.clone();
+            for _ in 0..plies {
+                visit(&position);
+                let moves: Vec<_> = position.legal_moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[random.below(moves.len())]);
+            }
+        }
+    }
+}
