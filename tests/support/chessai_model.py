@@ -1,8 +1,8 @@
 """ChessAI's searches once more, in plain Python on python-chess: what betacut is compared with.
 
 Written from the contracts in the pages of `rust/classic/src/originals/chessai`, on
-python-chess's own outcome and push, with dictionaries and lists, so that it shares nothing with the core but the
-published tables of the evaluation.
+python-chess's own outcome and push, with dictionaries and lists, so that it shares nothing with the
+core but the published tables of the evaluation.
 """
 
 from __future__ import annotations

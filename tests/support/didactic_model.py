@@ -2,7 +2,8 @@
 
 Written from the contracts in the pages of `rust/classic/src/originals/didactic`. Moves are
 made and taken back, positions are evaluated from scratch, the memory is a dictionary; nothing is
-shared with the core but the tables of the Simplified Evaluation. A mate is a million less its plies.
+shared with the core but the tables of the Simplified Evaluation. A mate is a million less its
+plies.
 """
 
 # ruff: noqa: D102 - the methods are the pages' own

@@ -273,7 +273,7 @@ impl<'v> Position<'v> {
         self.phase_after(m).score(self.sum + self.evaluation.delta(self.turn(), m))
     }
 
-    #[inline]
+    #[inline(always)]
     fn phase_after(&self, m: Move) -> Phase {
         if m.is_capture() || m.is_promotion() {
             Phase::after(self.board(), self.evaluation.rule(), self.turn(), m)

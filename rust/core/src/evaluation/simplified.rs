@@ -142,7 +142,7 @@ pub fn is_endgame(board: &Board) -> bool {
 }
 
 /// [`is_endgame`] after `m`, a legal move of `color`, without making it. Only captures and promotions matter.
-#[inline]
+#[inline(never)]
 pub fn is_endgame_after(board: &Board, color: Color, m: Move) -> bool {
     let mut theirs = board.by_color(!color);
     if m.is_capture() {
