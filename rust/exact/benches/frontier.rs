@@ -1,6 +1,6 @@
 //! Instructions of a depth-1 node, counted by valgrind: `cargo bench --bench frontier`, or `make instructions`.
 //!
-//! Nearly all nodes are depth-1 nodes, and [`betacut_exact::frontier::reaches`] answers nearly all of those. Its
+//! Nearly all nodes are depth-1 nodes, and [`betacut_exact::leaves::one_ply_before::reaches`] answers nearly all of those. Its
 //! instructions are counted in real searches, so with the positions and the questions that searches have: each of the
 //! ten positions at depth 6, value and all best moves, on one thread. The count is the same on a busy machine as on an
 //! idle one. What it includes: everything that `reaches` calls; what it does not: making the position that it is asked
@@ -20,7 +20,7 @@ use betacut_support::POSITIONS;
 const DEPTH: i32 = 6;
 
 /// The function whose instructions are counted.
-const COUNTED: &str = "betacut_exact::frontier::reaches";
+const COUNTED: &str = "betacut_exact::leaves::one_ply_before::reaches";
 
 /// What callgrind counted in one search.
 #[derive(Default)]

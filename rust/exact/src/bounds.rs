@@ -1,8 +1,8 @@
 //! The proofs: what a move can gain, and that a game does not end.
 //!
 //! The search leaves out moves because something is *known* about them, never because it is likely. Everything that it
-//! may rely on is stated here, each with its reason; the two plies at the leaves apply it ([`super::frontier`],
-//! [`super::pre_frontier`]). Break one of these on purpose and the fuzzer finds a position that shows it
+//! may rely on is stated here, each with its reason; the two plies at the leaves apply it ([`crate::leaves::one_ply_before`],
+//! [`crate::leaves::two_plies_before`]). Break one of these on purpose and the fuzzer finds a position that shows it
 //! (`docs/verification.md`).
 //!
 //! # Values that no node can exceed

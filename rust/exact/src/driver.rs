@@ -9,12 +9,15 @@
 
 use std::time::Instant;
 
+use super::bounds;
+use super::leaves::one_ply_before;
 use super::ordering::History;
 use super::question::{Answer, Counts, Iteration, Question, Techniques, Wanted};
 use super::root::{RootMove, Task};
 use super::search::{NODES_PER_LOOK, Searcher};
+use super::shallow_roots::{one_ply, two_plies};
 use super::table::Table;
-use super::{bounds, frontier, one_ply, parallel, two_ply};
+use super::threads::parallel;
 use betacut_core::board::{Board, CLOCK_LIMIT};
 use betacut_core::evaluation::Values;
 use betacut_core::limits::{Limits, Stopped, check_memory};
@@ -79,7 +82,7 @@ fn at_once(position: &Position, question: &Question) -> Option<Answer> {
     match question.depth {
         1 if question.root_moves.is_none() => one_ply::answer(position, question.wanted),
         2 if !question.is_limited() && question.techniques == Techniques::ALL => {
-            two_ply::answer(position, question.wanted, question.root_moves.as_deref())
+            two_plies::answer(position, question.wanted, question.root_moves.as_deref())
         }
         _ => None,
     }
@@ -154,7 +157,7 @@ impl<'v> Deepening<'v> {
         // 1. A finished game has a value at any depth.
         if let Some(mated) = self.finished {
             return Ok(Answer {
-                score: sign * frontier::finished(mated, depth),
+                score: sign * one_ply_before::finished(mated, depth),
                 best_moves: Vec::new(),
                 lines: Vec::new(),
                 depth,

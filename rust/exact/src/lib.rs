@@ -1,6 +1,20 @@
 //! The exact floor: the value of a position at a depth and every best move, those of textbook minimax, as fast as
 //! the machine allows.
 //!
+//! # The map
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`question`] | what is asked, and what is answered |
+//! | [`driver`], [`analysis`], [`window`] | from a question to its answer, depth after depth |
+//! | [`root`], [`mod@search`] | one depth of the root; one node |
+//! | [`shallow_roots`] | questions of one and two plies, which need no search |
+//! | [`leaves`] | one, two and three plies before the leaves, where nearly all the work is |
+//! | [`bounds`], [`ordering`], [`table`] | what is known of moves, which is tried first, what is remembered |
+//! | [`line`], [`oracle`] | the principal variation; values known beforehand |
+//! | [`threads`], [`many`] | several threads for one question; many questions |
+//! | [`certificate`] | answers with their proofs |
+//!
 //! ```
 //! use betacut_core::position::Position;
 //! use betacut_exact::{Question, search};
@@ -12,28 +26,20 @@
 //! ```
 
 pub mod analysis;
-pub mod batch;
 pub mod bounds;
 pub mod certificate;
-pub mod checks;
-pub mod columns;
 pub mod driver;
-pub mod frontier;
-pub mod futility;
+pub mod leaves;
 pub mod line;
-pub mod one_ply;
+pub mod many;
 pub mod oracle;
 pub mod ordering;
-pub mod parallel;
-pub mod pre_frontier;
 pub mod question;
 pub mod root;
-pub mod rows;
 pub mod search;
+pub mod shallow_roots;
 pub mod table;
-pub mod team;
-pub mod three_plies;
-pub mod two_ply;
+pub mod threads;
 pub mod window;
 
 pub use analysis::Analysis;

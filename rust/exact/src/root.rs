@@ -15,9 +15,9 @@
 
 use std::collections::VecDeque;
 
-use super::frontier;
 use super::question::Wanted;
 use super::search::Searcher;
+use crate::leaves::one_ply_before;
 use betacut_core::board::{Board, Move};
 use betacut_core::limits::Stopped;
 use betacut_core::score::{Depth, MATE, Score};
@@ -86,7 +86,7 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
         searcher.pause()?;
         let mut ask = |alpha: Score, beta: Score| {
             if depth == 1 {
-                Ok(-frontier::leaf(&root.board))
+                Ok(-one_ply_before::leaf(&root.board))
             } else {
                 searcher.node(&root.board, depth - 1, -beta, -alpha).map(|value| -value)
             }

@@ -4,8 +4,8 @@
 //!
 //! A node is asked for its value within a window; most are asked only whether their value reaches a number `beta` (the
 //! window `(beta - 1, beta)`). From depth 3 on this page is the textbook's: end of the game, table, moves in a good order,
-//! cutoff, store. The last two plies, where nearly all the work is, have pages of their own: [`pre_frontier`] and
-//! [`frontier`].
+//! cutoff, store. The last two plies, where nearly all the work is, have pages of their own: [`two_plies_before`] and
+//! [`one_ply_before`].
 //!
 //! **Contract.** [`Searcher::node`] returns, for the side to move, the exact value if it lies inside `(alpha, beta)`;
 //! a result `<= alpha` is an upper bound and a result `>= beta` a lower bound (fail-soft). The value is that of
@@ -17,12 +17,12 @@
 use std::sync::Arc;
 
 use super::bounds::{self, TableKey};
+use super::leaves::{futility, one_ply_before, two_plies_before};
 use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
-use super::team::{PutOff, Team};
-use super::three_plies::{self, Refuters};
-use super::{frontier, futility, pre_frontier};
+use crate::leaves::three_plies_before::{self, Refuters};
+use crate::threads::team::{PutOff, Team};
 use betacut_core::board::{Board, CLOCK_LIMIT, Move};
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::score::{Depth, Score};
@@ -164,7 +164,7 @@ impl<'a> Searcher<'a> {
         let checkers = board.checkers();
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
             let mated = checkers != 0 && !board.has_legal_move(checkers);
-            return Ok(frontier::finished(mated, depth));
+            return Ok(one_ply_before::finished(mated, depth));
         }
         // 3. No value lies beyond the quickest mate.
         let (worst, best) = bounds::of_node(depth);
@@ -230,7 +230,7 @@ impl<'a> Searcher<'a> {
         put_off.done(&mut self.put_off);
         picker.done(&mut self.scored);
         if searched == 0 {
-            return Ok(frontier::finished(checkers != 0, depth));
+            return Ok(one_ply_before::finished(checkers != 0, depth));
         }
         // 7. Remember.
         let lower = if best > window_alpha { best } else { -UNKNOWN };
@@ -289,9 +289,9 @@ impl<'a> Searcher<'a> {
         self.counts.nodes += 1;
         self.counts.frontier_nodes += 1;
         if beta - alpha > 1 || !self.techniques.frontier {
-            return frontier::value(board, beta).0;
+            return one_ply_before::value(board, beta).0;
         }
-        if frontier::reaches(board, beta, board.checkers()) { beta } else { alpha }
+        if one_ply_before::reaches(board, beta, board.checkers()) { beta } else { alpha }
     }
 
     /// Whether a position that is not drawn is worth at least `beta` at depth 2, 3 or 4: a bound of its value, and the move
@@ -316,7 +316,7 @@ impl<'a> Searcher<'a> {
                 && self.is_futile(board, beta, checkers, table_move)?;
             return Ok(futile.then_some((beta - 1, Move::NONE)));
         }
-        if self.techniques.sibling_replies && three_plies::applies(board, beta, checkers) {
+        if self.techniques.sibling_replies && three_plies_before::applies(board, beta, checkers) {
             return self.three_plies::<false>(board, beta, table_move).map(Some);
         }
         Ok(None)
@@ -335,7 +335,7 @@ impl<'a> Searcher<'a> {
         table_move: Move,
     ) -> Result<bool, Stopped> {
         let less = beta - board.values.most_lost;
-        if !futility::applies(board, 4) || !three_plies::applies(board, less, checkers) {
+        if !futility::applies(board, 4) || !three_plies_before::applies(board, less, checkers) {
             return Ok(false);
         }
         let (value, _) = if beta <= 0 {
@@ -346,7 +346,7 @@ impl<'a> Searcher<'a> {
         Ok(value < less)
     }
 
-    /// Whether a position that is not drawn, where the proof of [`three_plies`] applies, is worth at least `beta` at
+    /// Whether a position that is not drawn, where the proof of [`three_plies_before`] applies, is worth at least `beta` at
     /// depth 3: a bound of its value, and the move that reaches `beta`. If the answer is to be `LASTING`, a value below `beta`
     /// says too that we keep a move after one more reply.
     fn three_plies<const LASTING: bool>(
@@ -395,7 +395,7 @@ impl<'a> Searcher<'a> {
         }
         picker.done(&mut self.scored);
         if best == -UNKNOWN {
-            best = frontier::finished(false, 3);
+            best = one_ply_before::finished(false, 3);
         }
         Ok((best, cut))
     }
@@ -429,13 +429,13 @@ impl<'a> Searcher<'a> {
         }
         // 3. Moves that no simple reply refutes, the greatest gain first.
         let first = self.scored.len();
-        let proof = self.techniques.replies && pre_frontier::applies(board, checkers);
+        let proof = self.techniques.replies && two_plies_before::applies(board, checkers);
         let any = if proof {
-            pre_frontier::list_unrefuted(board, beta, &mut self.scored)
+            two_plies_before::list_unrefuted(board, beta, &mut self.scored)
         } else {
-            pre_frontier::list_all(board, checkers, &mut self.scored)
+            two_plies_before::list_all(board, checkers, &mut self.scored)
         };
-        let mut reached = !any && frontier::finished(checkers != 0, 2) >= beta;
+        let mut reached = !any && one_ply_before::finished(checkers != 0, 2) >= beta;
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);

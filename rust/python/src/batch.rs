@@ -18,7 +18,7 @@ use super::results::Found;
 use betacut_core::limits::{Stopped, check_memory, processors};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
-use betacut_exact::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
+use betacut_exact::many::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
 
 /// A part is searched when reading its boards has taken this long, be it full or not.
 const READING_TIME: Duration = Duration::from_millis(1);

@@ -13,8 +13,8 @@ use super::exact::Arguments;
 use super::interrupt::{attached, detached_at};
 use betacut_core::limits::{Stopped, check_memory, processors};
 use betacut_core::position::Position;
-use betacut_exact::columns::Columns;
-use betacut_exact::rows::{self, Ended, Job, MISSING, Read, Rows};
+use betacut_exact::many::columns::Columns;
+use betacut_exact::many::rows::{self, Ended, Job, MISSING, Read, Rows};
 
 /// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for
 /// texts.

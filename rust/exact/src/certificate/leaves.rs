@@ -5,7 +5,7 @@
 
 use super::names::{Piece, any_piece};
 use crate::bounds;
-use crate::frontier::leaf;
+use crate::leaves::one_ply_before::leaf;
 use crate::ordering::{gain, is_ordinary};
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit,

@@ -44,7 +44,7 @@ mod premove;
 use self::leaves::{first_gain, reaches};
 use self::names::{any_piece, count, index_by_name, list_by_name};
 use self::premove::Premove;
-use crate::checks::Checks;
+use crate::leaves::checks::Checks;
 use crate::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::search::{NODES_PER_LOOK, Searcher};
 use crate::table::LEAST_DEPTH;

@@ -152,7 +152,7 @@ fn lines_of_the_king(board: &Board, pieces: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::certificate::names::list_by_name;
-    use crate::frontier::leaf;
+    use crate::leaves::one_ply_before::leaf;
     use betacut_lab::fuzz::{self, Kind, Random};
 
     #[test]

@@ -11,7 +11,7 @@ use super::refutations::legal_moves;
 use betacut_core::board::{Board, EMPTY, Move};
 use betacut_core::position::Position;
 use betacut_exact::bounds::LastingGuard;
-use betacut_exact::futility;
+use betacut_exact::leaves::futility;
 
 /// A stalemate of the side to move that a guard rules out: after a move and a reply, or after two moves and a reply, another
 /// reply having been before them; then `count` first moves are chosen by `random`.

@@ -9,8 +9,8 @@
 //! for any bound.
 //!
 //! Two plies before the leaves the replies are found by the search itself, and what can be asked is which moves it
-//! does not refute ([`pre_frontier::list_unrefuted`]): for the value of a move, and whatever is below, that move must
-//! be listed. What a reply leaves of a move at most ([`pre_frontier::bound_moves`]) must not be less than its value. Nor
+//! does not refute ([`two_plies_before::list_unrefuted`]): for the value of a move, and whatever is below, that move must
+//! be listed. What a reply leaves of a move at most ([`two_plies_before::bound_moves`]) must not be less than its value. Nor
 //! must the position be called futile ([`futility::is_futile`]) for its value, and whatever is below.
 //!
 //! So each pair, and each move, is asked at the bounds where a mistake shows first: `v`, a little less, and where a
@@ -24,10 +24,11 @@ use betacut_core::board::{Board, Move};
 use betacut_core::limits::Limits;
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MATE, Score};
+use betacut_exact::leaves::three_plies_before::{self, Refuter};
+use betacut_exact::leaves::{futility, one_ply_before, two_plies_before};
 use betacut_exact::ordering::{History, move_of};
 use betacut_exact::search::Searcher;
-use betacut_exact::three_plies::{self, Refuter};
-use betacut_exact::{Question, Techniques, frontier, futility, pre_frontier};
+use betacut_exact::{Question, Techniques};
 
 /// A bound that no score reaches by pieces.
 const FAR: Score = MATE - 1;
@@ -74,7 +75,7 @@ pub fn check_refutations(
     pairs: &mut Pairs,
 ) -> Option<WrongRefutation> {
     let board = Board::new(position);
-    if !three_plies::applies(&board, 0, board.checkers()) || !board.values.has_bounds() {
+    if !three_plies_before::applies(&board, 0, board.checkers()) || !board.values.has_bounds() {
         return None;
     }
     // A reply need not be legal if we pass; one that only passing allows must not refute.
@@ -107,13 +108,13 @@ pub fn check_refutations(
 pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutation> {
     let board = Board::new(position);
     let checkers = board.checkers();
-    if !pre_frontier::may_bound(&board, checkers) || !board.values.has_bounds() {
+    if !two_plies_before::may_bound(&board, checkers) || !board.values.has_bounds() {
         return None;
     }
-    let value = |m: Move| -frontier::value(&board.make_keyless(m), Score::MAX).0;
+    let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
     let values: Vec<_> = legal_moves(&board).into_iter().map(|m| (m, value(m))).collect();
     let mut wrong = None;
-    pre_frontier::bound_moves(&board, |m, most| {
+    two_plies_before::bound_moves(&board, |m, most| {
         if wrong.is_none()
             && let Some(most) = most
             && let Some(&(_, value)) = values.iter().find(|&&(other, _)| other == m)
@@ -122,7 +123,7 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
             wrong = Some(WrongRefutation { depth: 2, m, reply: None, beta: most + 1, value: Some(value) });
         }
     });
-    if wrong.is_some() || !pre_frontier::applies(&board, checkers) {
+    if wrong.is_some() || !two_plies_before::applies(&board, checkers) {
         return wrong;
     }
     let mut bounds: Vec<Score> = values.iter().flat_map(|&(_, value)| [value, value - less]).collect();
@@ -132,7 +133,7 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
     let mut listed = Vec::new();
     bounds.into_iter().filter(|beta| (1 - MATE..MATE).contains(beta)).find_map(|beta| {
         listed.clear();
-        pre_frontier::list_unrefuted(&board, beta, &mut listed);
+        two_plies_before::list_unrefuted(&board, beta, &mut listed);
         let missing = |m: Move| listed.iter().all(|&scored| move_of(scored) != m);
         let &(m, value) = values.iter().find(|&&(m, value)| value >= beta && missing(m))?;
         Some(WrongRefutation { depth: 2, m, reply: None, beta, value: Some(value) })
@@ -153,7 +154,7 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
     if !futility::applies(&board, 2) || !board.values.has_bounds() {
         return None;
     }
-    let value = |m: Move| -frontier::value(&board.make_keyless(m), Score::MAX).0;
+    let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
     let (value, m) = legal_moves(&board).into_iter().map(|m| (value(m), m.0)).max()?;
     let bounds =
         |value: Score| [value, value - less, 0, -1, 1].into_iter().filter(move |&beta| beta <= value);
@@ -237,9 +238,9 @@ fn check_pair(
         legal |= other == reply;
         legal
     });
-    let value = legal.then(|| frontier::value(&child.make_keyless(reply), Score::MAX).0);
+    let value = legal.then(|| one_ply_before::value(&child.make_keyless(reply), Score::MAX).0);
     let refuted = |beta: Score| {
-        three_plies::applies(board, beta, 0)
+        three_plies_before::applies(board, beta, 0)
             && Refuter::new(board, beta, reply)
                 .is_some_and(|refuter| refuter.refutes(board, board.code(m.from()), m))
     };

@@ -14,7 +14,7 @@
 //! # What it is not
 //!
 //! It is no lower bound. It takes the first move that cuts, not the one that cuts with the fewest nodes, and it knows
-//! no proof that spares nodes altogether: [`betacut_exact::pre_frontier`] refutes children without visiting them, and so can need
+//! no proof that spares nodes altogether: [`betacut_exact::leaves::two_plies_before`] refutes children without visiting them, and so can need
 //! fewer nodes.
 //!
 //! **Cost.** It visits every node of depth 1 and more, so about ten times what the search takes.
@@ -28,7 +28,7 @@ use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 use betacut_exact::bounds::{self, TableKey};
-use betacut_exact::frontier;
+use betacut_exact::leaves::one_ply_before;
 use betacut_exact::ordering::{History, Picker};
 use betacut_exact::table::UNKNOWN;
 
@@ -100,12 +100,12 @@ impl Search<'_, '_> {
     fn node(&mut self, board: &Board, depth: Depth, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
         self.nodes += 1;
         if depth == 1 {
-            return Ok(frontier::value(board, beta).0);
+            return Ok(one_ply_before::value(board, beta).0);
         }
         self.limits.node()?;
         let checkers = board.checkers();
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
-            return Ok(frontier::finished(checkers != 0 && !board.has_legal_move(checkers), depth));
+            return Ok(one_ply_before::finished(checkers != 0 && !board.has_legal_move(checkers), depth));
         }
         let key = (bounds::table_key(board, depth), depth);
         let known = self.known.get(&key).copied();
@@ -142,7 +142,7 @@ impl Search<'_, '_> {
         }
         picker.done(&mut self.scored);
         if best == -UNKNOWN {
-            return Ok(frontier::finished(checkers != 0, depth));
+            return Ok(one_ply_before::finished(checkers != 0, depth));
         }
         let entry =
             self.known.entry(key).or_insert(Known { lower: -UNKNOWN, upper: UNKNOWN, best: best_move });

@@ -19,9 +19,9 @@ use std::time::Duration;
 
 use shakmaty::Move;
 
-use super::batch::{self, Batch, PARTS_AHEAD, Unsolved, caught, part_size};
-use super::columns::Columns;
-use super::question::Answer;
+use crate::many::batch::{self, Batch, PARTS_AHEAD, Unsolved, caught, part_size};
+use crate::many::columns::Columns;
+use crate::question::Answer;
 use betacut_core::fen::read_canonical;
 use betacut_core::limits::{Stopped, check_memory};
 use betacut_core::position::Position;
@@ -309,9 +309,9 @@ fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: &mut dyn FnMut() -> bool) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::search_with_line;
-    use super::super::question::Question;
     use super::*;
+    use crate::line::search_with_line;
+    use crate::question::Question;
 
     const P5: &str = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83";
 

@@ -6,7 +6,7 @@
 
 use shakmaty::{Color, Move, Role, Square};
 
-use super::question::Answer;
+use crate::question::Answer;
 use betacut_core::move_order::see::target;
 use betacut_core::score::{MATE, moves_to_mate};
 use betacut_core::texts::{Texts, bits};
@@ -142,9 +142,9 @@ fn rank_of(square: Square) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::driver::search;
-    use super::super::question::Question;
     use super::*;
+    use crate::driver::search;
+    use crate::question::Question;
     use betacut_core::position::Position;
 
     fn found(fen: &str, depth: i32) -> Columns {

@@ -7,7 +7,7 @@
 //! refutes every move of ours that gains less than `h` by enough *and does not disturb it*: that leaves `r` legal and
 //! its gain what it is. Moves that gain little enough and do not disturb are sets of squares again, so a whole node is
 //! refuted with some operations a piece. Checks are answered one by one, by a step of their king or by taking what gives
-//! them. The moves that are left are made and answered at [`super::frontier`].
+//! them. The moves that are left are made and answered at [`crate::leaves::one_ply_before`].
 //!
 //! # The proof
 //!
@@ -41,9 +41,9 @@
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
-use super::bounds::StalemateGuard;
-use super::checks::Checks;
-use super::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
+use crate::bounds::StalemateGuard;
+use crate::leaves::checks::Checks;
+use crate::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,

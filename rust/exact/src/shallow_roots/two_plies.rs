@@ -2,7 +2,7 @@
 //!
 //! # The idea
 //!
-//! A move is worth at most what one known reply leaves of it ([`pre_frontier::bound_moves`]). So the moves are searched in
+//! A move is worth at most what one known reply leaves of it ([`two_plies_before::bound_moves`]). So the moves are searched in
 //! the order of these bounds, and as soon as the next bound is below the best value, all moves that are left are.
 //!
 //! A move is asked first whether it reaches the best value so far, which takes sets of squares, and only then for its value.
@@ -10,14 +10,14 @@
 //!
 //! # What can go wrong
 //!
-//! In zugzwang no move is worth that much, and the proof of [`pre_frontier`] does not apply everywhere. There [`answer`] has
+//! In zugzwang no move is worth that much, and the proof of [`two_plies_before`] does not apply everywhere. There [`answer`] has
 //! none, and the search is asked.
 
-use super::frontier;
-use super::one_ply::{self, report};
-use super::ordering::{greatest_first, move_of, with_score};
-use super::pre_frontier;
-use super::question::{Answer, Counts, Wanted};
+use crate::leaves::one_ply_before;
+use crate::leaves::two_plies_before;
+use crate::ordering::{greatest_first, move_of, with_score};
+use crate::question::{Answer, Counts, Wanted};
+use crate::shallow_roots::one_ply::{self, report};
 use betacut_core::board::{Board, Move};
 use betacut_core::position::Position;
 use betacut_core::score::{MATE, Score};
@@ -31,13 +31,13 @@ pub fn answer(position: &Position, wanted: Wanted, root_moves: Option<&[shakmaty
     let board = Board::keyless(position);
     if !board.values.has_bounds()
         || matches!(wanted, Wanted::Lines(_))
-        || !pre_frontier::may_bound(&board, board.checkers())
+        || !two_plies_before::may_bound(&board, board.checkers())
     {
         return None;
     }
     // 1. What each move is worth at most, and what passing is.
     let mut bounds = Vec::with_capacity(64);
-    let pass = pre_frontier::bound_moves(&board, |m, most| {
+    let pass = two_plies_before::bound_moves(&board, |m, most| {
         if root_moves.is_none_or(|only| only.contains(&board.to_shakmaty(m))) {
             bounds.push(with_score((most.unwrap_or(ABOVE) + ABOVE) as u64, m));
         }
@@ -77,7 +77,7 @@ impl Root<'_> {
             }
             let child = self.board.make_keyless(m);
             self.nodes += 1;
-            if frontier::reaches(&child, 1 - self.value, child.checkers()) {
+            if one_ply_before::reaches(&child, 1 - self.value, child.checkers()) {
                 continue;
             }
             self.nodes += 1;

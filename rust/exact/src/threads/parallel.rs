@@ -26,9 +26,9 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use super::root::{self, RootMove, Task};
-use super::search::{NODES_PER_LOOK, Searcher};
-use super::team::Team;
+use crate::root::{self, RootMove, Task};
+use crate::search::{NODES_PER_LOOK, Searcher};
+use crate::threads::team::Team;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::score::Score;
 

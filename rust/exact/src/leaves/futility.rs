@@ -4,7 +4,7 @@
 //!
 //! Far behind the value that is asked for, no reply need be looked for: whatever the other side moves, it loses no more
 //! than one move can lose by the tables. So the question is asked one ply earlier. If no move of ours comes so near to
-//! `beta`, which [`super::frontier`] answers by sets of squares, then none reaches it, and the node costs as much as one of
+//! `beta`, which [`crate::leaves::one_ply_before`] answers by sets of squares, then none reaches it, and the node costs as much as one of
 //! depth 1.
 //!
 //! # Contract
@@ -29,13 +29,13 @@
 //! by less than `w`, or there is a reply after which the value at depth 1 is below `beta - w`, or we are mated. That
 //! is what the proof above begins with, so the value at depth 2 is below `beta`, provided that we keep a move there
 //! after any move and any reply. Where `beta < 1` the search of depth 3 takes only such replies, and refutes moves
-//! unmade only by replies that leave us one ([`super::bounds::LastingGuard`]); it is
-//! [`super::search::Searcher::is_futile`].
+//! unmade only by replies that leave us one ([`crate::bounds::LastingGuard`]); it is
+//! [`crate::search::Searcher::is_futile`].
 //!
 //! Source: "Extended Futility Pruning" (E. A. Heinz, ICCA Journal 21, 1998), whose margins are estimates, made a proof.
 
-use super::bounds::StalemateGuard;
-use super::frontier;
+use crate::bounds::StalemateGuard;
+use crate::leaves::one_ply_before;
 use betacut_core::board::{Board, CLOCK_LIMIT};
 use betacut_core::score::{Depth, Score};
 
@@ -58,7 +58,8 @@ pub fn applies(board: &Board, depth: Depth) -> bool {
 /// are the pieces that give check.
 #[inline(always)]
 pub fn is_futile(board: &Board, beta: Score, checkers: u64) -> bool {
-    !frontier::reaches(board, beta - board.values.most_lost, checkers) && (beta > 0 || keeps_a_move(board))
+    !one_ply_before::reaches(board, beta - board.values.most_lost, checkers)
+        && (beta > 0 || keeps_a_move(board))
 }
 
 /// Whether we surely keep a move after any move and any reply.

@@ -19,7 +19,7 @@
 //! stalemate is worth 0: where `beta > 0` a move that reaches `beta` must leave a reply, and where `beta <= 0` a move that
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
-use super::bounds;
+use crate::bounds;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, attacks, bishop_attacks, bishop_lines, bit,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 
-use super::table::UNKNOWN;
+use crate::table::UNKNOWN;
 use betacut_core::board::Move;
 use betacut_core::score::{Depth, Score};
 

@@ -12,11 +12,11 @@
 //! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked. Nor has it
 //! one for an evaluation in which more than the kings' tables changes with the phase.
 
-use super::bounds::may_stalemate;
-use super::checks::Checks;
-use super::frontier::{finished, leaf};
-use super::ordering::{gain, is_ordinary};
-use super::question::{Answer, Counts, Iteration, Wanted};
+use crate::bounds::may_stalemate;
+use crate::leaves::checks::Checks;
+use crate::leaves::one_ply_before::{finished, leaf};
+use crate::ordering::{gain, is_ordinary};
+use crate::question::{Answer, Counts, Iteration, Wanted};
 use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN};
 use betacut_core::move_order::chess_jl;
 use betacut_core::position::Position;

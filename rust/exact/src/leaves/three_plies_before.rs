@@ -4,7 +4,7 @@
 //!
 //! Where no move is good enough, the other side answers nearly all of them with the same few replies: those that held
 //! after the moves before, here or at nodes nearby. A move need not be made to see that such a reply refutes it too.
-//! The reply is made once, as if we passed; our next moves from there are looked at once, as at [`super::frontier`].
+//! The reply is made once, as if we passed; our next moves from there are looked at once, as at [`crate::leaves::one_ply_before`].
 //! A move of ours is refuted if it *does not disturb the reply*, gains too little for our next move to make up for
 //! it, and brings no next move that was not there before, or none that matters. Each of these is some operations on
 //! sets of squares.
@@ -53,10 +53,10 @@
 //! Promotions, castling and en passant of ours; castling as a reply; replies after which a piece of ours may discover
 //! a check, or a check may mate; moves that give check or pin. They are searched.
 //!
-//! Source: as [`super::pre_frontier`].
+//! Source: as [`crate::leaves::two_plies_before`].
 
-use super::bounds::{self, LastingGuard, StalemateGuard};
-use super::ordering::gain;
+use crate::bounds::{self, LastingGuard, StalemateGuard};
+use crate::ordering::gain;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,

@@ -1,0 +1,7 @@
+//! The last plies, where nearly all the work is: moves are answered by sets of squares, and few are made.
+
+pub mod checks;
+pub mod futility;
+pub mod one_ply_before;
+pub mod three_plies_before;
+pub mod two_plies_before;

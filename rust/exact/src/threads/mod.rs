@@ -1,0 +1,4 @@
+//! Several threads that answer one question.
+
+pub mod parallel;
+pub mod team;
