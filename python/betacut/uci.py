@@ -8,6 +8,7 @@ hundredths of a second.
 from __future__ import annotations
 
 from betacut import _betacut
+from betacut.core.catalogue import RECORDABLE_ORIGINALS, SEARCHES
 
 TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
@@ -19,50 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ALGORITHMS", "main"]
 
-ALGORITHMS = (
-    "search",
-    "minimax_no_memo",
-    "minimax",
-    "alpha_beta_pruning_no_memo",
-    "alpha_beta_pruning",
-    "iterative_deepening",
-    "negamax",
-    "alpha_beta_fail_soft",
-    "aspiration",
-    "negascout",
-    "mtd_f",
-    "sss_star",
-    "null_move",
-    "late_move_reductions",
-    "chessai.negamax_search",
-    "chessai.negamax_search_memo",
-    "chessai.alpha_beta_pruning",
-    "chessai.alpha_beta_pruning_memo",
-    "chessai.alpha_beta_pruning_pd",
-    "chessai.alpha_beta_pruning_quiescence",
-    "cosc76.minimax_ai",
-    "cosc76.alpha_beta_ai",
-    "cosc76.enhanced_alpha_beta_ai",
-    "cosc76.iterative_deepening_ai",
-    "cosc76.better_ai",
-    "didactic.minimax",
-    "didactic.alpha_beta",
-    "didactic.iterative_alpha_beta",
-    "didactic.iterative_alpha_beta_cached",
-    "didactic.incremental_iterative_alpha_beta_cached",
-    "didactic.quiescence",
-    "didactic.prototype_v1",
-    "didactic.move_ordering",
-    "didactic.quiescence_move_ordering",
-    "didactic.optimized_quiescence_move_ordering",
-    "didactic.principal_variation_search",
-    "didactic.prototype_v2",
-    "random",
-)
-"""The values of the option `Algorithm` beside `engine`: players by name, known without loading any.
-
-A test compares them with their sources.
-"""
+ALGORITHMS = (*SEARCHES, *RECORDABLE_ORIGINALS, "random")
+"""The values of the option `Algorithm` beside `engine`: players by name, none of them loaded."""
 
 
 def main(

@@ -29,6 +29,7 @@ from betacut import (
     engine,
     reference,
 )
+from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
 from support.boards import FINISHED, boards, examples
 
@@ -399,18 +400,8 @@ def test_two_threads_search_at_once() -> None:
 
 
 LONG_ENOUGH = {
-    "minimax_no_memo": 5,
-    "minimax": 5,
-    "alpha_beta_pruning_no_memo": 6,
-    "alpha_beta_pruning": 6,
+    **{one.name: one.depth + 2 for one in CATALOGUE},
     "iterative_deepening": 5,
-    "negamax": 5,
-    "alpha_beta_fail_soft": 6,
-    "aspiration": 6,
-    "negascout": 6,
-    "mtd_f": 6,
-    "sss_star": 5,
-    "null_move": 6,
     "late_move_reductions": 7,
 }
 """Depths at which a search of P1 takes some tenths of a second or more. Plies."""

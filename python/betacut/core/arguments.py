@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import chess
 
+from betacut.core.catalogue import ORDERS, ORDERS_NEEDING_DATA
 from betacut.core.constants import (
     INFINITY,
     LONGEST_LINE,
@@ -865,24 +866,6 @@ def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
         raise ValueError(f"rng.choice() must return one of the best moves, not {described(move)}")
 
 
-ORDERS = (
-    "generated",
-    "captures_first",
-    "mvv_lva",
-    "see",
-    "history",
-    "killers",
-    "hash_move",
-    "random",
-    "best",
-    "worst",
-)
-"""The names that `order` is made of."""
-
-NEEDING_DATA = ("best", "worst")
-"""The orders that ask the evaluation for more than the search does."""
-
-
 def check_order(
     order: object, *, with_data: bool = True
 ) -> tuple[tuple[tuple[str, int], ...], str]:
@@ -924,7 +907,7 @@ def check_order(
             )
         if any(name == known for known, _ in keys):
             raise ValueError(f"order must not name {name} twice, as {shown(order)} does")
-        if name in NEEDING_DATA and not with_data:
+        if name in ORDERS_NEEDING_DATA and not with_data:
             raise ValueError(f"order '{name}' needs an evaluation as data, not a callable")
         keys.append((name, _seed_of_order(name, digits) if colon else 0))
     text = "+".join(f"{name}:{seed}" if seed else name for name, seed in keys)

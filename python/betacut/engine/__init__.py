@@ -60,41 +60,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
+from betacut.engine import refinements, textbook
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
 from betacut.engine.exact import Analysis, Table, analysis, search
-from betacut.engine.refinements import (
-    alpha_beta_fail_soft,
-    aspiration,
-    find_mate,
-    late_move_reductions,
-    mtd_f,
-    negamax,
-    negascout,
-    null_move,
-    sss_star,
-)
-from betacut.engine.textbook import (
-    Cache,
-    alpha_beta_max,
-    alpha_beta_min,
-    alpha_beta_pruning,
-    alpha_beta_pruning_no_memo,
-    evaluate_move,
-    evaluate_position,
-    is_endgame,
-    iterative_deepening,
-    legal_moves,
-    max_value,
-    min_value,
-    minimax,
-    minimax_no_memo,
-    perft,
-    quiesce_max,
-    quiesce_min,
-    quiesce_see,
-    see,
-)
+from betacut.engine.refinements import *  # noqa: F403 - the names of its `__all__` are ours
+from betacut.engine.textbook import *  # noqa: F403
 from betacut.evaluation import Evaluation
 
 if TYPE_CHECKING:
@@ -111,48 +82,22 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_TABLE_MB",
     "Analysis",
-    "Cache",
     "Engine",
     "EngineAnalysis",
     "Evaluation",
     "SearchStream",
     "Table",
-    "alpha_beta_fail_soft",
-    "alpha_beta_max",
-    "alpha_beta_min",
-    "alpha_beta_pruning",
-    "alpha_beta_pruning_no_memo",
     "analysis",
-    "aspiration",
     "compare",
-    "evaluate_move",
-    "evaluate_position",
-    "find_mate",
-    "is_endgame",
-    "iterative_deepening",
-    "late_move_reductions",
-    "legal_moves",
-    "max_value",
-    "min_value",
-    "minimax",
-    "minimax_no_memo",
-    "mtd_f",
-    "negamax",
-    "negascout",
-    "null_move",
-    "perft",
-    "quiesce_max",
-    "quiesce_min",
-    "quiesce_see",
     "search",
     "search_many",
     "search_stream",
     "search_table",
-    "see",
-    "sss_star",
     "tree",
     "widget",
 ]
+__all__ += textbook.__all__
+__all__ += refinements.__all__
 
 _LAZY = {
     "Engine": "play",

@@ -13,7 +13,6 @@ from typing import Any, TypeVar, cast
 import chess
 
 from betacut.core.arguments import (
-    NEEDING_DATA,
     BoardLike,
     as_board,
     bounded,
@@ -23,6 +22,7 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_stack,
 )
+from betacut.core.catalogue import ORDERS_NEEDING_DATA, SEARCHES
 from betacut.core.exceptions import InvalidPositionError
 from betacut.core.messages import described, one_line, shown
 from betacut.core.positions import named_position
@@ -290,7 +290,7 @@ def _cannot(algorithm: str, order: str | None, evaluation: object) -> str:
         return ""
     if algorithm == "search":
         return NEEDS_DATA
-    perfect = [key for key in (order or "").split("+") if key in NEEDING_DATA]
+    perfect = [key for key in (order or "").split("+") if key in ORDERS_NEEDING_DATA]
     return f"the order {perfect[0]!r} {NEEDS_DATA}" if perfect else ""
 
 
@@ -331,7 +331,7 @@ def _check_depths(depths: object) -> list[int]:
 
 def _check_algorithms(algorithms: object) -> list[str]:
     """Check the names of searches."""
-    known = ["search", *ALGORITHMS]
+    known = [*SEARCHES]
     if algorithms is None:
         return known
     found: list[str] = []

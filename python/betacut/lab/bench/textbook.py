@@ -10,27 +10,14 @@ import chess
 
 from betacut import _betacut, engine, reference
 from betacut.core.arguments import as_board, check_count, check_depth
+from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, figures, judge
 from betacut.lab.bench.timing import ROUNDS, in_turns, rate
 
 __all__ = ["DEPTH", "GOALS", "SIGNATURE_DEPTHS", "measure", "measure_position", "signature"]
 
-SIGNATURE_DEPTHS: Mapping[str, int] = {
-    "minimax_no_memo": 3,
-    "minimax": 3,
-    "alpha_beta_pruning_no_memo": 4,
-    "alpha_beta_pruning": 4,
-    "iterative_deepening": 4,
-    "negamax": 3,
-    "alpha_beta_fail_soft": 4,
-    "aspiration": 4,
-    "negascout": 4,
-    "mtd_f": 4,
-    "sss_star": 3,
-    "null_move": 4,
-    "late_move_reductions": 4,
-}
+SIGNATURE_DEPTHS: Mapping[str, int] = {one.name: one.depth for one in CATALOGUE}
 """The depth at which the nodes of each algorithm are counted. Plies."""
 
 YARDSTICK_DEPTH = 4

@@ -9,32 +9,17 @@ from typing import Any
 import chess
 
 from betacut import engine
+from betacut.core.catalogue import PROOFS
 from betacut.core.messages import described, shown
 from betacut.evaluation import Evaluation
 from betacut.lab.checking.calls import Question
 from betacut.lab.checking.model import Number
 from betacut.results import Statistics
 
-__all__ = ["PROOFS", "Against", "Expected", "Truth"]
+__all__ = ["Against", "Expected", "Truth"]
 
 Against = str | Callable[..., Any]
 """The name of an algorithm of the engine, or a function of a board and a depth."""
-
-PROOFS = frozenset(
-    [
-        "search",
-        "minimax",
-        "minimax_no_memo",
-        "negamax",
-        "alpha_beta_pruning_no_memo",
-        "alpha_beta_fail_soft",
-        "aspiration",
-        "negascout",
-        "mtd_f",
-        "sss_star",
-    ]
-)
-"""The algorithms with the value of minimax, which the exact search finds sooner."""
 
 
 @dataclass(frozen=True)
