@@ -34,17 +34,21 @@ What holds for all of them:
   `"random:7"`), `"best"` or `"worst"`; or several joined by `+`, the first to decide first, as in
   `"hash_move+mvv_lva+killers+history"`. Best moves are listed in canonical order all the same.
 - `evaluation` says what a position is worth when the search goes no deeper: None for the
-  Simplified Evaluation Function, the name of another preset, an `Evaluation` of your own, or, but
-  for the exact search, a function that is given a `chess.Board` and returns centipawns. It is never
-  asked about a finished game, and what it raises ends the search.
+  Simplified Evaluation Function, the name of a preset (`"simplified"`, `"material"`, `"tapered"`),
+  an [`Evaluation`][betacut.Evaluation] of your own, or, where data are not asked for, a function
+  that is given a `chess.Board` and returns centipawns, White's view. It is never asked about a
+  finished game, and what it raises ends the search. The exact search asks for data.
+- `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
+  without it the move is the first of them.
+- `cache` is the memo to use and to keep: a `Cache`; None takes a fresh one.
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.
 - The search runs without the GIL, so threads search in parallel; Ctrl-C stops it within 100 ms
   (`sss_star` by its list takes longer).
 - The same arguments give the same result, counts included, every time. The functions without a
-  cache look at the position alone; the memoised ones and quiescence count how often each position
-  has occurred on the board's move stack, and value a third occurrence 0.
+  cache look at the position alone; the memoised ones (but for `exact_depth`) and quiescence count
+  how often each position has occurred on the board's move stack, and value a third occurrence 0.
 
 All functions raise `TypeError` and `ValueError` for bad arguments, among them
 [`InvalidPositionError`][betacut.core.exceptions.InvalidPositionError]; `KeyboardInterrupt` on

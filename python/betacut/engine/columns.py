@@ -41,16 +41,6 @@ def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
 def check_columns(columns: object) -> list[str]:
     """Check which columns are wanted.
 
-    Args:
-        columns: Names of `COLUMNS` in any order, each at most once; None for all.
-
-    Returns:
-        The names.
-
-    Raises:
-        TypeError: If it is no iterable of strings.
-        ValueError: If a name is none of them or is there twice, or if there is none.
-
     Examples:
         >>> check_columns(["nodes", "cp"])
         ['nodes', 'cp']
@@ -77,17 +67,7 @@ def check_columns(columns: object) -> list[str]:
 
 
 def schema_of(columns: Iterable[str]) -> pyarrow.Schema:
-    """Return the schema of a table with these columns.
-
-    Args:
-        columns: Names of `COLUMNS`.
-
-    Returns:
-        The schema.
-
-    Raises:
-        ImportError: If pyarrow is not installed.
-    """
+    """Return the schema of a table with these columns."""
     pa = require_pyarrow("search_table()")
     types = {
         "cp": pa.int32(),
@@ -113,15 +93,7 @@ def taken_from(core: _betacut.TableSearch, schema: pyarrow.Schema) -> pyarrow.Re
 
 
 class Pieces:
-    """Positions of any kind, some rows at a time, put into a search in the way that suits them.
-
-    Args:
-        fens: A column of texts, or an iterable of boards and FEN/EPD strings.
-
-    Raises:
-        TypeError: If it is something else: a text, a board, a table, a column of numbers.
-        ValueError: If it is an array of more than one dimension.
-    """
+    """Positions of any kind, some rows at a time, put into a search in the way that suits them."""
 
     def __init__(self, fens: object) -> None:
         check_one_column(fens, "fens", "search_table")
@@ -140,14 +112,7 @@ class Pieces:
                 raise TypeError(f"fens must be a column of strings, not of {self._column.type}")
 
     def put_into(self, core: _betacut.TableSearch) -> Iterator[None]:
-        """Search the rows; after each piece the core has its answers.
-
-        Args:
-            core: The search.
-
-        Yields:
-            None, when the core has a piece.
-        """
+        """Search the rows; after each piece the core has its answers."""
         if self._column is not None:
             for start in range(0, len(self._column), ROWS):
                 core.texts(*_buffers(self._column.slice(start, ROWS), self._kind))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import chess
 
@@ -20,7 +21,7 @@ from betacut.core.arguments import (
 )
 from betacut.core.messages import described
 from betacut.engine.compiled import compiled
-from betacut.engine.limits import DepthLike, deepen
+from betacut.engine.limits import DepthLike, deepen, depth_or_limit
 from betacut.evaluation import Evaluation
 from betacut.results.search import SearchResult, result_of
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 else:
     Cache = _betacut.Cache
 
-__all__ = ["RECORD", "EvaluationLike", "evaluation_of", "is_data", "order_of", "run"]
+__all__ = ["RECORD", "EvaluationLike", "evaluation_of", "is_data", "order_of", "run", "value_of"]
 
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
@@ -38,21 +39,8 @@ CANONICAL = "generated"
 """The name of the canonical order, which is the default."""
 
 
-class Record(Protocol):
-    """Stands between a search and the core while its tree is recorded."""
-
-    def search(
-        self,
-        algorithm: str,
-        board: BoardLike,
-        depth: int,
-        **arguments: Any,  # noqa: ANN401 - those of the core's search
-    ) -> _betacut.Found:
-        """Run a search of the core."""
-
-
-RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
-"""Who records the searches of this thread and context; nobody, mostly."""
+RECORD: ContextVar[Callable[..., _betacut.Found] | None] = ContextVar("record", default=None)
+"""What searches here in place of the core, to record a tree; mostly nothing."""
 
 
 def is_data(evaluation: object) -> bool:
@@ -73,18 +61,7 @@ def evaluation_of(
 
 
 def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
-    """Read the argument `order` of a search.
-
-    Args:
-        order: Names of orders joined by `+`.
-        with_data: Whether the evaluation is data.
-
-    Returns:
-        What the core takes: the names with their seeds; None for the canonical order.
-
-    Raises:
-        TypeError: If it is no string.
-        ValueError: If it names no order, or one that cannot be had.
+    """The names of an order with their seeds, as the core takes them; None for the canonical one.
 
     Examples:
         >>> order_of("hash_move+random:7", with_data=True)
@@ -107,54 +84,36 @@ def run(
     algorithm: str,
     board: BoardLike,
     depth: DepthLike,
-    *,
-    order: str = CANONICAL,
-    evaluation: EvaluationLike | None = None,
+    order: str,
+    evaluation: EvaluationLike | None,
+    rng: Chooser | None,
     cache: Cache | None = None,
-    rng: Chooser | None = None,
-    **options: Any,  # noqa: ANN401 - each algorithm has its own
+    **options: Any,  # noqa: ANN401 - each algorithm has its own, checked
 ) -> SearchResult:
-    """Run an algorithm of the core.
-
-    Args:
-        algorithm: Its name.
-        board: The position.
-        depth: Plies, checked, or a limit in their place.
-        order: In which order moves are tried.
-        evaluation: What positions are worth.
-        cache: The memo, or None.
-        rng: Draws the move from the best moves.
-        **options: What else the algorithm takes, checked.
-
-    Returns:
-        The result.
-    """
+    """Run an algorithm of the core that finds a move."""
+    checked = depth_or_limit(depth)
     # The usual conditions cost nothing.
     if order is not CANONICAL or evaluation is not None:
-        scoring = evaluation_of(evaluation)
+        options["evaluation"] = evaluation_of(evaluation)
         options["order"] = order_of(order, with_data=is_data(evaluation))
-        options["evaluation"] = scoring
-    record = RECORD.get()
-    search = _betacut.search if record is None else record.search
-    memo, chooser = check_cache(cache, Cache), check_rng(rng)
-    if not isinstance(depth, int):
-        if record is not None:
-            # The tree of one search is recorded.
-            check_depth(depth)
-        deepened = deepen(
-            board,
-            depth,
-            lambda plies, nodes, seconds: _betacut.search(
-                algorithm,
-                board,
-                plies,
-                cache=memo,
-                rng=chooser,
-                nodes=nodes,
-                seconds=seconds,
-                **options,
-            ),
-        )
-        return result_of(deepened)
-    found = search(algorithm, board, depth, cache=memo, rng=chooser, **options)
-    return result_of(found)
+    options["cache"], options["rng"] = check_cache(cache, Cache), check_rng(rng)
+    if isinstance(checked, int):
+        return value_of(algorithm, board, checked, **options)
+    if RECORD.get() is not None:
+        # The tree of one search is recorded.
+        check_depth(checked)
+    search = partial(_betacut.search, algorithm, board, **options)
+    return result_of(
+        deepen(board, checked, lambda plies, n, seconds: search(plies, nodes=n, seconds=seconds))
+    )
+
+
+def value_of(
+    algorithm: str,
+    board: BoardLike,
+    depth: int,
+    **options: Any,  # noqa: ANN401 - each algorithm has its own, checked
+) -> SearchResult:
+    """Run an algorithm of the core to a depth, with arguments that are checked."""
+    search = RECORD.get() or _betacut.search
+    return result_of(search(algorithm, board, depth, **options))

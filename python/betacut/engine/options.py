@@ -21,11 +21,7 @@ __all__ = ["check_book", "list_options", "open_book", "parse_value"]
 
 
 def list_options() -> UciOptionMap[Option]:
-    """List the options.
-
-    Returns:
-        The options by name, in capitals or not.
-    """
+    """List the options."""
     found: UciOptionMap[Option] = UciOptionMap()
     for name, kind, default, least, most in _betacut.play_options():
         # In UCI a client has to ask for these; here they are part of the dictionary.
@@ -36,17 +32,6 @@ def list_options() -> UciOptionMap[Option]:
 
 def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it may be anything
     """Check the value of an option.
-
-    Args:
-        option: The option.
-        value: A truth value or its name for a check; an integer, or its digits, for a number; a
-            string or a path for a text, where `<empty>` is the empty one; anything for a button.
-
-    Returns:
-        The value as the core takes it; None for a button.
-
-    Raises:
-        chess.engine.EngineError: If the option does not take it.
 
     Examples:
         >>> parse_value(list_options()["Hash"], "64")
@@ -96,14 +81,7 @@ def open_book(path: str) -> chess.polyglot.MemoryMappedReader:
 
 
 def check_book(values: Mapping[str, ConfigValue]) -> None:
-    """See that the book can be read.
-
-    Args:
-        values: Values of options.
-
-    Raises:
-        chess.engine.EngineError: If there is a `BookFile` that cannot.
-    """
+    """See that the book can be read."""
     path = values.get("BookFile")
     if path:
         try:

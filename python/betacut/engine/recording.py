@@ -55,33 +55,6 @@ class _FullError(Exception):
     """The search was stopped, because the tree has as many nodes as it may have."""
 
 
-class _Record:
-    """Stands between a search and the core, and keeps the columns."""
-
-    def __init__(self, extent: Mapping[str, Any]) -> None:
-        self._extent = extent
-        self.columns: Mapping[str, bytes] = {}
-
-    def search(
-        self,
-        algorithm: str,
-        board: BoardLike,
-        depth: int,
-        **arguments: Any,  # noqa: ANN401 - those of the core's search
-    ) -> _betacut.Found:
-        """Run a search of the core, recorded; none of those that an evaluation may start."""
-        token = RECORD.set(None)
-        try:
-            self.columns, found = _betacut.record(
-                algorithm, board, depth, **self._extent, **arguments
-            )
-        finally:
-            RECORD.reset(token)
-        if found is None:
-            raise _FullError
-        return found
-
-
 def tree(
     board: BoardLike,
     depth: int,
@@ -139,7 +112,7 @@ def tree(
     start = as_board(board)
     moves = tuple(check_line(start, line))
     keys, order_text = check_order(order)
-    extent = {
+    extent: dict[str, Any] = {
         "max_nodes": check_count(max_nodes, "max_nodes", "nodes", 1),
         "max_ply": DEEPEST_PLY,
         "line": [encode_move(move) for move in moves],
@@ -152,16 +125,25 @@ def tree(
         options["order"] = order
     if evaluation is not None:
         options["evaluation"] = evaluation
-    record = _Record(extent)
+    columns: Mapping[str, bytes] = {}
     result: SearchResult | None = None
-    token = RECORD.set(record)
+
+    def recorded(algorithm: str, board: BoardLike, depth: int, **given: Any) -> _betacut.Found:  # noqa: ANN401
+        nonlocal columns
+        RECORD.set(None)  # none of the searches that an evaluation may start
+        columns, core_found = _betacut.record(algorithm, board, depth, **extent, **given)
+        if core_found is None:
+            raise _FullError
+        return core_found
+
+    token = RECORD.set(recorded)
     try:
         with suppress(_FullError):
             result = search(board, depth, **options)
     finally:
         RECORD.reset(token)
     found = Tree(
-        record.columns,
+        columns,
         fen=start.fen(en_passant="fen"),
         algorithm=algorithm,
         depth=depth,

@@ -22,7 +22,7 @@ from betacut.core.arguments import (
     check_width,
 )
 from betacut.engine.conditions import EvaluationLike, run
-from betacut.engine.limits import DepthLike, depth_or_limit
+from betacut.engine.limits import DepthLike
 from betacut.engine.textbook import Cache
 from betacut.results import MateSearch, SearchResult
 
@@ -58,12 +58,9 @@ def negamax(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best moves.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
@@ -80,14 +77,7 @@ def negamax(
         >>> result.score_text, result.statistics.calls
         ('White mates in 1', {'negamax': 3433})
     """
-    return run(
-        "negamax",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        rng=rng,
-    )
+    return run("negamax", board, depth, order, evaluation, rng)
 
 
 def alpha_beta_fail_soft(
@@ -106,12 +96,9 @@ def alpha_beta_fail_soft(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best moves.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
@@ -129,14 +116,7 @@ def alpha_beta_fail_soft(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return run(
-        "alpha_beta_fail_soft",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        rng=rng,
-    )
+    return run("alpha_beta_fail_soft", board, depth, order, evaluation, rng)
 
 
 def aspiration(
@@ -157,14 +137,11 @@ def aspiration(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         guess: The value expected, centipawns, White's view; None for the static score.
         width: How far the window reaches to either side of the guess. Centipawns.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo` and every best move; `statistics.iterations` has one record
@@ -181,16 +158,8 @@ def aspiration(
         >>> result.score, [i.score for i in result.statistics.iterations]
         (0, [50, 0])
     """
-    return run(
-        "aspiration",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        guess=check_guess(guess),
-        width=check_width(width),
-        rng=rng,
-    )
+    guess, width = check_guess(guess), check_width(width)
+    return run("aspiration", board, depth, order, evaluation, rng, guess=guess, width=width)
 
 
 def negascout(
@@ -209,12 +178,9 @@ def negascout(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best moves.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
@@ -233,14 +199,7 @@ def negascout(
         >>> negascout("startpos", 4, order="mvv_lva+killers").statistics.root_calls
         {'negascout': 4684}
     """
-    return run(
-        "negascout",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        rng=rng,
-    )
+    return run("negascout", board, depth, order, evaluation, rng)
 
 
 def mtd_f(
@@ -262,15 +221,12 @@ def mtd_f(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         guess: Where to begin, centipawns, White's view; None for the static score. It decides how
             many passes there are, never what they find.
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax under `exact_depth`; and the line as far as
@@ -289,16 +245,7 @@ def mtd_f(
         >>> result.score, [i.score for i in result.statistics.iterations]
         (50, [0, 10, 20, 25, 30, 35, 40, 50, 50])
     """
-    return run(
-        "mtd_f",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        guess=check_guess(guess),
-        cache=cache,
-        rng=rng,
-    )
+    return run("mtd_f", board, depth, order, evaluation, rng, cache, guess=check_guess(guess))
 
 
 def sss_star(
@@ -322,17 +269,14 @@ def sss_star(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         method: "table", or "list" for Stockman's.
         transpositions: Whether the table knows a position again that is reached by another line.
             The list never does.
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`; only
             for the method "table" with transpositions.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax but for a cache without `exact_depth`. The
@@ -356,19 +300,10 @@ def sss_star(
         {'sss_star': 1824}
     """
     way = check_method(method, METHODS)
-    transpositions = bool(transpositions)
-    given = check_cache(cache, Cache)
-    check_sss_cache(given, way, transpositions)
-    return run(
-        "sss_star",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        cache=given,
-        method="lines" if way == "table" and not transpositions else way,
-        rng=rng,
-    )
+    check_sss_cache(check_cache(cache, Cache), way, bool(transpositions))
+    if way == "table" and not transpositions:
+        way = "lines"
+    return run("sss_star", board, depth, order, evaluation, rng, cache, method=way)
 
 
 def null_move(
@@ -389,11 +324,8 @@ def null_move(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         reduction: How much less deeply a null move is searched. Plies.
         rng: Draws the move from the best moves, of which there is one here.
 
@@ -413,15 +345,8 @@ def null_move(
         >>> result.score, len(result.best_moves), result.statistics.nodes
         (50, 1, 107769)
     """
-    return run(
-        "null_move",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        reduction=check_reduction(reduction),
-        rng=rng,
-    )
+    less = check_reduction(reduction)
+    return run("null_move", board, depth, order, evaluation, rng, reduction=less)
 
 
 def late_move_reductions(
@@ -442,11 +367,8 @@ def late_move_reductions(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         full_moves: How many moves of each position are searched in full at once.
         reduction: How much less deeply the others are searched first. Plies.
         rng: Draws the move from the best moves, of which there is one here.
@@ -471,16 +393,9 @@ def late_move_reductions(
         >>> alpha_beta_fail_soft("kiwipete", 4, order=order).statistics.nodes
         102075
     """
-    return run(
-        "late_move_reductions",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        full_moves=check_full_moves(full_moves),
-        reduction=check_reduction(reduction),
-        rng=rng,
-    )
+    full, less = check_full_moves(full_moves), check_reduction(reduction)
+    name = "late_move_reductions"
+    return run(name, board, depth, order, evaluation, rng, full_moves=full, reduction=less)
 
 
 def find_mate(

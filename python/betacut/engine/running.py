@@ -49,12 +49,6 @@ class Turns:
         """Wait until the calls that came before are done.
 
         A call within a call, as from the handler of a signal, does not wait: it would for ever.
-
-        Args:
-            check: Raises what is to end the wait; it is called every 50 ms.
-
-        Yields:
-            None, when it is this call's turn.
         """
         thread = threading.get_ident()
         with self._changed:
@@ -78,12 +72,6 @@ class Turns:
 
 class Running:
     """A search, what it has said until now, and whether another command has ended it.
-
-    Args:
-        search: The search.
-        turn: The side to move.
-        selector: What is to be told.
-        wdl: Whether that includes wins, draws and losses.
 
     Attributes:
         cancelled: Whether another command has ended it.
@@ -156,17 +144,7 @@ class Running:
 
 
 def info_of(line: _betacut.PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
-    """Write down a line as python-chess does.
-
-    Args:
-        line: What the core said.
-        turn: The side to move.
-        selector: What is to be told.
-        wdl: Whether that includes wins, draws and losses.
-
-    Returns:
-        The dictionary.
-    """
+    """Write down a line as python-chess does."""
     info: InfoDict = {
         "depth": line.depth,
         "seldepth": line.seldepth,
@@ -191,14 +169,7 @@ def info_of(line: _betacut.PlayInfo, turn: chess.Color, selector: Info, *, wdl: 
 
 
 class Pondering:
-    """A search while the opponent thinks, and what must be so that its result can be used.
-
-    Args:
-        running: The search.
-        board: The position that is expected, with its moves.
-        game: What identifies the game.
-        values: How the engine is set.
-    """
+    """A search while the opponent thinks, and what must be so that its result can be used."""
 
     def __init__(
         self,

@@ -115,17 +115,7 @@ def ask_window(
 
 
 def as_executor(executor: object) -> Executor:
-    """Make an executor of what a search was given.
-
-    Args:
-        executor: A `concurrent.futures.Executor`, or a `dask.distributed.Client`.
-
-    Returns:
-        The executor.
-
-    Raises:
-        TypeError: If it is anything else.
-    """
+    """Make an executor of what a search was given."""
     if isinstance(executor, Executor):
         return executor
     adapted = getattr(executor, "get_executor", None)  # a dask.distributed.Client has it
@@ -178,13 +168,7 @@ class Question:
 
 
 class Workers:
-    """Who answers questions, and what they counted.
-
-    Args:
-        executor: Where they are.
-        evaluation: What positions are worth at the last ply.
-        mb: The size of the table of each. Mebibytes.
-    """
+    """Who answers questions, and what they counted."""
 
     def __init__(
         self, executor: Executor, evaluation: Evaluation | None, mb: int = TABLE_MB
@@ -250,13 +234,7 @@ def _told(error: BaseException) -> str:
 
 
 class Division:
-    """A search that is divided.
-
-    Args:
-        workers: Who answers its questions.
-        ties: Whether all best moves are wanted.
-        whole: To this depth a position is one question. Plies, 1 or more.
-    """
+    """A search that is divided."""
 
     def __init__(self, workers: Workers, *, ties: bool = True, whole: int = WHOLE) -> None:
         self.workers = workers
@@ -337,13 +315,7 @@ class Division:
         window: Window,
         ties: bool,
     ) -> tuple[int, list[chess.Move]]:
-        """Compare all moves but the first with its value, or with alpha.
-
-        Returns:
-            The greatest value, if it is less than beta, or a lower bound of it; not less than
-            alpha. And the moves that reach it: all if `ties`, which needs an alpha that the first
-            one reaches.
-        """
+        """Compare all moves but the first with its value, or with alpha."""
         value, beta = window
         best = [moves[0]]
         mine: set[int] = set()
@@ -385,17 +357,7 @@ class Division:
         return value, best
 
     def line(self, board: chess.Board, depth: int, first: chess.Move, value: int) -> list[Any]:
-        """Find the line that starts with a best move: at each ply the first best move.
-
-        Args:
-            board: The position.
-            depth: Plies.
-            first: The move.
-            value: Its value, for the side to move.
-
-        Returns:
-            The moves.
-        """
+        """Find the line that starts with a best move: at each ply the first best move."""
         board = board.copy(stack=False)
         line = [first]
         board.push(first)
@@ -434,12 +396,6 @@ class Division:
 
 class _Source:
     """What a divided search found; the line is searched for, by the workers, when it is asked for.
-
-    Args:
-        found: Everything but the line: the fields of a result, by name.
-        fen: The position.
-        line: Finds the line.
-        default: Whether the evaluation is the default one, with which anyone can find the line.
     """
 
     algorithm = "search"
@@ -497,24 +453,7 @@ def split_search(
     rng: Chooser | None = None,
     whole: int = WHOLE,
 ) -> SearchResult:
-    """Search a position with the workers of an executor; what `search` does if it is given one.
-
-    Args:
-        board: The position.
-        depth: Plies.
-        executor: A `concurrent.futures.Executor`, or a `dask.distributed.Client`.
-        best_moves: Whether all best moves are wanted, or one of them.
-        root_moves: Search these moves only.
-        evaluation: What positions are worth at the last ply.
-        rng: Draws the move from the best moves.
-        whole: To this depth a position is searched here. Plies, 1 or more.
-
-    Returns:
-        The result.
-
-    Raises:
-        WorkerError: If a worker failed again and again, or the executor takes no more work.
-    """
+    """Search a position with the workers of an executor; what `search` does if it is given one."""
     pool = as_executor(executor)
     plies = check_search_depth(depth)
     chosen = None if evaluation is None else as_evaluation(evaluation)

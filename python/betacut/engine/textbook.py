@@ -20,8 +20,8 @@ from betacut.core.arguments import (
 )
 from betacut.core.constants import INFINITY
 from betacut.engine.compiled import compiled
-from betacut.engine.conditions import EvaluationLike, run
-from betacut.engine.limits import DepthLike, depth_or_limit
+from betacut.engine.conditions import EvaluationLike, run, value_of
+from betacut.engine.limits import DepthLike
 from betacut.evaluation import Evaluation
 from betacut.results import SearchResult
 
@@ -70,13 +70,9 @@ def minimax_no_memo(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best moves, with its method `choice`, such as
-            `random.Random(1)`; without it the move is the first of them.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The exact value, every best move, and the line in which each side plays the first of its
@@ -93,14 +89,7 @@ def minimax_no_memo(
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    return run(
-        "minimax_no_memo",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        rng=rng,
-    )
+    return run("minimax_no_memo", board, depth, order, evaluation, rng)
 
 
 def minimax(
@@ -117,13 +106,10 @@ def minimax(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The exact value and every best move.
@@ -138,15 +124,7 @@ def minimax(
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
         672
     """
-    return run(
-        "minimax",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        cache=cache,
-        rng=rng,
-    )
+    return run("minimax", board, depth, order, evaluation, rng, cache)
 
 
 def alpha_beta_pruning_no_memo(
@@ -162,12 +140,9 @@ def alpha_beta_pruning_no_memo(
     Args:
         board: The position.
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best moves.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The value and best moves of `minimax_no_memo`, from far fewer nodes.
@@ -186,14 +161,7 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return run(
-        "alpha_beta_pruning_no_memo",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        rng=rng,
-    )
+    return run("alpha_beta_pruning_no_memo", board, depth, order, evaluation, rng)
 
 
 def alpha_beta_pruning(
@@ -216,13 +184,10 @@ def alpha_beta_pruning(
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
         depth: Plies to search, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The score, every move that reaches it, and the line as far as the memo knows it.
@@ -242,15 +207,7 @@ def alpha_beta_pruning(
         >>> alpha_beta_pruning(position, 6, cache=Cache(exact_depth=True)).score
         85
     """
-    return run(
-        "alpha_beta_pruning",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        cache=cache,
-        rng=rng,
-    )
+    return run("alpha_beta_pruning", board, depth, order, evaluation, rng, cache)
 
 
 def iterative_deepening(
@@ -272,19 +229,15 @@ def iterative_deepening(
     the distance; the search stops at the depth that finds it.
 
     Args:
-        board: The position. Positions on its move stack count towards a third occurrence, which
-            is worth 0.
+        board: The position; its move stack counts (see [the package][betacut.engine]).
         depth: Plies of the last iteration, or a `chess.engine.Limit`.
-        order: In which order moves are tried: a name, or several joined by `+`, see
-            `betacut.engine`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
         quiescence: Whether the last iteration goes on with tactical moves where its depth ends.
         increase_depth_below: Add another depth as long as less than this many seconds have
             passed. This alone makes the result depend on the clock; 0.0 turns it off.
-        rng: Draws the move from the best moves.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
         The score of the last iteration, its best moves, and the depth that was reached;
@@ -306,18 +259,11 @@ def iterative_deepening(
         >>> result.pov_score
         PovScore(Mate(+2), WHITE)
     """
-    seconds = check_seconds(increase_depth_below, "increase_depth_below")
-    return run(
-        "iterative_deepening",
-        board,
-        depth_or_limit(depth),
-        order=order,
-        evaluation=evaluation,
-        cache=cache,
-        rng=rng,
-        quiescence=bool(quiescence),
-        increase_depth_below=seconds,
-    )
+    options = {
+        "quiescence": bool(quiescence),
+        "increase_depth_below": check_seconds(increase_depth_below, "increase_depth_below"),
+    }
+    return run("iterative_deepening", board, depth, order, evaluation, rng, cache, **options)
 
 
 def max_value(
@@ -402,7 +348,7 @@ def alpha_beta_max(
         60
     """
     low, high = check_window(alpha, beta)
-    return run("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
+    return value_of("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
 
 
 def alpha_beta_min(
@@ -426,7 +372,7 @@ def alpha_beta_min(
         The original Julia program's `alphaBetaMin_noMem`.
     """
     low, high = check_window(alpha, beta)
-    return run("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
+    return value_of("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_max(
@@ -438,8 +384,7 @@ def quiesce_max(
     passant square that a pawn attacks. Either side may stand pat on the score, in check too.
 
     Args:
-        board: The position. Positions on its move stack count towards a third occurrence, which
-            is worth 0.
+        board: The position; its move stack counts (see [the package][betacut.engine]).
         depth: Where to start: 0, -1, -2, …; at -4 the score is returned as it is.
         alpha: The value White is sure of elsewhere. Centipawns.
         beta: The value Black is sure of elsewhere. Centipawns.
@@ -458,7 +403,7 @@ def quiesce_max(
         295
     """
     low, high = check_window(alpha, beta)
-    return run("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return value_of("quiesce_max", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_min(
@@ -482,7 +427,7 @@ def quiesce_min(
         The original Julia program's `quiesceMin`.
     """
     low, high = check_window(alpha, beta)
-    return run("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
+    return value_of("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
 
 
 def quiesce_see(board: BoardLike) -> SearchResult:
@@ -503,7 +448,7 @@ def quiesce_see(board: BoardLike) -> SearchResult:
     Source:
         The original Julia program's `quiesceSee`.
     """
-    return run("quiesce_see", board, 0)
+    return value_of("quiesce_see", board, 0)
 
 
 def see(board: BoardLike, move: chess.Move) -> int:
@@ -537,8 +482,7 @@ def evaluate_position(board: BoardLike, evaluation: Evaluation | str | None = No
 
     Args:
         board: The position.
-        evaluation: An [`Evaluation`][betacut.Evaluation], the name of a preset, or None for
-            "simplified".
+        evaluation: Data; see [the package][betacut.engine].
 
     Returns:
         Centipawns, White's view; ±100000 for a checkmate, 0 for a game drawn by stalemate, fifty
@@ -569,8 +513,7 @@ def evaluate_move(
     Args:
         board: The position before the move.
         move: A legal move.
-        evaluation: An [`Evaluation`][betacut.Evaluation], the name of a preset, or None for
-            "simplified".
+        evaluation: Data; see [the package][betacut.engine].
 
     Returns:
         Exactly `evaluate_position` of the position after the move: centipawns, White's view.
@@ -659,7 +602,7 @@ def _value_in_window(
 ) -> SearchResult:
     """Run minimax and report its value as far as the window lets it be seen."""
     low, high = check_window(alpha, beta)
-    result = run(algorithm, board, check_depth(depth))
+    result = value_of(algorithm, board, check_depth(depth))
     return SearchResult(
         algorithm=algorithm,
         score=min(max(result.score, low), high),
