@@ -309,20 +309,10 @@ def search(
     board: chess.Board | str,
     depth: int,
     *,
-    cache: Cache | None = None,
-    rng: Chooser | None = None,
-    order: list[tuple[str, int]] | None = None,
-    evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
-    alpha: int = ...,
-    beta: int = ...,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
-    guess: int | None = None,
-    width: int = ...,
-    reduction: int = ...,
-    full_moves: int = ...,
-    method: str = "table",
-) -> Found: ...
+    nodes: int | None,
+    seconds: float | None,
+    **options: object,
+) -> Found | None: ...
 @overload
 def search(
     algorithm: str,
@@ -333,18 +323,8 @@ def search(
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
     evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
-    nodes: int | None,
-    seconds: float | None,
-    alpha: int = ...,
-    beta: int = ...,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
-    guess: int | None = None,
-    width: int = ...,
-    reduction: int = ...,
-    full_moves: int = ...,
-    method: str = "table",
-) -> Found | None: ...
+    **options: object,
+) -> Found: ...
 def record(
     algorithm: str,
     board: chess.Board | str,
@@ -358,15 +338,7 @@ def record(
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
     evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
-    alpha: int = ...,
-    beta: int = ...,
-    quiescence: bool = False,
-    increase_depth_below: float = 0.0,
-    guess: int | None = None,
-    width: int = ...,
-    reduction: int = ...,
-    full_moves: int = ...,
-    method: str = "table",
+    **options: object,
 ) -> tuple[dict[str, bytes], Found | None]: ...
 def find_mate(
     board: chess.Board | str, moves: int, table_mb: int, nodes: int | None

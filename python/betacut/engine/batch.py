@@ -67,22 +67,21 @@ def search_many(
 
     Every position is searched as `search` would, one thread for each. The boards are read by
     the calling thread, some ahead of the searches; the searches run without the GIL. Where no
-    thread can be started, the calling thread searches.
+    thread can be started, the calling thread searches. What the arguments mean, and what is raised,
+    is said by [the exact search][betacut.engine.exact].
 
     Args:
         boards: Any iterable of boards, FEN or EPD strings and names of positions: a list, a
             generator, a NumPy array, a pandas or polars series, an Arrow array or chunked array. It
             is read once, from the first to the last.
-        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
-        threads: Positions to search at a time, 1 to 1024; None for as many as there are processors
-            for this process, and never more than that.
-        table: A table for all of them to use and to keep, or None to remember nothing from one
-            position to the other. Without it the counts do not depend on the threads.
+        depth: Plies, 1 to `MAX_DEPTH`.
+        threads: Positions to search at a time.
+        table: A table for all of them to use and to keep.
         best_moves: Whether all best moves are wanted, or one of them.
         nodes: Stop each search after about this many nodes, 1 or more.
         time: Stop each search after about this many seconds, 0.0 or more.
         multipv: How many moves to find the exact values of, or "all".
-        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
+        evaluation: What a position is worth at the last ply.
         on_error: What to do about boards that cannot be searched: "raise" a `BatchError` when all
             others are done, or "return" the exception in the place of the result.
 
@@ -92,10 +91,6 @@ def search_many(
     Raises:
         BatchError: If some boards cannot be searched. Its `errors` has the exceptions by index,
             its `results` everything else.
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
-        MemoryError: If there is no memory left.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Whatever ends the search early, Ctrl-C and what the iterable itself raises included, has as
         its attribute `results` what is done: the results of the first boards, in their order, and
@@ -119,17 +114,8 @@ def search_many(
         betacut.results.batch.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
     """  # noqa: E501 - the last line is one message
     check_on_error(on_error)
-    stream = _betacut.Stream(
-        check_boards(boards),
-        depth,
-        threads,
-        table,
-        best_moves,
-        nodes,
-        time,
-        multipv,
-        compiled(evaluation),
-    )
+    given, core = check_boards(boards), compiled(evaluation)
+    stream = _betacut.Stream(given, depth, threads, table, best_moves, nodes, time, multipv, core)
     found: list[_betacut.Found | Exception] = []
     try:
         stream.collect(found)
@@ -278,14 +264,14 @@ def search_stream(
     Args:
         boards: Any iterable of boards, FEN or EPD strings and names of positions, endless ones
             included.
-        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
-        threads: Positions to search at a time, or None for as many as there are processors.
-        table: A table for all of them to use and to keep, or None.
+        depth: Plies, 1 to `MAX_DEPTH`.
+        threads: Positions to search at a time.
+        table: A table for all of them to use and to keep.
         best_moves: Whether all best moves are wanted, or one of them.
         nodes: Stop each search after about this many nodes, 1 or more.
         time: Stop each search after about this many seconds, 0.0 or more.
         multipv: How many moves to find the exact values of, or "all".
-        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
+        evaluation: What a position is worth at the last ply.
         on_error: What to do about a board that cannot be searched: "raise" a `BatchError` in its
             turn, which ends the stream, or "return" the exception in the place of the result.
 
@@ -295,12 +281,9 @@ def search_stream(
 
     Raises:
         BatchError: If a board cannot be searched; its `errors` has the index.
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
         MemoryError: If there is no memory left, after the results until then.
         RuntimeError: In a process that was forked from the one in which the stream was made; if
             another thread is taking a result.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
     Cost:
         As in `search_many`.
@@ -317,15 +300,6 @@ def search_stream(
         [50, 50, 50, 50]
     """
     check_on_error(on_error)
-    core = _betacut.Stream(
-        check_boards(boards),
-        depth,
-        threads,
-        table,
-        best_moves,
-        nodes,
-        time,
-        multipv,
-        compiled(evaluation),
-    )
-    return SearchStream(core, on_error)
+    given, core = check_boards(boards), compiled(evaluation)
+    stream = _betacut.Stream(given, depth, threads, table, best_moves, nodes, time, multipv, core)
+    return SearchStream(stream, on_error)

@@ -15,6 +15,27 @@ What holds for all of it:
 - Under another evaluation than the default all this holds too: scores equal those of
   `engine.minimax_no_memo` under the same `evaluation`.
 - The search runs without the GIL; Ctrl-C stops it within 100 ms.
+
+What the arguments mean, wherever they are:
+
+- `depth` may be None if `nodes` or `time` is given.
+- `threads` are 1 to 1024, and never more than there are processors for this process, or than can be
+  started. One position is searched by all of them together, many positions by one each; None takes
+  as many as there are processors.
+- `table` is a [`Table`][betacut.engine.exact.Table] to use and to keep; with None nothing is
+  remembered from call to call, and the counts of many positions do not depend on the threads.
+- `best_moves=False` is quicker: `result.best_moves` then has one of them, and which one may depend
+  on the table and the threads.
+- `nodes` and `time` (in seconds) stop a search after about so many. Its result is that of the last
+  depth that was completed: exact at `result.depth`, with `result.complete` False. Depth 1 is always
+  completed.
+- `multipv` is the number of moves to find the exact values of, or `"all"`: see `result.lines`.
+- `evaluation` is data: an [`Evaluation`][betacut.Evaluation], the name of a preset, or None for
+  `"simplified"`. One without bounds (see its `has_bounds`) takes ten to twenty times longer.
+
+And what all of them raise: `TypeError` for an argument of the wrong type, `ValueError` for one out
+of range and where nothing ends a search; `InvalidPositionError`; `CacheMismatchError` if `table`
+holds the values of another evaluation; `MemoryError`; `KeyboardInterrupt` on Ctrl-C.
 """
 
 from __future__ import annotations
@@ -118,29 +139,22 @@ def search(
 ) -> SearchResult:
     """The exact search: the value and every best move of minimax, hundreds of times faster.
 
-    The limits `depth`, `nodes` and `time` can be combined. When one of the others stops the
-    search before `depth`, the result is that of the last depth that was completed: exact at
-    `result.depth`, with `result.complete` False. Depth 1 is always completed.
+    The limits `depth`, `nodes` and `time` can be combined. What the arguments mean, and what is
+    raised, is said by [the exact search][betacut.engine.exact].
 
     Args:
         board: The position. Its move stack does not matter.
-        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given. Or a
-            `chess.engine.Limit`, whose fields mean what they do in the other searches (see
-            `betacut.engine`) and are joined with `nodes` and `time`.
-        threads: Threads to search with, 1 to 1024; never more than there are processors for this
-            process, or than can be started.
-        table: A table to use and to keep, or None to remember nothing from call to call.
-        best_moves: Whether all best moves are wanted. False is quicker: `best_moves` then has
-            one of them, and which one may depend on the table and the threads.
+        depth: Plies, or a `chess.engine.Limit`, which is joined with `nodes` and `time`; see
+            [the package][betacut.engine].
+        threads: Threads that search together.
+        table: A table to use and to keep.
+        best_moves: Whether all best moves are wanted, or one of them.
         nodes: Stop after about this many nodes, 1 or more.
         time: Stop after about this many seconds, 0.0 or more.
         root_moves: Search these moves only. The score is that of the best of them.
-        multipv: How many moves to find the exact values of, or "all": see `result.lines`.
-        evaluation: What a position is worth at the last ply: an [`Evaluation`][betacut.Evaluation],
-            the name of a preset ("simplified", "material", "tapered"), or None for "simplified".
-            One without bounds (see its `has_bounds`) takes ten to twenty times longer.
-        rng: Draws the move from the best moves, with its method `choice`, such as
-            `random.Random(1)`; without it the move is the first of them.
+        multipv: How many moves to find the exact values of, or "all".
+        evaluation: What a position is worth at the last ply.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
         executor: Workers that share the search of this one position: a `concurrent.futures`
             executor or a `dask.distributed.Client`. Worth it from depth 11 or so, see the page
             "From one laptop to a thousand cores". `depth` must be a number then; `threads`,
@@ -151,14 +165,9 @@ def search(
         (`pv`) is searched for when it is looked at.
 
     Raises:
-        TypeError: If an argument is of the wrong type, or no limit is given.
-        ValueError: If one is out of range; if `root_moves` is empty or has an illegal move; if
-            nothing in the limit ends the search.
-        InvalidPositionError: If the position cannot be searched.
-        CacheMismatchError: If `table` holds the values of another evaluation.
-        WorkerError: If a worker of the `executor` failed three times at the same task.
-        MemoryError: If there is no memory to search with.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms; what workers have begun they finish.
+        ValueError: If `root_moves` is empty or has an illegal move.
+        WorkerError: If a worker of the `executor` failed three times at the same task. What workers
+            have begun when Ctrl-C comes they finish.
 
     Cost:
         A microsecond or two for depth 1; from depth to depth three to six times more. Without
@@ -199,24 +208,13 @@ def search(
             evaluation=evaluation,
             rng=rng,
         )
+    core = None if evaluation is None else compiled(evaluation)
     # This is `result_of`; a search of one ply takes hardly longer than calling it.
     result = _new_result(SearchResult)
-    _set_source(
-        result,
-        _betacut.search_exact(
-            board,
-            depth,
-            threads,
-            table,
-            best_moves,
-            nodes,
-            time,
-            root_moves,
-            multipv,
-            rng,
-            None if evaluation is None else compiled(evaluation),
-        ),
+    found = _betacut.search_exact(
+        board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, core
     )
+    _set_source(result, found)
     return result
 
 
@@ -298,7 +296,7 @@ def analysis(
     Args:
         board: The position, read at once; it may be changed afterwards.
         depth: The last depth, 1 to `MAX_DEPTH`; None goes on until it is stopped.
-        threads: Threads to search with, 1 to 1024.
+        threads: Threads that search together.
         table: A table to use and to keep, or None for one that lives as long as the analysis, of
             up to 64 MiB.
         best_moves: Whether all best moves are wanted, or one of them.
@@ -307,15 +305,11 @@ def analysis(
             body takes does not count.
         root_moves: Search these moves only.
         multipv: How many moves to find the exact values of, or "all".
-        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
+        evaluation: What a position is worth at the last ply.
 
     Returns:
         An iterator of results, equal in score and moves to those of `search` at each depth. Their
         counts and seconds are those of the analysis until then.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, as in `search`.
 
     Cost:
         That of `search` with a table at the last depth, and some percent for the other depths.
@@ -333,16 +327,9 @@ def analysis(
         3 155 Nc3
         4 105 Nd4
     """
-    core = _betacut.Analysis(
-        board,
-        depth,
-        threads,
-        table,
-        best_moves,
-        nodes,
-        time,
-        root_moves,
-        multipv,
-        compiled(evaluation),
+    core = compiled(evaluation)
+    return Analysis(
+        _betacut.Analysis(
+            board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, core
+        )
     )
-    return Analysis(core)

@@ -49,6 +49,7 @@ class Turns:
         """Wait until the calls that came before are done.
 
         A call within a call, as from the handler of a signal, does not wait: it would for ever.
+        `check` is called every 50 ms and raises what is to end the wait.
         """
         thread = threading.get_ident()
         with self._changed:

@@ -168,7 +168,7 @@ class Question:
 
 
 class Workers:
-    """Who answers questions, and what they counted."""
+    """Who answers questions (by an evaluation, with `mb` MiB each), and what they counted."""
 
     def __init__(
         self, executor: Executor, evaluation: Evaluation | None, mb: int = TABLE_MB
@@ -182,15 +182,10 @@ class Workers:
     def ask(self, question: Question) -> None:
         """Ask a question; the answer is among those of `answers`."""
         question.attempts += 1
+        what = question.fen, question.depth, question.windows
         try:
             future = self.executor.submit(
-                ask_window,
-                question.fen,
-                question.depth,
-                question.windows,
-                self.evaluation,
-                self.mb,
-                _betacut.__version__,
+                ask_window, *what, self.evaluation, self.mb, _betacut.__version__
             )
         except Exception as error:  # BrokenExecutor, or what a cluster raises
             raise WorkerError(f"the executor takes no more work: {_told(error)}") from error
@@ -228,13 +223,21 @@ class Workers:
             future.cancel()
 
 
+def _fen_after(board: chess.Board, move: chess.Move) -> str:
+    """The position after a move."""
+    board.push(move)
+    fen = board.fen(en_passant="fen")
+    board.pop()
+    return fen
+
+
 def _told(error: BaseException) -> str:
     """Write an exception with its type."""
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 class Division:
-    """A search that is divided."""
+    """A search that is divided, down to the depth `whole`, at which a position is one question."""
 
     def __init__(self, workers: Workers, *, ties: bool = True, whole: int = WHOLE) -> None:
         self.workers = workers
@@ -253,11 +256,7 @@ class Division:
         return [line.move for line in found.lines]
 
     def best(
-        self,
-        board: chess.Board,
-        depth: int,
-        moves: Sequence[chess.Move],
-        guess: int | None,
+        self, board: chess.Board, depth: int, moves: Sequence[chess.Move], guess: int | None
     ) -> tuple[int, list[chess.Move]]:
         """Find the value of a position and its best moves."""
         first = moves[0]
@@ -315,15 +314,17 @@ class Division:
         window: Window,
         ties: bool,
     ) -> tuple[int, list[chess.Move]]:
-        """Compare all moves but the first with its value, or with alpha."""
+        """Compare all moves but the first with its value, or with alpha.
+
+        The value is exact below beta, else a lower bound, and never less than alpha. With it come
+        the moves that reach it: all if `ties`, which needs an alpha that the first one reaches.
+        """
         value, beta = window
         best = [moves[0]]
         mine: set[int] = set()
 
         def compare(move: chess.Move) -> None:
-            board.push(move)
-            fen = board.fen(en_passant="fen")
-            board.pop()
+            fen = _fen_after(board, move)
             windows: tuple[Window, ...] = ((-value - 1, -value),)
             if ties:
                 windows = ((-value, 1 - value), *windows)
@@ -378,9 +379,7 @@ class Division:
         ranks = {move: rank for rank, move in enumerate(moves)}
         mine = set()
         for move in moves:
-            board.push(move)
-            fen = board.fen(en_passant="fen")
-            board.pop()
+            fen = _fen_after(board, move)
             self.workers.ask(Question(move, fen, depth - 1, ((-value, 1 - value),)))
             mine.add(fen)
         open_moves = set(moves)
@@ -395,8 +394,7 @@ class Division:
 
 
 class _Source:
-    """What a divided search found; the line is searched for, by the workers, when it is asked for.
-    """
+    """What a divided search found; the workers search for the line when it is asked for."""
 
     algorithm = "search"
     complete = True

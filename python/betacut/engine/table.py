@@ -37,7 +37,8 @@ def search_table(
 
     `search_many` for data. The core reads texts as columns hold them and writes the columns of the
     answer, so that no Python object is made for a row. A row that cannot be searched says why in
-    the column `error`, and the others go on. Needs `pip install betacut[data]`.
+    the column `error`, and the others go on. What the arguments mean, and what is raised, is said by
+    [the exact search][betacut.engine.exact]. Needs `pip install betacut[data]`.
 
     | column | type | what |
     |---|---|---|
@@ -55,14 +56,12 @@ def search_table(
         fens: FEN or EPD strings and names of positions: an Arrow array or chunked array (string,
             large_string, string_view, a dictionary of these), a NumPy array, a pandas or polars
             series; or any iterable, which may hold boards too. Null is a row with an error.
-        depth: Plies to search, 1 to `MAX_DEPTH`. May be None if `nodes` or `time` is given.
-        threads: Rows to search at a time, 1 to 1024; None for as many as there are processors for
-            this process, and never more than that.
-        table: A table for all rows to use and to keep, or None to remember nothing from one row to
-            the other. Without it the counts do not depend on the threads.
+        depth: Plies, 1 to `MAX_DEPTH`.
+        threads: Rows to search at a time.
+        table: A table for all rows to use and to keep.
         nodes: Stop the search of each row after about this many nodes, 1 or more.
         time: Stop the search of each row after about this many seconds, 0.0 or more.
-        evaluation: An [`Evaluation`][betacut.Evaluation] or the name of a preset, as in `search`.
+        evaluation: What a position is worth at the last ply.
         columns: The columns that are wanted, in the order in which they are to come; None for all.
             What is not wanted is not searched for: the line costs about as much as the search of
             the row one ply shallower (limits do not count for it), all best moves more than one.
@@ -75,8 +74,6 @@ def search_table(
         TypeError: If an argument is of the wrong type: a table or data frame in place of one of its
             columns, a column of numbers.
         ValueError: If one is out of range; an unknown column.
-        MemoryError: If there is no memory left.
-        KeyboardInterrupt: On Ctrl-C, within 100 ms.
 
         Whatever ends the search early has the rows that are done as its attribute `results`: a
         table of the first rows.
@@ -99,15 +96,9 @@ def search_table(
     wanted = check_columns(columns)
     pa = require_pyarrow("search_table()")
     pieces = Pieces(fens)
+    best_moves, line = "best_moves" in wanted, "line" in wanted
     core = _betacut.TableSearch(
-        depth,
-        threads,
-        table,
-        nodes,
-        time,
-        compiled(evaluation),
-        "best_moves" in wanted,
-        "line" in wanted,
+        depth, threads, table, nodes, time, compiled(evaluation), best_moves, line
     )
     schema = schema_of(wanted)
     batches = []
