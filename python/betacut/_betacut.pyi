@@ -304,7 +304,7 @@ class PlayInfo:
 
 def play_options() -> list[tuple[str, str, bool | int | str | None, int | None, int | None]]: ...
 @overload
-def search(
+def search(  # type: ignore[overload-overlap] # the other one is not given these two
     algorithm: str,
     board: chess.Board | str,
     depth: int,
