@@ -21,11 +21,7 @@ __all__ = ["check_awaited"]
 
 
 def check_awaited() -> None:
-    """Raise an error if coroutines awaited the work of this thread, and none does any more.
-
-    Raises:
-        concurrent.futures.CancelledError: If so.
-    """
+    """Raise an error if coroutines awaited the work of this thread, and none does any more."""
     if "asyncio" not in sys.modules:
         return
     try:

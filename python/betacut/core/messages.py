@@ -36,12 +36,6 @@ _SHORTENER = _Shortener()
 def shown(value: object) -> str:
     """Write any value as messages quote it: its `repr`, on one line, of `SHORT` characters at most.
 
-    Args:
-        value: Anything; if its `repr` fails, its type is named instead.
-
-    Returns:
-        The text; what is left out is `...`.
-
     Examples:
         >>> shown("e2e4"), shown(10**400), len(shown("8" * 1_000_000))
         ("'e2e4'", 'about 10**400', 80)
@@ -55,12 +49,6 @@ def shown(value: object) -> str:
 def shown_path(path: object) -> str:
     """Write the name of a file as messages quote it: longer than other values, to be found.
 
-    Args:
-        path: The path.
-
-    Returns:
-        The text, on one line, of `LONGEST_PATH` characters at most.
-
     Examples:
         >>> shown_path("a folder/games.pgn"), len(shown_path("x" * 10**6))
         ("'a folder/games.pgn'", 256)
@@ -71,12 +59,6 @@ def shown_path(path: object) -> str:
 def described(value: object) -> str:
     """Write any value with its type, as messages about a wrong type do.
 
-    Args:
-        value: Anything.
-
-    Returns:
-        The text.
-
     Examples:
         >>> described("4")
         "str '4'"
@@ -85,15 +67,7 @@ def described(value: object) -> str:
 
 
 def one_line(text: str, limit: int = SHORT) -> str:
-    """Make a text fit into a message: one line of printable characters, and not too many.
-
-    Args:
-        text: The text.
-        limit: The greatest length. Characters.
-
-    Returns:
-        The text; if it is too long, its beginning and its end.
-    """
+    """Make a text fit into a message: one line of printable characters, and not too many."""
     if len(text) > 4 * limit:
         text = f"{text[: 2 * limit]}{text[-2 * limit :]}"
     text = re.sub(r"\s*[\r\n]\s*", " ", text)
@@ -110,13 +84,6 @@ def one_line(text: str, limit: int = SHORT) -> str:
 
 def did_you_mean(name: str, names: Collection[str]) -> str | None:
     """Find the name that was probably meant.
-
-    Args:
-        name: What was written.
-        names: The names there are.
-
-    Returns:
-        The one that is spelt alike, begins alike or looks alike; None if there is none.
 
     Examples:
         >>> did_you_mean("alphabeta", ["minimax", "alpha_beta_pruning"])

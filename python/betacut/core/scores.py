@@ -26,14 +26,6 @@ def moves_to_mate(score: int, turn: chess.Color, plies: int) -> int | None:
     to move mates after an odd number of plies and is mated after an even one. A score too large
     for a mate is the bound of a window.
 
-    Args:
-        score: Centipawns, White's view.
-        turn: The side to move.
-        plies: The depth of the search that found the mate.
-
-    Returns:
-        The moves, or None.
-
     Examples:
         >>> moves_to_mate(100000, chess.WHITE, 3), moves_to_mate(-100001, chess.WHITE, 3)
         (2, -1)
@@ -48,14 +40,6 @@ def moves_to_mate(score: int, turn: chess.Color, plies: int) -> int | None:
 
 def pov_score(score: int, turn: chess.Color, mate: int | None) -> chess.engine.PovScore:
     """Write a score as python-chess does, from the view of the side to move.
-
-    Args:
-        score: Centipawns, White's view.
-        turn: The side to move.
-        mate: The moves until this side mates, negative until it is mated, or None.
-
-    Returns:
-        The score.
 
     Examples:
         >>> pov_score(-30, chess.BLACK, None), pov_score(100000, chess.BLACK, -2)
@@ -72,15 +56,6 @@ def score_text(
     score: int, mate: int | None, turn: chess.Color | None = None, *, at_most: bool = False
 ) -> str:
     """Write a score: a mate in words, anything else as a number with its sign.
-
-    Args:
-        score: Centipawns, White's view.
-        mate: The moves to it, its sign as in `moves_to_mate`.
-        turn: Who is to move, or None if neither this nor the distance is known.
-        at_most: Whether the mate may come sooner.
-
-    Returns:
-        The text.
 
     Examples:
         >>> score_text(-30, None, chess.BLACK), score_text(100000, -2, chess.BLACK)

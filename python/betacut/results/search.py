@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import chess
 
 from betacut.core import scores
+from betacut.core.arguments import check_between, check_kind, tuple_of
 from betacut.core.constants import MATE
 from betacut.core.messages import described, shown
-from betacut.results.statistics import Statistics, check_kind, check_range, tuple_of
+from betacut.results.statistics import Statistics
 
 if TYPE_CHECKING:
     # chess.engine and betacut.views are imported where they are used: a program that only
@@ -588,8 +589,8 @@ class SearchResult(_ScoreAndMoveOrNone):
         from betacut import views
 
         check_kind("flipped", flipped, bool)
-        arrows = check_range("arrows", arrows, 0, 1000)
-        size = check_range("size", size, 50, 10_000)
+        arrows = check_between(arrows, "arrows", "", 0, 1000)
+        size = check_between(size, "size", "", 50, 10_000)
         lines = self.lines
         best = set(self.best_moves)
         drawn = [line.move for line in lines[:arrows]]

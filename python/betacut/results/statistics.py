@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from betacut.core import scores
-from betacut.core.constants import LONGEST_LINE
-from betacut.core.messages import described, shown
+from betacut.core.arguments import check_kind, tuple_of
+from betacut.core.messages import shown
 
 __all__ = ["Iteration", "Statistics"]
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,34 +256,3 @@ def _counts(field_name: str, calls: Mapping[str, int]) -> dict[str, int]:
     for name, count in calls.items():
         check_kind(f"{field_name}[{shown(name)}]", count, int)
     return {name: count for name, count in calls.items() if count}
-
-
-def check_kind(name: str, value: object, *kinds: type) -> None:
-    """Make sure that a field has a value of one of these types."""
-    if not isinstance(value, kinds):
-        wanted = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
-        raise TypeError(f"{name} must be {wanted}, not {described(value)}")
-
-
-def check_range(name: str, value: Any, least: int, most: int) -> int:  # noqa: ANN401 - checked
-    """Make sure that an argument is an integer in its range, and make it an `int`."""
-    try:
-        number = None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = None
-    if number is None:
-        raise TypeError(f"{name} must be int, not {described(value)}")
-    if not least <= number <= most:
-        raise ValueError(f"{name} must be between {least} and {most}, not {shown(number)}")
-    return number
-
-
-def tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
-    """Make a tuple of values of one type."""
-    check_kind(name, values, Iterable)
-    values = tuple(islice(values, LONGEST_LINE + 1))
-    if len(values) > LONGEST_LINE:
-        raise ValueError(f"{name} must have {LONGEST_LINE:,} members at most")
-    for index, value in enumerate(values):
-        check_kind(f"{name}[{index}]", value, kind)
-    return values

@@ -1,0 +1,231 @@
+"""The checks of positions: boards, texts, and what may hold many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+import chess
+
+from betacut.core.constants import MAX_CLOCK
+from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
+from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.core.positions import NAMES, named_position
+
+__all__ = [
+    "BoardLike",
+    "as_board",
+    "check_boards",
+    "check_one_column",
+    "check_stack",
+    "check_status",
+]
+
+BoardLike: TypeAlias = chess.Board | str
+"""A board of standard chess, a FEN or EPD string, or the name of a position."""
+
+
+def as_board(board: object) -> chess.Board:
+    """Read a position that betacut can search.
+
+    Args:
+        board: A `chess.Board` of standard chess, or a string: a FEN (missing fields at the end
+            take python-chess's defaults), an EPD (recognised by the semicolons that end its
+            operations), or a name in `betacut.core.positions.NAMES`, in capitals or not.
+
+    Returns:
+        The board itself if a board was given (callers must not change it), else a new one.
+
+    Raises:
+        TypeError: If it is neither a board nor a string.
+        InvalidPositionError: If the string cannot be read or the position is not valid.
+        UnsupportedVariantError: If the board plays Chess960 or another variant.
+
+    Examples:
+        >>> as_board("8/8/8/8/8/2k5/2p5/2K5 w - -").turn
+        True
+        >>> as_board("kiwipete").legal_moves.count()
+        48
+        >>> as_board("8/8/8/8/8/2k5/2p5/8 w - -")
+        Traceback (most recent call last):
+        ...
+        betacut.core.exceptions.InvalidPositionError: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
+    """  # noqa: E501 - the last line is one message
+    if isinstance(board, str):
+        board = _parse(board)
+    elif not isinstance(board, chess.Board):
+        kind = one_line(type(board).__name__, 40)
+        raise TypeError(f"board must be a chess.Board or a FEN/EPD string, not {kind}")
+    elif board.uci_variant != "chess":
+        variant = one_line(str(board.uci_variant))
+        raise UnsupportedVariantError(f"betacut plays standard chess; {variant} is not supported")
+    elif getattr(board, "chess960", False):
+        raise UnsupportedVariantError(
+            "betacut plays standard chess; Chess960 (chess960=True) is not supported"
+        )
+    check_status(board)
+    return board
+
+
+def _parse(text: str) -> chess.Board:
+    """Read a FEN, an EPD or the name of a position."""
+    board = chess.Board(None)
+    may_be_name = "/" not in text and ";" not in text
+    if may_be_name:
+        text = named_position(text)
+    try:
+        if ";" in text:
+            board.set_epd(text)
+        else:
+            board.set_fen(text)
+    except ValueError as error:
+        kind = "EPD" if ";" in text else "FEN"
+        reason = str(error)
+        message = f"cannot read {kind} {shown(text)}: {one_line(reason, 2 * SHORT)}"
+        if may_be_name and (near := did_you_mean(text, NAMES)) is not None:
+            message += f"; did you mean {near!r}?"
+        # python-chess quotes the text too, whole.
+        raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
+    return board
+
+
+def check_status(board: chess.Board) -> None:
+    """Make sure that the position is valid in the sense of `chess.Board.status()`.
+
+    The attributes of the board are looked at first: they may have been set to anything.
+
+    Examples:
+        >>> board = chess.Board()
+        >>> board.halfmove_clock = -1
+        >>> check_status(board)
+        Traceback (most recent call last):
+        ...
+        betacut.core.exceptions.InvalidPositionError: invalid position: halfmove_clock must be an int from 0 to 1073741823, not int -1
+    """  # noqa: E501 - the last line is one message
+    _check_attributes(board)
+    _check_bitboards(board)
+    # With a move stack python-chess takes the castling rights on trust.
+    status = board.copy(stack=False).status()
+    if status != chess.STATUS_VALID:
+        flags = " | ".join(str(flag.name) for flag in chess.Status if flag and flag in status)
+        raise _invalid(f"{flags}; FEN {board.fen(en_passant='fen')}")
+
+
+def check_stack(board: chess.Board) -> None:
+    """Make sure that the positions on the move stack can be read."""
+    stack = _attribute(board, "_stack")
+    moves = _attribute(board, "move_stack")
+    if not isinstance(stack, list) or not isinstance(moves, list) or len(stack) != len(moves):
+        raise _invalid("move_stack was changed by other means than push() and pop()")
+    for state in stack:
+        _check_numbers_of_board(state, "on the move stack ")
+
+
+_ROLES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+
+
+def _check_attributes(board: chess.Board) -> None:
+    """Make sure that whatever is read of a board is an integer in its range."""
+    _check_numbers_of_board(board)
+    occupied = _attribute(board, "occupied_co")
+    if not isinstance(occupied, list) or len(occupied) < 2:
+        raise _invalid(f"occupied_co must be a list of two ints, not {described(occupied)}")
+    for color in chess.COLORS:
+        _check_number(f"occupied_co[{color}]", occupied[color], 0, chess.BB_ALL)
+
+
+def _check_numbers_of_board(board: object, where: str = "") -> None:
+    """The same for what a board has in common with the entries of its stack."""
+    for name in (*_ROLES, "occupied", "castling_rights"):
+        _check_number(where + name, _attribute(board, name), 0, chess.BB_ALL)
+    turn = _attribute(board, "turn")
+    if not isinstance(turn, int) or turn not in (True, False):
+        message = f"{where}turn must be True (chess.WHITE) or False (chess.BLACK), "
+        raise _invalid(f"{message}not {described(turn)}")
+    square = _attribute(board, "ep_square")
+    if square is not None:
+        _check_number(f"{where}ep_square", square, 0, 63, " or None")
+    for name, least in (("halfmove_clock", 0), ("fullmove_number", 1)):
+        _check_number(where + name, _attribute(board, name), least, MAX_CLOCK)
+
+
+def _attribute(board: object, name: str) -> Any:  # noqa: ANN401 - it may be anything
+    """Read an attribute, which may have been deleted."""
+    try:
+        return getattr(board, name)
+    except AttributeError:
+        raise _invalid(f"the board has no {name}") from None
+
+
+def _check_number(name: str, value: object, least: int, most: int, others: str = "") -> None:
+    """Make sure that a number on a board can be one."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        largest = "2**64 - 1" if most == chess.BB_ALL else str(most)
+        message = f"{name} must be an int from {least} to {largest}{others}, "
+        raise _invalid(f"{message}not {described(value)}")
+
+
+def _check_bitboards(board: chess.Board) -> None:
+    """Make sure that every piece has one role and one colour."""
+    roles = 0
+    overlap = board.occupied_co[chess.WHITE] & board.occupied_co[chess.BLACK]
+    for name in _ROLES:
+        bitboard = getattr(board, name)
+        overlap |= roles & bitboard
+        roles |= bitboard
+    colors = board.occupied_co[chess.WHITE] | board.occupied_co[chess.BLACK]
+    if overlap or not roles == colors == board.occupied:
+        raise _invalid("the board's bitboards contradict each other")
+
+
+def _invalid(reason: str) -> InvalidPositionError:
+    return InvalidPositionError(f"invalid position: {reason}")
+
+
+def check_boards(boards: object) -> Iterable[Any]:
+    """Check the boards of a batch as a whole; each of them is checked when it is searched."""
+    checked = check_one_column(boards, "boards", "search_many")
+    if hasattr(boards, "to_pylist") and hasattr(boards, "slice"):
+        return _arrow_values(boards)
+    return checked
+
+
+def check_one_column(boards: object, name: str, function: str) -> Iterable[Any]:
+    """Make sure that these may be positions, one by one: no text, no board, no table."""
+    columns = _names_of_columns(boards)
+    if columns is None:
+        if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
+            kind = one_line(type(boards).__name__, 40)
+            raise TypeError(
+                f"{name} must be an iterable of boards and FEN/EPD strings, not one {kind}"
+            )
+        return boards
+    kind = one_line(type(boards).__name__, 40)
+    if not columns:
+        raise TypeError(f"{name} must be a column of a table, not a {kind}, which has no columns")
+    best = min(columns, key=lambda column: (column.lower() != "fen", "fen" not in column.lower()))
+    call = f"{function}(df[{shown(best)}], ...)"
+    if function != "search_table":
+        call += f", or engine.search_table(df[{shown(best)}], ...) for a table"
+    listed = one_line(", ".join(columns))
+    raise TypeError(
+        f"{name} must be a column, not a whole {kind} ({listed}): pass one, as in {call}"
+    )
+
+
+def _names_of_columns(value: object) -> list[str] | None:
+    """The names of the columns of a table, of whatever library; None if it is no table."""
+    kind = type(value)
+    if not any(hasattr(kind, name) for name in ("shape", "schema")) or hasattr(kind, "collect"):
+        return None
+    for name in ("column_names", "columns"):
+        # Not of the value: a pandas series has an attribute for each of its labels.
+        if hasattr(kind, name):
+            return [str(column) for column in getattr(value, name)]
+    return None
+
+
+def _arrow_values(array: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow is no dependency
+    """Go through an Arrow array some at a time; by itself it yields no Python values."""
+    for start in range(0, len(array), 1024):
+        yield from array.slice(start, 1024).to_pylist()
