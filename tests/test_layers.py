@@ -15,7 +15,7 @@ from betacut.reference import ALGORITHMS
 
 PACKAGE = Path(betacut.__file__).parent
 
-PLAIN = ["core", "reference", "results/tree", "views"]
+PLAIN = ["core", "originals/twins", "reference", "results/tree", "views"]
 """What is written in plain Python and stands on nothing else."""
 
 
@@ -46,11 +46,12 @@ def test_plain_python_imports_no_compiled_module(path: Path) -> None:
     assert not [name for name in names if "_betacut" in name.split(".")]
 
 
-def test_the_reference_works_without_the_compiled_module() -> None:
+def test_the_reference_and_the_twins_work_without_the_compiled_module() -> None:
     script = """if True:
         import sys
         sys.modules["betacut._betacut"] = None  # whoever imports it now fails
         from betacut import reference
+        from betacut.originals.twins import chessai, cosc76, didactic
         fen = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
         print(*(search(fen, 2).score for search in reference.ALGORITHMS.values()))
         result = reference.alpha_beta_pruning(fen, 2)

@@ -20,6 +20,7 @@ from betacut import InvalidPositionError
 from betacut.originals import chessai
 from betacut.originals.chessai import CHECKMATE, CHESS_PROBLEMS, DRAW, ENDGAME, Game, Result
 from betacut.originals.parity.krk import RookEndgame
+from betacut.originals.twins.chessai import ChessaiTwin, search
 from support.boards import (
     FINISHED,
     boards,
@@ -30,7 +31,6 @@ from support.boards import (
     repetitions,
     sparse,
 )
-from support.chessai_model import Model, search
 
 POSITIONS = {
     "r4rk1/p1p1np1p/2p1b1p1/2PpN3/3P1P2/1N5P/Pq4P1/R2Q1RK1 b - - 0 15": ("b2c3", -90),
@@ -183,10 +183,10 @@ def facts(result: Result) -> tuple[object, ...]:
     return result.score, result.used_endgame, list(result.path), *counts, list(result.extensions)
 
 
-def facts_of_model(name: str, board: chess.Board, depth: int, options: Any) -> tuple[object, ...]:  # noqa: ANN401 - a dictionary
-    found, model = search(name, board, depth, **options)
-    size, hits = (None, None) if model.memory is None else (len(model.memory), model.hits)
-    return *found, model.nodes, model.evals, size, hits, model.extensions
+def facts_of_twin(name: str, board: chess.Board, depth: int, options: Any) -> tuple[object, ...]:  # noqa: ANN401 - a dictionary
+    found, twin = search(name, board, depth, **options)
+    size, hits = (None, None) if twin.memory is None else (len(twin.memory), twin.hits)
+    return *found, twin.nodes, twin.evals, size, hits, twin.extensions
 
 
 OPTIONS = st.fixed_dictionaries(
@@ -201,7 +201,7 @@ def test_searches(name: str, board: chess.Board, options: dict[str, Any], depth:
     moves = board.legal_moves.count()
     depth = min(depth, 3 if moves < 8 else 2 if moves < 25 else 1)
     ours = chessai.ALGORITHMS[name](board, depth, **options)
-    assert facts(ours) == facts_of_model(name, board, depth, options)
+    assert facts(ours) == facts_of_twin(name, board, depth, options)
 
 
 @given(
@@ -216,22 +216,22 @@ def test_quiescence(board: chess.Board, options: dict[str, Any]) -> None:
     depth = 2 if board.legal_moves.count() < 10 else 1
     ours = chessai.alpha_beta_pruning_quiescence(board, depth, **options)
     if ours.nodes <= 4000:
-        assert facts(ours) == facts_of_model(name, board, depth, options)
+        assert facts(ours) == facts_of_twin(name, board, depth, options)
 
 
 @given(board=boards(), is_opponent=st.booleans(), depth=st.integers(0, 3), ending=st.booleans())
 @examples(4)
 def test_evaluation(board: chess.Board, is_opponent: bool, depth: int, ending: bool) -> None:
-    model = Model(ending=ending)
+    twin = ChessaiTwin(ending=ending)
     for move in board.legal_moves:
-        theirs = model.evaluate_move(board, move, not is_opponent, depth, 17)
+        theirs = twin.evaluate_move(board, move, not is_opponent, depth, 17)
         ours = chessai.evaluate_move(
             board, move, is_opponent=is_opponent, prev_score=17, depth=depth, ending=ending
         )
         assert ours == theirs
     for color in chess.COLORS:
         score = chessai.board_score(board, color, ending=ending)
-        assert (score >= 0) == model.stands_better(board, color)
+        assert (score >= 0) == twin.stands_better(board, color)
         assert score == -chessai.board_score(board, not color, ending=ending)
 
 
@@ -370,7 +370,7 @@ def test_searches_with_a_tablebase(board: chess.Board, name: str, ending: bool) 
     """Of some positions the table knows nothing; two men more and it is not asked."""
     options: dict[str, Any] = {"tablebase": RookEndgame(), "ending": ending}
     ours = chessai.ALGORITHMS[name](board, 2, **options)
-    assert facts(ours) == facts_of_model(name, board, 2, options)
+    assert facts(ours) == facts_of_twin(name, board, 2, options)
 
 
 def test_the_rook_ending_is_solved() -> None:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from betacut import BetacutError, InvalidPositionError, PlayerInUseError
 from betacut.originals import cosc76
+from betacut.originals.twins import Score
+from betacut.originals.twins.cosc76 import Cosc76Twin, evaluate
 from support.boards import boards, examples, games, repetitions
-from support.cosc76_model import Model, Score, evaluate
 
 FINISHED = "6k1/5ppp/8/8/8/8/r4PPP/1r4K1 w - - 0 1"
 
@@ -49,22 +50,22 @@ def facts(choice: cosc76.Choice) -> tuple[object, ...]:
     return choice.score, choice.move, dict(choice.calls), choice.pruned, choice.remembered
 
 
-def facts_of_model(model: Model, found: tuple[Score, chess.Move | None]) -> tuple[object, ...]:
-    return *found, dict(model.calls), model.pruned, model.remembered
+def facts_of_twin(twin: Cosc76Twin, found: tuple[Score, chess.Move | None]) -> tuple[object, ...]:
+    return *found, dict(twin.calls), twin.pruned, twin.remembered
 
 
 @given(board=boards(), maximizing=st.booleans(), depth=st.sampled_from([1, 1, 2]))
 @examples(2)
 def test_minimax_and_alpha_beta(board: chess.Board, maximizing: bool, depth: int) -> None:
     depth = depth if board.legal_moves.count() < 15 else 1
-    model = Model(maximizing)
-    found = model.minimax_ai(board.copy(), depth)
+    twin = Cosc76Twin(maximizing)
+    found = twin.minimax_ai(board.copy(), depth)
     actual = cosc76.minimax_ai(board, depth, maximizing=maximizing)
-    assert facts(actual) == facts_of_model(model, found)
-    model = Model(maximizing)
-    found = model.alpha_beta_ai(board.copy(), depth)
+    assert facts(actual) == facts_of_twin(twin, found)
+    twin = Cosc76Twin(maximizing)
+    found = twin.alpha_beta_ai(board.copy(), depth)
     actual = cosc76.alpha_beta_ai(board, depth, maximizing=maximizing)
-    assert facts(actual) == facts_of_model(model, found)
+    assert facts(actual) == facts_of_twin(twin, found)
 
 
 @given(
@@ -78,17 +79,17 @@ def test_minimax_and_alpha_beta(board: chess.Board, maximizing: bool, depth: int
 def test_enhanced_alpha_beta(
     board: chess.Board, maximizing: bool, move_count: float, memoized: bool, ids: bool
 ) -> None:
-    model = Model(maximizing, move_count)
-    model.memory = {"*": 0} if memoized else None
-    model.ids_moves = {} if ids else None
+    twin = Cosc76Twin(maximizing, move_count)
+    twin.memory = {"*": 0} if memoized else None
+    twin.ids_moves = {} if ids else None
     depth = 2 if move_count < 5 else 1
-    found = model.enhanced_ai(board.copy(), depth)
+    found = twin.enhanced_ai(board.copy(), depth)
     actual = cosc76.enhanced_alpha_beta_ai(
         board, depth, move_count=move_count, memoized=memoized, ids=ids, maximizing=maximizing
     )
-    assert facts(actual) == facts_of_model(model, found)
+    assert facts(actual) == facts_of_twin(twin, found)
     if memoized:
-        assert actual.memory_size == len((model.memory or {}).keys() | {str(actual.move)})
+        assert actual.memory_size == len((twin.memory or {}).keys() | {str(actual.move)})
     else:
         assert actual.memory_size is None
 
@@ -96,16 +97,16 @@ def test_enhanced_alpha_beta(
 @given(board=games(max_plies=60))
 @examples(0.2)
 def test_a_player_remembers(board: chess.Board) -> None:
-    """Some moves of a game by one player, against the model that keeps the same."""
+    """Some moves of a game by one player, against the twin that keeps the same."""
     player = cosc76.EnhancedAlphaBetaAI(2, board.turn, move_count=3)
-    model = Model(board.turn, 3, {"*": 0})
+    twin = Cosc76Twin(board.turn, 3, {"*": 0})
     for _ in range(4):
-        found = model.enhanced_ai(board, 2)
-        model.memory = {**(model.memory or {}), str(found[1]): found[0]}
+        found = twin.enhanced_ai(board, 2)
+        twin.memory = {**(twin.memory or {}), str(found[1]): found[0]}
         assert tuple(player.search(board)) == found
-        assert player.prev_moves == model.prev_moves
-        assert player.remembered == model.remembered
-        assert player.pruned_branches == model.pruned
+        assert player.prev_moves == twin.prev_moves
+        assert player.remembered == twin.remembered
+        assert player.pruned_branches == twin.pruned
         if found[1] is None:
             break
         board.push(found[1])

@@ -27,9 +27,9 @@ from betacut.originals.didactic.results import score_of
 from betacut.originals.didactic.suite import PUBLISHED as PUBLISHED_SOLVED
 from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
 from betacut.originals.parity.krk import RookEndgame
+from betacut.originals.twins.didactic import DidacticTwin, check_endgame
 from support import originals_records
 from support.boards import FINISHED, boards, en_passant, examples, promotions, repetitions, sparse
-from support.didactic_model import Model, check_endgame
 
 SHUFFLING = list(didactic.ALGORITHMS)[:6]
 """The engines that analyse, and shuffle."""
@@ -132,8 +132,8 @@ def test_published_evaluations() -> None:
 
 
 def check(board: chess.Board, name: str, depth: int, **options: Any) -> None:  # noqa: ANN401
-    """Compare a search with the model's."""
-    model = Model(
+    """Compare a search with the twin's."""
+    twin = DidacticTwin(
         name,
         see=options.get("use_static_exchange_evaluation", True),
         simplified=options.get("evaluator") is didactic.simplified_evaluator,
@@ -145,19 +145,19 @@ def check(board: chess.Board, name: str, depth: int, **options: Any) -> None:  #
         options["analyse"] = searches
     result = didactic.ALGORITHMS[name](board, depth, **options)
     if searches:
-        scores = model.analyse(board.copy(), depth)
+        scores = twin.analyse(board.copy(), depth)
         expected = {move: score_of(sign * value) for move, value in scores.items()}
         assert {one.move: one.score for one in result.scores} == expected
         best = max(scores.values(), default=None)
         moves = [move for move, value in scores.items() if value == best]
     else:
-        value, moves = model.play(board.copy(), depth)
+        value, moves = twin.play(board.copy(), depth)
         assert result.score == score_of(sign * value)
     assert list(result.best_moves) == moves
     assert result.move == (moves[0] if moves else None)
-    assert dict(result.counts) == {name: n for name, n in model.counts.items() if n}
+    assert dict(result.counts) == {name: n for name, n in twin.counts.items() if n}
     if result.cache_types is not None:
-        assert dict(result.cache_types) == model.cache_types()
+        assert dict(result.cache_types) == twin.cache_types()
 
 
 def depth_for(board: chess.Board) -> int:
@@ -200,7 +200,7 @@ def test_engines_with_sorted_captures(
             analyse=analyse,
         )
     except OriginalCrashError:
-        # The model goes on where the original crashes: a promotion by capture beside a mate.
+        # The twin goes on where the original crashes: a promotion by capture beside a mate.
         assert board.pawns
         assert name != "prototype_v2"
 
@@ -216,37 +216,37 @@ def test_the_tablebase(board: chess.Board, depth: int) -> None:
 @given(board=ANY_BOARD)
 @examples(2)
 def test_exchanges(board: chess.Board) -> None:
-    model = Model("quiescence")
+    twin = DidacticTwin("quiescence")
     for move in board.generate_legal_captures():
-        assert didactic.see_capture(board, move) == model.see_capture(board, move)
+        assert didactic.see_capture(board, move) == twin.see_capture(board, move)
         optimized = didactic.see_capture(board, move, optimized=True)
-        assert optimized == model.optimized_see_capture(board, move)
+        assert optimized == twin.optimized_see_capture(board, move)
 
 
 @given(board=boards())
 @examples(2)
 def test_evaluators(board: chess.Board) -> None:
-    model = Model("alpha_beta", simplified=True)
+    twin = DidacticTwin("alpha_beta", simplified=True)
     assert didactic.check_endgame(board) == check_endgame(board)
-    assert didactic.simplified_evaluator.heuristic(board).relative == Cp(model.heuristic(board))
+    assert didactic.simplified_evaluator.heuristic(board).relative == Cp(twin.heuristic(board))
     standard = didactic.standard_evaluator.heuristic(board).relative
-    assert standard == Cp(Model("alpha_beta").heuristic(board))
-    value = model.evaluate(board)
+    assert standard == Cp(DidacticTwin("alpha_beta").heuristic(board))
+    value = twin.evaluate(board)
     found = didactic.standard_evaluator.evaluate(board)
     assert (found and found.relative) == (None if value is None else score_of(value))
     # The incremental evaluator, up and down a line.
     evaluator = didactic.IncrementalPieceSquareEvaluator()
     evaluator.init(board)
-    model.init(board)
+    twin.init(board)
     moves = list(board.legal_moves)[-2:]
     for move in moves:
         evaluator.push(board, move)
-        model.push(board, move)
-        assert evaluator.get_score().relative == Cp(model.scores[-1])
+        twin.push(board, move)
+        assert evaluator.get_score().relative == Cp(twin.scores[-1])
         assert evaluator.get_score().turn == board.turn
-        model.pop(board)
+        twin.pop(board)
         evaluator.pop()
-    assert evaluator.get_score().relative == Cp(model.scores[-1])
+    assert evaluator.get_score().relative == Cp(twin.scores[-1])
 
 
 # Laws.

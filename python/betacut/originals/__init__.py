@@ -23,14 +23,26 @@ What holds for all of them:
 - Searches run without the GIL; Ctrl-C stops them within 100 ms. An object that keeps state over a
   game serves one search at a time.
 
-`tree` records what one of these searches does, node by node.
+`tree` records what one of these searches does, node by node. `twins` has them in plain Python.
 
 `betacut parity` compares all of them with what the originals answered.
 """
 
 from __future__ import annotations
 
-from betacut.originals.random_mover import RandomMover
-from betacut.originals.recording import RECORDABLE, tree
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __all__ = ["RECORDABLE", "RandomMover", "tree"]
+
+if TYPE_CHECKING:
+    from betacut.originals.random_mover import RandomMover
+    from betacut.originals.recording import RECORDABLE, tree
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import the programs, which need the compiled module, when they are asked for."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        page = "random_mover" if name == "RandomMover" else "recording"
+        return getattr(import_module(f"{__name__}.{page}"), name)

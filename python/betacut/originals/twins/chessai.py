@@ -1,8 +1,12 @@
-"""ChessAI's searches once more, in plain Python on python-chess: what betacut is compared with.
+"""ChessAI in plain Python: the searches of `betacut.originals.chessai`.
 
-Written from the contracts in the pages of `rust/classic/src/originals/chessai`, on
-python-chess's own outcome and push, with dictionaries and lists, so that it shares nothing with the
-core but the published tables of the evaluation.
+>>> import chess
+>>> from betacut.originals.twins import chessai
+>>> (score, _, line), twin = chessai.search("alpha_beta_pruning", chess.Board(), 3)
+>>> score, line[0].uci(), twin.evals
+(50, 'g1f3', 777)
+
+Each search is set up by what it has: a memory, ordered moves, extended captures.
 """
 
 from __future__ import annotations
@@ -12,27 +16,37 @@ from typing import Any, TypeAlias
 
 import chess
 
-from betacut import _betacut
+from betacut.originals.twins import VALUES, worth
+
+__all__ = ["ChessaiTwin", "search", "state"]
 
 MAX_SCORE, CHECKMATE, ENDGAME, DRAW = 100_000_000, 10_000_000, 1_000_000, 500_000
 
-VALUES = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 900}
-VALUES[chess.KING] = 0
-
-_BONUSES = _betacut.tables()[1]
-
-Found: TypeAlias = tuple[int, bool, list[chess.Move]]
-"""Score, use of the tablebase, path."""
+Answer: TypeAlias = tuple[int, bool, list[chess.Move]]
+"""Score, whether it is the tablebase's, line of play."""
 
 
 @dataclass
-class Model:
-    """One search; `memory` and `order` and `captures` make the algorithms."""
+class ChessaiTwin:
+    """One search, and what it counts.
+
+    Attributes:
+        use_heuristic: Whether anything but the end of the game counts.
+        ending: Whether the kings use their endgame table.
+        tablebase: What is asked about every move that does not end the game.
+        memory: Scores by depth and position, exact ("=") or bounds; None for none.
+        order: Whether the memory orders the moves.
+        captures: Whether captures as the last move cost no depth.
+        nodes: Calls of `get_best_move`.
+        evals: Calls of `evaluate_move`.
+        hits: Answers of the memory.
+        extensions: Nodes extended because of a single move, and because of a capture.
+    """
 
     use_heuristic: bool = True
     ending: bool = False
     tablebase: Any = None
-    memory: dict[Any, tuple[str, Found]] | None = None
+    memory: dict[Any, tuple[str, Answer]] | None = None
     order: bool = False
     captures: bool = False
     nodes: int = 0
@@ -40,17 +54,16 @@ class Model:
     hits: int = 0
     extensions: list[int] = field(default_factory=lambda: [0, 0])
 
-    def bonus(self, kind: chess.PieceType, color: chess.Color, square: chess.Square) -> int:
-        """The table's entry."""
-        table = _BONUSES[6 if kind == chess.KING and self.ending else kind - 1]
-        return table[square ^ 56 if color == chess.WHITE else square]
+    def worth(self, kind: chess.PieceType, color: chess.Color, square: chess.Square) -> int:
+        """Value a piece on a square."""
+        return worth(kind, color, square, endgame=self.ending)
 
     def stands_better(self, board: chess.Board, color: chess.Color) -> bool:
         """Whether a draw is a loss for a side."""
         total = 0
         for square, piece in board.piece_map().items():
-            worth = VALUES[piece.piece_type] + self.bonus(piece.piece_type, piece.color, square)
-            total += worth if piece.color == color else -worth
+            value = self.worth(piece.piece_type, piece.color, square)
+            total += value if piece.color == color else -value
         return total >= 0
 
     def evaluate_move(
@@ -88,10 +101,8 @@ class Model:
         mover = board.turn
         kind = board.piece_type_at(move.from_square)
         assert kind is not None
-        becomes = move.promotion or kind
-        change = VALUES[becomes] - VALUES[kind]
-        change += self.bonus(becomes, mover, move.to_square)
-        change -= self.bonus(kind, mover, move.from_square)
+        change = self.worth(move.promotion or kind, mover, move.to_square)
+        change -= self.worth(kind, mover, move.from_square)
         if board.is_en_passant(move):
             change += VALUES[chess.PAWN]
         elif captured := board.piece_type_at(move.to_square):
@@ -99,10 +110,10 @@ class Model:
         if board.is_castling(move):
             files = (7, 5) if board.is_kingside_castling(move) else (0, 3)
             corner, beside = (chess.square(f, chess.square_rank(move.to_square)) for f in files)
-            change += self.bonus(chess.ROOK, mover, beside) - self.bonus(chess.ROOK, mover, corner)
+            change += self.worth(chess.ROOK, mover, beside) - self.worth(chess.ROOK, mover, corner)
         return change
 
-    def finished(self, board: chess.Board, depth: int) -> Found | None:
+    def finished(self, board: chess.Board, depth: int) -> Answer | None:
         """What a game that is over at the root is worth."""
         outcome = board.outcome()
         if outcome is None:
@@ -125,7 +136,7 @@ class Model:
 
     def negamax(
         self, board: chess.Board, depth: int, ai_turn: bool = True, score: int = 0
-    ) -> Found:
+    ) -> Answer:
         """Minimax."""
         self.nodes += 1
         key = (depth, state(board))
@@ -135,7 +146,7 @@ class Model:
         if depth == 0:
             return score, False, []
         single = board.legal_moves.count() == 1
-        best: Found | None = None
+        best: Answer | None = None
         for move in board.legal_moves:
             value, used = self.evaluate_move(board, move, ai_turn, depth, score)
             path: list[chess.Move] = []
@@ -161,7 +172,7 @@ class Model:
         beta: int = MAX_SCORE,
         ai_turn: bool = True,
         score: int = 0,
-    ) -> Found:
+    ) -> Answer:
         """Alpha-beta."""
         self.nodes += 1
         key = (depth, state(board))
@@ -185,10 +196,10 @@ class Model:
 
     def best_child(
         self, board: chess.Board, depth: int, alpha: int, beta: int, ai_turn: bool, score: int
-    ) -> Found:
+    ) -> Answer:
         """The loop of alpha-beta."""
         single = board.legal_moves.count() == 1
-        best: Found = (-MAX_SCORE if ai_turn else MAX_SCORE), False, []
+        best: Answer = (-MAX_SCORE if ai_turn else MAX_SCORE), False, []
         for move in self.children(board, depth, ai_turn):
             capture = self.captures and depth == 1 and board.is_capture(move)
             value, used = self.evaluate_move(board, move, ai_turn, depth, score)
@@ -211,9 +222,9 @@ class Model:
                 break
         return best
 
-    def deepen(self, board: chess.Board, depth: int) -> Found:
+    def deepen(self, board: chess.Board, depth: int) -> Answer:
         """Progressive deepening."""
-        found: Found = 0, False, []
+        found: Answer = 0, False, []
         for limit in range(1, depth + 1):
             found = self.alpha_beta(board, limit)
             if found[0] >= CHECKMATE:
@@ -226,14 +237,14 @@ def state(board: chess.Board) -> Any:  # noqa: ANN401 - a key
     return board.board_fen(), board.turn, board.castling_rights
 
 
-def search(name: str, board: chess.Board, depth: int, **options: Any) -> tuple[Found, Model]:  # noqa: ANN401
+def search(name: str, board: chess.Board, depth: int, **options: Any) -> tuple[Answer, ChessaiTwin]:  # noqa: ANN401
     """Run the search with a function's name."""
     if chess.popcount(board.occupied) > 5:
         options.pop("tablebase", None)
     deepens = name.endswith(("_pd", "_quiescence"))
-    memory: dict[Any, tuple[str, Found]] | None = {} if deepens or name.endswith("_memo") else None
+    memory: dict[Any, tuple[str, Answer]] | None = {} if deepens or name.endswith("_memo") else None
     captures = name.endswith("_quiescence")
-    model = Model(memory=memory, order=deepens, captures=captures, **options)
+    model = ChessaiTwin(memory=memory, order=deepens, captures=captures, **options)
     board = board.copy()
     found = model.finished(board, depth)
     if found is not None:

@@ -1,7 +1,13 @@
-"""The COSC 76 players once more, in plain Python on python-chess: what betacut is compared with.
+"""The COSC 76 players in plain Python: minimax, alpha-beta, and alpha-beta with its memory.
 
-Written from the contracts in the pages of `rust/classic/src/originals/cosc76`, on
-Python's own `heapq` and dictionaries and on `str(board)`, so that it shares nothing with the core.
+>>> import chess
+>>> from betacut.originals.twins import cosc76
+>>> twin = cosc76.Cosc76Twin(maximizing=True)
+>>> score, move = twin.alpha_beta_ai(chess.Board("8/P7/8/8/8/4k3/8/K7 w - - 0 1"), 2)
+>>> score, move.uci(), twin.pruned
+(9, 'a7a8q', 33)
+
+One twin is one player of one game: it keeps what the original keeps.
 """
 
 from __future__ import annotations
@@ -14,9 +20,11 @@ from dataclasses import dataclass, field
 
 import chess
 
-VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+from betacut.originals.twins import Score
 
-Score = int | float
+__all__ = ["Cosc76Twin", "evaluate"]
+
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 
 
 @dataclass
@@ -32,8 +40,19 @@ class Ordered:
 
 
 @dataclass
-class Model:
-    """A player of any kind."""
+class Cosc76Twin:
+    """A player of any kind.
+
+    Attributes:
+        maximizing: Whether it chooses for White.
+        move_count: How many moves of a node are looked at.
+        memory: Values by printed board; None for none.
+        ids_moves: Values by printed board, to order moves; None for none.
+        prev_moves: The moves chosen before.
+        calls: Calls of the original's functions.
+        pruned: Cutoffs.
+        remembered: Answers of the memory.
+    """
 
     maximizing: bool
     move_count: float = math.inf

@@ -1,23 +1,28 @@
-"""The didactic engines once more, in plain Python on python-chess: what betacut is compared with.
+"""The engines of the didactic introduction in plain Python. A mate is a million less its plies.
 
-Written from the contracts in the pages of `rust/classic/src/originals/didactic`. Moves are
-made and taken back, positions are evaluated from scratch, the memory is a dictionary; nothing is
-shared with the core but the tables of the Simplified Evaluation. A mate is a million less its
-plies.
+>>> import chess
+>>> from betacut.originals.twins import didactic
+>>> twin = didactic.DidacticTwin("prototype_v1")
+>>> score, best_moves = twin.play(chess.Board("8/P7/8/8/8/4k3/8/K7 w - - 0 1"), 2)
+>>> score, [move.uci() for move in best_moves], twin.counts["_value"]
+(790, ['a7a8q'], 36)
+
+One twin is one search of one engine, which `analyse` or `play` begins.
 """
 
-# ruff: noqa: D102 - the methods are the pages' own
+# ruff: noqa: D102, D103 - the functions are the pages' own
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import chess
 
-from betacut import _betacut
+from betacut.originals.twins import VALUES, worth
+
+__all__ = ["DidacticTwin", "check_endgame"]
 
 MATE = 1_000_000
 INFINITY = 2 * MATE
@@ -30,13 +35,6 @@ PAWNS = {
     chess.QUEEN: 9,
     chess.KING: 0,
 }
-
-VALUES = dict(zip(chess.PIECE_TYPES, _betacut.tables()[0], strict=True))
-
-BONUS = _betacut.tables()[1]
-"""By piece, the king twice, from a8 to h1 as White sees the board."""
-
-Search = Callable[[int, int], int]
 
 
 def is_mate(value: int) -> bool:
@@ -65,9 +63,7 @@ def check_endgame(board: chess.Board) -> bool:
 
 def piece_square(piece: chess.Piece, square: chess.Square, endgame: bool) -> int:
     """Value a piece on a square, its owner's view."""
-    table = 6 if piece.piece_type == chess.KING and endgame else piece.piece_type - 1
-    seen = square if piece.color == chess.BLACK else chess.square_mirror(square)
-    return VALUES[piece.piece_type] + BONUS[table][seen]
+    return worth(piece.piece_type, piece.color, square, endgame=endgame)
 
 
 def simplified(board: chess.Board, endgame: bool) -> int:
@@ -98,7 +94,7 @@ def piece_at(board: chess.Board, square: chess.Square) -> chess.Piece:
 
 
 @dataclass
-class Model:
+class DidacticTwin:
     """One search of one engine.
 
     Attributes:
