@@ -7,9 +7,33 @@ names, arguments, results and counts as those of `betacut.engine`, which is writ
 A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
 in which order moves are listed; `minimax` and `alpha_beta` search; `cache` remembers; `order` tells
 which moves are tried first; `see` and `quiescence` look at captures; `iterative_deepening` puts it
-all together; `tree` records what a search did.
+all together; `root` has what all searches do before and after; `tree` records what a search did.
 
-Scores are centipawns from White's point of view throughout.
+What holds for all functions:
+
+- `board` is a `chess.Board`, a FEN or EPD string, or the name of a position. It is never changed.
+- `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
+- `order` says in which order moves are tried (`order.py`): a name, several joined by `+`, or a
+  function `(board, moves) -> moves`.
+- `evaluation` says what positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
+  preset ("simplified", "material", "tapered"), a function
+  `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+- `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
+  without it the move is the first of them.
+- `cache` is the memo to use and to keep: a [`Cache`][betacut.reference.cache.Cache], which serves
+  one search at a time, one family of searches, and one evaluation; None takes a fresh one.
+- `alpha` is what the maximiser is sure of, `beta` what the minimiser is.
+- Scores are centipawns from White's point of view.
+- A result has the score, every best move in the canonical order, a line of play, and the counts. If
+  the game is over it has the value of its end with the depth term, and no move.
+- All raise `TypeError` and `ValueError` for bad arguments, among them
+  [`InvalidPositionError`][betacut.core.exceptions.InvalidPositionError]; and, when they take a
+  cache, `CacheInUseError` and `CacheMismatchError`.
+
+What holds inside the pages: `position` is unchanged after a call; `depth` is the plies left, 0 or
+more; `alpha` is less than `beta`; `tally` counts the calls of each function under its name, leaves,
+cutoffs and what the memo does. From `negamax` on, scores inside are from the view of the side to
+move: alpha is what that side is sure of, beta what the other will not exceed.
 """
 
 from __future__ import annotations

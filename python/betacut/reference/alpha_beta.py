@@ -28,22 +28,15 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.core.arguments import (
-    Chooser,
-    as_board,
-    check_cache,
-    check_depth,
-    check_rng,
-    check_window,
-)
+from betacut.core.arguments import BoardLike, Chooser, check_cache
 from betacut.core.constants import INFINITY
 from betacut.reference.cache import Cache
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import best_moves_of, principal_variation
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root, value_in_window
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 __all__ = [
@@ -51,6 +44,7 @@ __all__ = [
     "alpha_beta_min",
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
+    "line_of_play",
 ]
 
 
@@ -61,18 +55,7 @@ __all__ = [
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position where the maximiser is to move.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of; greater than alpha.
-        tally: Counts calls (`alpha_beta_max`), leaves and cutoffs.
-
-    Returns:
-        The value, within the contract at the top of the page.
-
-    Cost:
-        With perfect move order about the square root of minimax's nodes, at worst all of them.
+    With perfect move order it visits about the square root of minimax's nodes, at worst all.
     """
     tally.calls["alpha_beta_max"] += 1
 
@@ -103,10 +86,7 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
 
 @visited
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
-    """Compute the value of a position where the minimiser is to move.
-
-    The mirror image of `search_max`.
-    """
+    """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -152,18 +132,7 @@ def evaluate(
 ) -> int:
     """Ask the memo for the value of a position, and search it if the memo does not know.
 
-    Args:
-        position: The position; unchanged afterwards.
-        search: Which of the two functions searches it.
-        depth: Plies left, 0 or more.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of; greater than alpha.
-        cache: The memo, see `cache.py`.
-        tally: Counts calls (`evaluate`), repetitions and the cache.
-
-    Returns:
-        The value, within the contract at the top of the page, but as of a search that may have
-        been deeper (unless the cache is one with `exact_depth=True`).
+    The value may be that of a deeper search, unless the cache is one with `exact_depth=True`.
     """
     tally.calls["evaluate"] += 1
 
@@ -191,10 +160,7 @@ def evaluate(
 def memo_max(
     position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
 ) -> int:
-    """Compute the value of a position where the maximiser is to move, asking the memo below.
-
-    The same as `search_max`, except that children go through `evaluate`.
-    """
+    """Do what `search_max` does, except that children go through `evaluate`."""
     tally.calls["alpha_beta_max"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -225,10 +191,7 @@ def memo_max(
 def memo_min(
     position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
 ) -> int:
-    """Compute the value of a position where the minimiser is to move, asking the memo below.
-
-    The mirror image of `memo_max`.
-    """
+    """Mirror `memo_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -260,7 +223,7 @@ def memo_min(
 
 
 def alpha_beta_pruning_no_memo(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -270,22 +233,14 @@ def alpha_beta_pruning_no_memo(
     """Search with plain alpha-beta.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The exact minimax value, every best move, a line of play as long as the depth, and the
-        counts. If the game is over: the value of its end with the depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
+        The exact minimax value; the line of play is as long as the depth.
 
     Cost:
         One search for the value, and one with the full window for each move, to find all best
@@ -298,43 +253,23 @@ def alpha_beta_pruning_no_memo(
         >>> result.statistics.calls
         {'alpha_beta_max': 20, 'alpha_beta_min': 14}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
 
     # 1. The value of the root.
-    score = search(position, depth, -INFINITY, INFINITY, tally)
-    tally.root_is_known()
+    score = search(root.position, root.depth, -INFINITY, INFINITY, root.tally)
 
     # 2. The best moves.
-    best_moves = best_moves_of(
-        position, score, lambda child: search(child, depth - 1, -INFINITY, INFINITY, tally)
+    best_moves = root.best_moves(
+        score, lambda child: search(child, root.depth - 1, -INFINITY, INFINITY, root.tally)
     )
 
     # 3. The principal variation, found with the narrowest window.
-    pv = principal_variation(
-        position,
-        depth,
-        score,
-        best_moves,
-        lambda child, left: search(child, left, score - 1, score + 1, Tally()),
-    )
-    return make_result(
-        "alpha_beta_pruning_no_memo",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = line_of_play(root, score, best_moves)
+    return root.result("alpha_beta_pruning_no_memo", score, best_moves, pv)
 
 
 def alpha_beta_pruning(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -345,30 +280,18 @@ def alpha_beta_pruning(
     """Search with alpha-beta and a memo.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed. The positions on its move
-            stack count as occurred.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        cache: The memo, kept by the caller; None for a new one.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position. Those on its move stack count as occurred.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        cache: The memo to use and to keep, or None for a fresh one.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The value, every best move, a line of play as far as the memo knows it, and the counts.
-        If the game is over: the value of its end with the depth term, and no move. With
+        The value; the line of play goes as far as the memo knows it. With
         `Cache(exact_depth=True)` the value is always that of `minimax_no_memo`; with the default
         rule it may differ, since deeper entries answer shallower questions and a third
         occurrence is worth 0.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
-        CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches or another
-            evaluation.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -377,63 +300,36 @@ def alpha_beta_pruning(
         >>> result.statistics.cache_hits
         51
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    given = check_cache(cache, Cache)
-    memo = Cache() if given is None else given
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
+    memo = check_cache(cache, Cache) or Cache()
 
-    with memo.used_by("alpha_beta", scoring):
+    with memo.used_by("alpha_beta", root.scoring):
         # 1. The value of the root; it, too, is asked from the memo.
-        score = _memo_search(position, depth, memo, tally)
-        tally.root_is_known(len(memo))
+        score = _memo_search(root.position, root.depth, memo, root.tally)
 
         # 2. The best moves.
-        best_moves = best_moves_of(
-            position, score, lambda child: _memo_search(child, depth - 1, memo, tally)
+        best_moves = root.best_moves(
+            score, lambda child: _memo_search(child, root.depth - 1, memo, root.tally), memo
         )
 
         # 3. The principal variation, as far as the memo knows it.
-        pv = principal_variation(
-            position,
-            depth,
-            score,
-            best_moves,
-            lambda child, left: _known_value(child, left, memo),
-        )
-        return make_result(
-            "alpha_beta_pruning",
-            position,
-            tally,
-            score=score,
-            depth=depth,
-            best_moves=best_moves,
-            pv=pv,
-            cache_size=len(memo),
-            rng=rng,
-        )
+        pv = root.line(score, best_moves, lambda child, left: _known_value(child, left, memo))
+        return root.result("alpha_beta_pruning", score, best_moves, pv, memo)
 
 
 def alpha_beta_max(
-    board: chess.Board | str, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
     """Compute the alpha-beta value with the maximiser to move, and nothing else.
 
     Args:
-        board: The position, or its FEN or EPD. Whoever is to move there maximises, and the
-            other side minimises. It is not changed.
-        depth: Plies, from 1 to 100.
+        board: The position, where the side to move maximises.
+        depth: Plies.
         alpha: What the maximiser is sure of, centipawns, White's view.
         beta: What the minimiser is sure of.
 
     Returns:
         The value, within the contract at the top of the page, and the counts; no moves.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or `alpha >= beta`.
 
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
@@ -441,16 +337,11 @@ def alpha_beta_max(
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, alpha=900).score
         900
     """
-    position = Position(as_board(board))
-    depth = check_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    score = search_max(position, depth, low, high, tally)
-    return make_result("alpha_beta_max", position, tally, score=score, depth=depth)
+    return value_in_window("alpha_beta_max", search_max, board, depth, alpha, beta)
 
 
 def alpha_beta_min(
-    board: chess.Board | str, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
     """Compute the alpha-beta value with the minimiser to move, and nothing else.
 
@@ -460,12 +351,7 @@ def alpha_beta_min(
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score
         130
     """
-    position = Position(as_board(board))
-    depth = check_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    score = search_min(position, depth, low, high, tally)
-    return make_result("alpha_beta_min", position, tally, score=score, depth=depth)
+    return value_in_window("alpha_beta_min", search_min, board, depth, alpha, beta)
 
 
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
@@ -473,6 +359,20 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     if position.turn == chess.WHITE:
         return search_max(position, depth, alpha, beta, tally)
     return search_min(position, depth, alpha, beta, tally)
+
+
+def line_of_play(
+    root: Root, score: int, best_moves: tuple[chess.Move, ...]
+) -> tuple[chess.Move, ...]:
+    """Find the principal variation by plain alpha-beta with the narrowest window; not counted.
+
+    After the first move the line goes on as long as the exact value is the score.
+    """
+    return root.line(
+        score,
+        best_moves,
+        lambda child, left: search(child, left, score - 1, score + 1, Tally()),
+    )
 
 
 def _memo_search(position: Position, depth: int, cache: Cache, tally: Tally) -> int:

@@ -22,17 +22,16 @@ chessprogramming.org, "Fail-Soft".
 
 from __future__ import annotations
 
-import chess
-
-from betacut.core.arguments import Chooser, as_board, check_depth, check_rng
+from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
-from betacut.reference.negamax import line_of_play, score_of_mover, view_of
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.negamax import score_of_mover, view_of
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
-from betacut.reference.root import best_moves_of
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 __all__ = ["alpha_beta_fail_soft"]
@@ -43,21 +42,7 @@ __all__ = ["alpha_beta_fail_soft"]
 
 @visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
-    """Compute the value of a position for the side to move.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        alpha: What the side to move is sure of, centipawns, its own view.
-        beta: What the other side will not exceed; greater than alpha.
-        tally: Counts calls (`alpha_beta_fail_soft`), leaves and cutoffs.
-
-    Returns:
-        The value, within the contract at the top of the page.
-
-    Cost:
-        The nodes of fail-hard alpha-beta with the same window.
-    """
+    """Compute the value of a position for the side to move; visit the nodes of fail-hard."""
     tally.calls["alpha_beta_fail_soft"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -92,7 +77,7 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
 
 
 def alpha_beta_fail_soft(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -102,22 +87,14 @@ def alpha_beta_fail_soft(
     """Search with fail-soft alpha-beta.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The exact minimax value, every best move, a line of play as long as the depth, and the
-        counts. If the game is over: the value of its end with the depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
+        The exact minimax value; the line of play is as long as the depth.
 
     Cost:
         As many nodes as `alpha_beta_pruning_no_memo`, for the two differ in what they return
@@ -130,31 +107,19 @@ def alpha_beta_fail_soft(
         >>> result.statistics.calls
         {'alpha_beta_fail_soft': 34}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
 
     # 1. The value of the root.
-    score = search_white(position, depth, tally)
-    tally.root_is_known()
+    score = search_white(root.position, root.depth, root.tally)
 
     # 2. The best moves.
-    best_moves = best_moves_of(position, score, lambda child: search_white(child, depth - 1, tally))
+    best_moves = root.best_moves(
+        score, lambda child: search_white(child, root.depth - 1, root.tally)
+    )
 
     # 3. The principal variation.
-    pv = line_of_play(position, depth, score, best_moves)
-    return make_result(
-        "alpha_beta_fail_soft",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = line_of_play(root, score, best_moves)
+    return root.result("alpha_beta_fail_soft", score, best_moves, pv)
 
 
 def search_white(position: Position, depth: int, tally: Tally) -> int:

@@ -15,25 +15,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import chess
-
-from betacut.core.arguments import (
-    Chooser,
-    as_board,
-    check_depth,
-    check_guess,
-    check_rng,
-    check_width,
-)
+from betacut.core.arguments import BoardLike, Chooser, check_guess, check_width
 from betacut.core.constants import INFINITY
+from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
 from betacut.reference.alpha_beta_fail_soft import search_white
-from betacut.reference.negamax import line_of_play, view_of
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.negamax import view_of
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import best_moves_of
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
 __all__ = ["aspiration"]
@@ -43,18 +35,7 @@ __all__ = ["aspiration"]
 
 
 def search(position: Position, depth: int, guess: int, width: int, tally: Tally) -> int:
-    """Compute the value of the root for the side to move.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 1 or more.
-        guess: The value expected, centipawns, from the view of the side to move.
-        width: How far the window reaches to either side of it. Centipawns.
-        tally: Counts what the inner search counts; each pass is a record in `iterations`.
-
-    Returns:
-        The exact minimax value, centipawns, from the view of the side to move.
-    """
+    """Compute the exact value of the root; guess and value are from the side to move's view."""
     # 1. A window around the guess.
     alpha = max(guess - width, -INFINITY)
     beta = min(guess + width, INFINITY)
@@ -85,7 +66,7 @@ def one_pass(position: Position, depth: int, alpha: int, beta: int, tally: Tally
 
 
 def aspiration(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -97,27 +78,18 @@ def aspiration(
     """Search with an aspiration window.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
         guess: The value expected, centipawns, White's view; None for the static score. It
             decides how much is searched, never what is found.
         width: How far the window reaches to either side of the guess, 1 or more centipawns.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The exact minimax value, every best move, a line of play as long as the depth, and the
-        counts, also for each pass (`statistics.iterations`, one or two of the same depth; the
-        score of the first is a bound if there is a second). If the game is over: the value of its
-        end with the depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth, the guess or the width is out of range, or the order is none.
+        The exact minimax value, with the counts of each pass, too (`statistics.iterations`, one or
+        two of the same depth; the score of the first is a bound if there is a second).
 
     Cost:
         With a good guess less than alpha-beta; with a bad one more, up to two searches.
@@ -130,36 +102,19 @@ def aspiration(
         >>> [(iteration.score, iteration.nodes) for iteration in result.statistics.iterations]
         [(870, 6), (885, 93)]
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
+    root = Root(board, depth, order, evaluation, rng)
+    position, tally = root.position, root.tally
     given_guess = check_guess(guess)
     width = check_width(width)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root.
     expected = position.score if given_guess is None else given_guess
-    value = search(position, depth, view_of(position.turn, expected), width, tally)
+    value = search(position, root.depth, view_of(position.turn, expected), width, tally)
     score = view_of(position.turn, value)
-    tally.root_is_known()
 
     # 2. The best moves, with the full window.
-    best_moves = best_moves_of(
-        position,
-        score,
-        lambda child: search_white(child, depth - 1, tally),
-    )
+    best_moves = root.best_moves(score, lambda child: search_white(child, root.depth - 1, tally))
 
     # 3. The principal variation.
-    pv = line_of_play(position, depth, score, best_moves)
-    return make_result(
-        "aspiration",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = line_of_play(root, score, best_moves)
+    return root.result("aspiration", score, best_moves, pv)

@@ -151,16 +151,7 @@ class Cache:
 
     @contextlib.contextmanager
     def used_by(self, family: str, scoring: Scoring | None = None) -> Iterator[None]:
-        """Reserve the cache for one search.
-
-        Args:
-            family: The kind of search.
-            scoring: Its evaluation; None for the built-in one.
-
-        Raises:
-            CacheInUseError: If another search is using the cache.
-            CacheMismatchError: If the cache holds results of another family or evaluation.
-        """
+        """Reserve the cache for one search, which may be refused (see the class)."""
         with self._locked():
             if self._family not in (None, family):
                 raise cache_mismatch(str(self._family), family)
@@ -188,11 +179,7 @@ class Cache:
         return self._entries.get(key)
 
     def put(self, key: Hashable, entry: Entry) -> bool:
-        """Store an entry in place of the one before.
-
-        Returns:
-            Whether it was stored; a full cache refuses new keys.
-        """
+        """Store an entry in place of the one before; a full cache refuses new keys."""
         full = self._max_entries is not None and len(self) >= self._max_entries
         if full and key not in self._entries:
             return False
@@ -217,17 +204,10 @@ class Cache:
     def probe(
         self, position: Position, depth: int, alpha: int, beta: int
     ) -> tuple[int | None, int, int]:
-        """Ask what is known about a position.
+        """Ask what is known about a position that would be searched to this depth.
 
-        Args:
-            position: The position.
-            depth: The depth to which it would be searched.
-            alpha: Lower end of the window, centipawns, White's view.
-            beta: Upper end of the window.
-
-        Returns:
-            The value if the entry settles the question, else None; and the window, narrowed by
-            what the entry says.
+        It is the value if the entry settles the question, else None; and the window, narrowed by
+        what the entry says.
         """
         entry = self.get(self.key(position, depth))
         if entry is None or not self.answers(entry, depth):
@@ -247,18 +227,7 @@ class Cache:
         return None, max(alpha, entry.value), beta
 
     def store(self, position: Position, depth: int, alpha: int, beta: int, value: int) -> bool:
-        """Keep the result of a search.
-
-        Args:
-            position: The position.
-            depth: The depth to which it was searched.
-            alpha: Lower end of the window with which it was searched.
-            beta: Upper end of that window.
-            value: What the search returned.
-
-        Returns:
-            Whether it was stored; a full cache refuses new positions.
-        """
+        """Keep what a search with this window returned; tell whether it was stored."""
         if value <= alpha:
             bound = Bound.UPPER
         elif value < beta:

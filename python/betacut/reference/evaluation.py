@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import as_board, check_move
+from betacut.core.arguments import BoardLike, as_board, check_move
 from betacut.reference.rules import game_end, value_of_end
 
 __all__ = [
@@ -117,14 +117,7 @@ KING_ENDGAME_VALUES = (
 def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> int:
     """Tell what one piece on one square adds to the score.
 
-    Args:
-        piece_type: The piece, e.g. `chess.KNIGHT`.
-        color: Its colour.
-        square: Where it stands.
-        endgame: Whether kings use the table of the endgame.
-
-    Returns:
-        Centipawns, White's view: negative for a black piece of positive value.
+    It is negative for a black piece of positive value.
 
     Examples:
         >>> piece_balance(chess.KNIGHT, chess.BLACK, chess.F6, endgame=False)
@@ -139,20 +132,17 @@ def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> i
     return -(PIECE_VALUES[piece_type] + table[square])
 
 
-def is_endgame(board: chess.Board | str) -> bool:
+def is_endgame(board: BoardLike) -> bool:
     """Tell whether the kings use their endgame table.
 
-    It is an endgame when for each side: it has no queen, or it has no rook and at most one
-    knight or bishop. (So two queens against two queens is an endgame.)
+    It is an endgame when for each side: it has no queen, or it has no rook and at most one knight
+    or bishop. (So two queens against two queens is an endgame.)
 
     Args:
-        board: The position, or its FEN or EPD.
+        board: The position.
 
     Returns:
         Whether both sides fulfil the condition.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
 
     Examples:
         >>> is_endgame(chess.Board())
@@ -177,13 +167,7 @@ def _is_bare_enough(board: chess.Board, own: chess.Bitboard) -> bool:
 
 
 def balance_of(board: chess.Board) -> int:
-    """Add up all pieces; the score, as long as the game is not over.
-
-    Args:
-        board: A valid position.
-
-    Returns:
-        Centipawns, White's view.
+    """Add up all pieces: the score, as long as the game is not over.
 
     Examples:
         >>> balance_of(chess.Board())
@@ -197,33 +181,22 @@ def balance_of(board: chess.Board) -> int:
 
 
 def kings_balance(board: chess.Board, endgame: bool) -> int:
-    """Add up the two kings alone.
-
-    Args:
-        board: A valid position.
-        endgame: Which of the two tables to use.
-
-    Returns:
-        Centipawns, White's view.
-    """
+    """Add up the two kings alone, by one of their two tables."""
     return sum(
         piece_balance(chess.KING, board.color_at(square) == chess.WHITE, square, endgame)
         for square in chess.scan_forward(board.kings)
     )
 
 
-def evaluate_position(board: chess.Board | str) -> int:
+def evaluate_position(board: BoardLike) -> int:
     """Score a position without searching.
 
     Args:
-        board: The position, or its FEN or EPD.
+        board: The position.
 
     Returns:
         Centipawns, White's view: ±100,000 for a checkmate, 0 for a draw by stalemate, fifty moves
         or too little material, else the sum over White's pieces minus that over Black's.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
 
     Examples:
         >>> evaluate_position(chess.Board())
@@ -236,22 +209,18 @@ def evaluate_position(board: chess.Board | str) -> int:
     return balance_of(board) if end is None else value_of_end(end, board.turn)
 
 
-def evaluate_move(board: chess.Board | str, move: chess.Move) -> int:
+def evaluate_move(board: BoardLike, move: chess.Move) -> int:
     """Score the position after a move, from the score before it.
 
     Only what the move changes is looked at, see `play`. The result is always that of
     `evaluate_position` after the move.
 
     Args:
-        board: The position before the move, or its FEN or EPD. It is not changed.
+        board: The position before the move.
         move: A legal move.
 
     Returns:
         Centipawns, White's view.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the move is not legal.
 
     Examples:
         >>> evaluate_move(chess.Board(), chess.Move.from_uci("g1f3"))
@@ -264,15 +233,9 @@ def evaluate_move(board: chess.Board | str, move: chess.Move) -> int:
 
 
 def play(board: chess.Board, move: chess.Move, balance: int) -> int:
-    """Play a move and bring the balance up to date.
+    """Play a move on the board; from the balance before it, tell the balance after it.
 
-    Args:
-        board: The position before the move; the move is pushed on it.
-        move: A legal move.
-        balance: The balance before the move (`balance_of`), centipawns, White's view.
-
-    Returns:
-        The balance after the move, the same as `balance_of` would then find.
+    It is the same as `balance_of` would then find.
     """
     mover = board.turn
     endgame = board_is_endgame(board)

@@ -29,30 +29,11 @@ class ExactValues:
         self._bounds: dict[Hashable, tuple[int, int]] = {}
 
     def of_moves(self, position: Position, moves: list[chess.Move], depth: int) -> list[int]:
-        """Compute the exact value of each move.
-
-        Args:
-            position: The position; unchanged afterwards.
-            moves: Legal moves.
-            depth: Plies left, 1 or more.
-
-        Returns:
-            The values of the positions after the moves at `depth - 1`, centipawns, from the view of
-            the side that moves.
-        """
+        """Compute the exact value of each move at `depth - 1`, for the side that moves."""
         return [-self._after(position, move, depth - 1, -INFINITY, INFINITY) for move in moves]
 
     def first_best(self, position: Position, moves: list[chess.Move], depth: int) -> int:
-        """Find the first move that has the exact value of the position.
-
-        Args:
-            position: The position, in which the game goes on; unchanged afterwards.
-            moves: All its legal moves.
-            depth: Plies left, 1 or more.
-
-        Returns:
-            Its index among the moves.
-        """
+        """Find the first of all legal moves that has the exact value of the position: its index."""
         value = self._value(position, depth, -INFINITY, INFINITY)
         return next(
             index

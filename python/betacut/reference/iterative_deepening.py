@@ -20,26 +20,17 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.core.arguments import (
-    MATE,
-    MAX_DEPTH,
-    Chooser,
-    as_board,
-    check_cache,
-    check_depth,
-    check_rng,
-    check_seconds,
-)
-from betacut.core.constants import INFINITY
+from betacut.core.arguments import BoardLike, Chooser, check_cache, check_seconds
+from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.cache import Bound, Cache
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
 from betacut.reference.recording import visited
-from betacut.reference.root import best_moves_of, principal_variation
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root, best_moves_of
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
 __all__ = ["iterative_deepening"]
@@ -67,18 +58,7 @@ def evaluate(
 ) -> int:
     """Ask the memo for the value of a position, and search it if the memo does not know.
 
-    Args:
-        position: The position; unchanged afterwards.
-        search: Which of the two functions searches it.
-        depth: Plies left, 0 or more.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of; greater than alpha.
-        quiescence: Whether leaves are searched on.
-        cache: The memo, see `cache.py`.
-        tally: Counts calls (`evaluate`), repetitions and the cache.
-
-    Returns:
-        The value, a bound of it if it lies outside the window.
+    Outside the window the value is a bound. `quiescence` is whether leaves are searched on.
     """
     tally.calls["evaluate"] += 1
 
@@ -114,18 +94,8 @@ def search_max(
 ) -> int:
     """Compute the value of a position where the maximiser is to move.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of; greater than alpha.
-        quiescence: Whether leaves are searched on.
-        cache: The memo; also tells the order of the moves.
-        tally: Counts calls (`max_value`), leaves and cutoffs.
-
-    Returns:
-        The value; alpha if it is not better than that; at a cutoff, the value of the child that
-        brought it about.
+    It is alpha if it is not better than that, and at a cutoff the value of the child that brought
+    it about. The memo also tells the order of the moves.
     """
     tally.calls["max_value"] += 1
 
@@ -172,10 +142,7 @@ def search_min(
     cache: Cache,
     tally: Tally,
 ) -> int:
-    """Compute the value of a position where the minimiser is to move.
-
-    The mirror image of `search_max`.
-    """
+    """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
 
     # 1. The game is over.
@@ -217,17 +184,8 @@ def _expected_value(
 ) -> int:
     """Look up what the memo says about the position after a move, to order the moves.
 
-    Any entry will do that is not too old, be its value exact or a bound. Nothing is counted.
-
-    Args:
-        position: The position before the move; unchanged afterwards.
-        move: A legal move.
-        depth: The depth of the position before the move.
-        cache: The memo.
-        unknown: What to expect if there is no such entry.
-
-    Returns:
-        Centipawns, White's view.
+    Any entry will do that is not too old, be its value exact or a bound; without one the value is
+    `unknown`. The depth is that before the move. Nothing is counted.
     """
     position.push(move)
     entry = cache.get(cache.key(position, depth - 1))
@@ -241,7 +199,7 @@ def _expected_value(
 
 
 def iterative_deepening(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -254,35 +212,26 @@ def iterative_deepening(
     """Search with depth 1, 2, …, one memo for all, and ordered moves.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed. The positions on its move
-            stack count as occurred.
-        depth: The last depth in plies, from 1 to 100. The search ends early if it finds a mate.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        cache: The memo, kept by the caller; None for a new one.
+        board: The position. Those on its move stack count as occurred.
+        depth: The last depth in plies. The search ends early if it finds a mate.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        cache: The memo to use and to keep, or None for a fresh one.
         quiescence: Whether the search goes on with quiescence at the leaves of the last depth.
         increase_depth_below: If the last depth is done in less than this many seconds, counted
             from the start, one more is added, again and again. 0.0 for never; with any other
             value the result depends on the speed of the machine.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The value of the last depth, the best moves, a line of play as far as the memo knows it,
-        and the counts, also for each depth. Mates are worth ±100,000, without a depth term. If the
-        game is over: the value of its end, and no move. Moves that alpha-beta found to be no
-        better than the best, without learning their exact value, are not among the best moves.
+        The value of the last depth, a line of play as far as the memo knows it, and the counts of
+        each depth, too. The values of finished games have no depth term. Moves that alpha-beta
+        found to be no better than the best, without learning their exact value, are not among the
+        best moves.
 
     Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none, or
-            `increase_depth_below` is negative.
-        CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches or another
-            evaluation; deepening
-            with and without quiescence are two families.
+        CacheMismatchError: Also between searches with and without quiescence: they are two
+            families.
 
     Examples:
         >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)
@@ -291,18 +240,14 @@ def iterative_deepening(
         >>> result.statistics.calls
         {'evaluate': 22, 'max_value': 8, 'min_value': 14}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    last_depth = check_depth(depth)
-    given = check_cache(cache, Cache)
-    memo = Cache() if given is None else given
+    root = Root(board, depth, order, evaluation, rng)
+    position, last_depth, tally = root.position, root.depth, root.tally
+    memo = check_cache(cache, Cache) or Cache()
     patience = check_seconds(increase_depth_below, "increase_depth_below")
-    check_rng(rng)
     quiescence = bool(quiescence)
-    tally = Tally(as_order(order, scoring))
 
     family = "iterative_deepening+quiescence" if quiescence else "iterative_deepening"
-    with memo.used_by(family, scoring):
+    with memo.used_by(family, root.scoring):
         # 1. The value of the root, depth by depth.
         reached = 0
         score = 0
@@ -334,24 +279,10 @@ def iterative_deepening(
             )
 
         # 4. The principal variation, as far as the memo knows it.
-        pv = principal_variation(
-            position,
-            reached,
-            score,
-            best_moves,
-            lambda child, left: _known_value(child, left, memo),
+        pv = root.line(
+            score, best_moves, lambda child, left: _known_value(child, left, memo), reached
         )
-        return make_result(
-            "iterative_deepening",
-            position,
-            tally,
-            score=score,
-            depth=reached,
-            best_moves=best_moves,
-            pv=pv,
-            cache_size=len(memo),
-            rng=rng,
-        )
+        return root.result("iterative_deepening", score, best_moves, pv, memo, reached)
 
 
 def _search(position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally) -> int:

@@ -17,25 +17,20 @@ Source: Shannon, "Programming a Computer for Playing Chess" (1950); chessprogram
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import chess
 
-from betacut.core.arguments import (
-    Chooser,
-    as_board,
-    check_cache,
-    check_depth,
-    check_rng,
-    check_window,
-)
+from betacut.core.arguments import BoardLike, Chooser, check_cache
 from betacut.core.constants import INFINITY
 from betacut.reference import alpha_beta
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import best_moves_of, principal_variation
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root, WindowSearch, value_in_window
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 __all__ = ["max_value", "min_value", "minimax", "minimax_no_memo"]
@@ -46,19 +41,7 @@ __all__ = ["max_value", "min_value", "minimax", "minimax_no_memo"]
 
 @visited
 def search_max(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the value of a position where the maximiser is to move.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        tally: Counts calls (`max_value`) and leaves.
-
-    Returns:
-        The exact minimax value, centipawns, White's view.
-
-    Cost:
-        Every position within the depth is visited.
-    """
+    """Compute the exact value of a position where the maximiser is to move: visit everything."""
     tally.calls["max_value"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -85,10 +68,7 @@ def search_max(position: Position, depth: int, tally: Tally) -> int:
 
 @visited
 def search_min(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the value of a position where the minimiser is to move.
-
-    The mirror image of `search_max`.
-    """
+    """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -118,17 +98,7 @@ def search_min(position: Position, depth: int, tally: Tally) -> int:
 
 @visited
 def memo_max(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Compute the value of a position where the maximiser is to move, unless it is known.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        cache: Holds a value for each function, position and depth.
-        tally: Counts calls (`max_value`, memo hits included), leaves and the cache.
-
-    Returns:
-        The minimax value, centipawns, White's view.
-    """
+    """Compute what `search_max` does, unless it is known for the function, position and depth."""
     # 1. Perhaps it is known. The memo is asked before anything else.
     tally.calls["max_value"] += 1
     tally.cache_lookups += 1
@@ -164,10 +134,7 @@ def memo_max(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
 
 @visited
 def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Compute the value of a position where the minimiser is to move, unless it is known.
-
-    The mirror image of `memo_max`.
-    """
+    """Mirror `memo_max` where the minimiser is to move."""
     # 1. Perhaps it is known. The memo is asked before anything else.
     tally.calls["min_value"] += 1
     tally.cache_lookups += 1
@@ -205,7 +172,7 @@ def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
 
 
 def minimax_no_memo(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -215,22 +182,14 @@ def minimax_no_memo(
     """Search with plain minimax.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The exact minimax value, every best move, a line of play as long as the depth, and the
-        counts. If the game is over: the value of its end with the depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
+        The exact minimax value; the line of play is as long as the depth.
 
     Cost:
         Every position within the depth is visited twice: once for the value, once for the best
@@ -243,41 +202,21 @@ def minimax_no_memo(
         >>> result.statistics.calls
         {'max_value': 27, 'min_value': 14}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
 
     # 1. The value of the root.
-    score = _search(position, depth, tally)
-    tally.root_is_known()
+    score = _search(root.position, root.depth, root.tally)
 
     # 2. The best moves.
-    best_moves = best_moves_of(position, score, lambda child: _search(child, depth - 1, tally))
+    best_moves = root.best_moves(score, lambda child: _search(child, root.depth - 1, root.tally))
 
     # 3. The principal variation, found by alpha-beta with the narrowest window.
-    pv = principal_variation(
-        position,
-        depth,
-        score,
-        best_moves,
-        lambda child, left: alpha_beta.search(child, left, score - 1, score + 1, Tally()),
-    )
-    return make_result(
-        "minimax_no_memo",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = alpha_beta.line_of_play(root, score, best_moves)
+    return root.result("minimax_no_memo", score, best_moves, pv)
 
 
 def minimax(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -288,74 +227,41 @@ def minimax(
     """Search with minimax and a memo.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        cache: The memo, kept by the caller; None for a new one.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        cache: The memo to use and to keep, or None for a fresh one.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The minimax value, every best move, a line of play and the counts. If the game is over:
-        the value of its end with the depth term, and no move. The memo does not know the
-        halfmove clock, unless it is one with `exact_depth=True`: near the fifty-move rule the
-        value may differ from that of `minimax_no_memo`.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
-        CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches or another
-            evaluation.
+        The minimax value. The memo does not know the halfmove clock, unless it is one with
+        `exact_depth=True`: near the fifty-move rule the value may differ from that of
+        `minimax_no_memo`.
 
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    given = check_cache(cache, Cache)
-    memo = Cache() if given is None else given
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
+    memo = check_cache(cache, Cache) or Cache()
 
-    with memo.used_by("minimax", scoring):
+    with memo.used_by("minimax", root.scoring):
         # 1. The value of the root.
-        score = _memo_search(position, depth, memo, tally)
-        tally.root_is_known(len(memo))
+        score = _memo_search(root.position, root.depth, memo, root.tally)
 
         # 2. The best moves.
-        best_moves = best_moves_of(
-            position, score, lambda child: _memo_search(child, depth - 1, memo, tally)
+        best_moves = root.best_moves(
+            score, lambda child: _memo_search(child, root.depth - 1, memo, root.tally), memo
         )
 
         # 3. The principal variation, as far as the memo knows it.
-        pv = principal_variation(
-            position,
-            depth,
-            score,
-            best_moves,
-            lambda child, left: _known_value(child, left, memo),
-        )
-        return make_result(
-            "minimax",
-            position,
-            tally,
-            score=score,
-            depth=depth,
-            best_moves=best_moves,
-            pv=pv,
-            cache_size=len(memo),
-            rng=rng,
-        )
+        pv = root.line(score, best_moves, lambda child, left: _known_value(child, left, memo))
+        return root.result("minimax", score, best_moves, pv, memo)
 
 
 def max_value(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     alpha: int | None = None,
@@ -364,9 +270,8 @@ def max_value(
     """Compute the minimax value with the maximiser to move, and nothing else.
 
     Args:
-        board: The position, or its FEN or EPD. Whoever is to move there maximises, and the
-            other side minimises. It is not changed.
-        depth: Plies, from 1 to 100.
+        board: The position, where the side to move maximises.
+        depth: Plies.
         alpha: Lower end of a window, centipawns, White's view; None for no end. A window does
             not make the search any shorter. It moves a value outside to the nearer end: what
             any fail-hard alpha-beta search with this window has to return.
@@ -375,27 +280,17 @@ def max_value(
     Returns:
         The value and the counts; no moves.
 
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or `alpha >= beta`.
-
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, beta=500).score
         500
     """
-    position = Position(as_board(board))
-    depth = check_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    value = search_max(position, depth, tally)
-    score = min(max(value, low), high)
-    return make_result("max_value", position, tally, score=score, depth=depth)
+    return value_in_window("max_value", _clamped(search_max), board, depth, alpha, beta)
 
 
 def min_value(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     alpha: int | None = None,
@@ -409,13 +304,14 @@ def min_value(
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score
         130
     """
-    position = Position(as_board(board))
-    depth = check_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    value = search_min(position, depth, tally)
-    score = min(max(value, low), high)
-    return make_result("min_value", position, tally, score=score, depth=depth)
+    return value_in_window("min_value", _clamped(search_min), board, depth, alpha, beta)
+
+
+def _clamped(search: Callable[[Position, int, Tally], int]) -> WindowSearch:
+    """Give a search a window: a value outside is moved to the nearer end."""
+    return lambda position, depth, alpha, beta, tally: min(
+        max(search(position, depth, tally), alpha), beta
+    )
 
 
 def _search(position: Position, depth: int, tally: Tally) -> int:

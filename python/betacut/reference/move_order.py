@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import as_board
+from betacut.core.arguments import BoardLike, as_board
 
 __all__ = ["SQUARE_ORDER", "legal_moves", "ordered_moves"]
 
@@ -64,17 +64,14 @@ EVASION_OF_PIECE = {
 }
 
 
-def legal_moves(board: chess.Board | str) -> list[chess.Move]:
+def legal_moves(board: BoardLike) -> list[chess.Move]:
     """List the legal moves in the canonical order.
 
     Args:
-        board: The position, or its FEN or EPD.
+        board: The position.
 
     Returns:
         All legal moves; castling as a king move of two squares.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
 
     Examples:
         >>> [move.uci() for move in legal_moves("7k/P7/8/8/8/8/8/K7 w - - 0 1")]

@@ -19,25 +19,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import chess
-
-from betacut.core.arguments import (
-    Chooser,
-    as_board,
-    check_cache,
-    check_depth,
-    check_guess,
-    check_rng,
-)
+from betacut.core.arguments import BoardLike, Chooser, check_cache, check_guess
 from betacut.core.constants import INFINITY
+from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.negamax import line_of_play, score_of_mover, view_of
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.negamax import score_of_mover, view_of
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
-from betacut.reference.root import best_moves_of
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
 __all__ = ["mtd_f"]
@@ -52,17 +44,8 @@ def evaluate(
 ) -> int:
     """Ask the memo for the value of a position, and search it if the memo does not know.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        alpha: What the side to move is sure of, centipawns, its own view.
-        beta: What the other side will not exceed; greater than alpha.
-        cache: The memo, see `cache.py`; it holds values of the side to move.
-        tally: Counts calls (`evaluate`), repetitions and the cache.
-
-    Returns:
-        The value, within the contract of `alpha_beta_fail_soft.py`, but as of a search that may
-        have been deeper (unless the cache is one with `exact_depth=True`).
+    The contract is that of `alpha_beta_fail_soft.py`, but the value may be that of a deeper search,
+    unless the cache is one with `exact_depth=True`.
     """
     tally.calls["evaluate"] += 1
 
@@ -95,10 +78,7 @@ def evaluate(
 def memo_search(
     position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
 ) -> int:
-    """Compute the value of a position for the side to move, asking the memo below.
-
-    The same as `search` in `alpha_beta_fail_soft.py`, except that children go through `evaluate`.
-    """
+    """Do what `alpha_beta_fail_soft.py` does, except that children go through `evaluate`."""
     tally.calls["alpha_beta_fail_soft"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -139,18 +119,10 @@ def converge(
     tally: Tally,
     passes: list[Iteration],
 ) -> int:
-    """Find the value of a position by null windows alone.
+    """Find the value of a position by null windows alone, beginning at the guess.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        guess: Where to begin, centipawns, from the view of the side to move.
-        cache: The memo.
-        tally: Counts what the searches count.
-        passes: Gets a record of each pass; its score is the bound that was found, White's view.
-
-    Returns:
-        The value, centipawns, from the view of the side to move.
+    Guess and value are from the view of the side to move. `passes` gets a record of each pass; its
+    score is the bound that was found, White's view.
     """
     # 1. Nothing is known yet.
     lower = -INFINITY
@@ -176,7 +148,7 @@ def converge(
 
 
 def mtd_f(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -188,31 +160,21 @@ def mtd_f(
     """Search with MTD(f).
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed. The positions on its move
-            stack count as occurred, if the cache is not one with `exact_depth=True`.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        board: The position. Those on its move stack count as occurred, unless the cache has
+            `exact_depth=True`.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
         guess: Where to begin, centipawns, White's view; None for the static score. It decides
             how many passes there are, never what they find.
-        cache: The memo, kept by the caller; None for a new one with `exact_depth=True`.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The value, every best move, a line of play, and the counts, also for each pass
-        (`statistics.iterations`, all of the same depth; their scores are the bounds found). If
-        the game is over: the value of its end with the depth term, and no move. With
-        `Cache(exact_depth=True)` the value is always that of `minimax_no_memo`. The line ends
-        where plain alpha-beta does not find the value again, which happens with the other rule.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth or the guess is out of range, or the order is none.
-        CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches.
+        The value, with the counts of each pass, too (`statistics.iterations`, all of the same
+        depth; their scores are the bounds found). With `Cache(exact_depth=True)` it is always that
+        of `minimax_no_memo`. The line ends where plain alpha-beta does not find the value again,
+        which happens with the other rule.
 
     Examples:
         >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -221,42 +183,25 @@ def mtd_f(
         >>> [iteration.score for iteration in result.statistics.iterations]
         [870, 875, 880, 885, 885]
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
+    root = Root(board, depth, order, evaluation, rng)
+    position, tally = root.position, root.tally
     given_guess = check_guess(guess)
-    given = check_cache(cache, Cache)
-    memo = Cache(exact_depth=True) if given is None else given
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    memo = check_cache(cache, Cache) or Cache(exact_depth=True)
 
-    with memo.used_by("mtd", scoring):
+    with memo.used_by("mtd", root.scoring):
         # 1. The value of the root, pass by pass.
-        first = position.score if given_guess is None else given_guess
-        value = converge(
-            position, depth, view_of(position.turn, first), memo, tally, tally.iterations
-        )
+        first = view_of(position.turn, position.score if given_guess is None else given_guess)
+        value = converge(position, root.depth, first, memo, tally, tally.iterations)
         score = view_of(position.turn, value)
-        tally.root_is_known(len(memo))
 
         # 2. The best moves, with the full window.
-        best_moves = best_moves_of(
-            position, score, lambda child: search_white(child, depth - 1, memo, tally)
+        best_moves = root.best_moves(
+            score, lambda child: search_white(child, root.depth - 1, memo, tally), memo
         )
 
         # 3. The principal variation.
-        pv = line_of_play(position, depth, score, best_moves)
-        return make_result(
-            "mtd_f",
-            position,
-            tally,
-            score=score,
-            depth=depth,
-            best_moves=best_moves,
-            pv=pv,
-            cache_size=len(memo),
-            rng=rng,
-        )
+        pv = line_of_play(root, score, best_moves)
+        return root.result("mtd_f", score, best_moves, pv, memo)
 
 
 def search_white(position: Position, depth: int, cache: Cache, tally: Tally) -> int:

@@ -16,18 +16,18 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import Chooser, as_board, check_depth, check_rng
+from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
-from betacut.reference import alpha_beta
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
-from betacut.reference.root import best_moves_of, principal_variation
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["line_of_play", "negamax", "score_of_mover", "view_of"]
+__all__ = ["negamax", "score_of_mover", "view_of"]
 
 
 # The algorithm.
@@ -45,19 +45,7 @@ def score_of_mover(position: Position) -> int:
 
 @visited_by_mover
 def search(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the value of a position for the side to move.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        tally: Counts calls (`negamax`) and leaves.
-
-    Returns:
-        The exact minimax value, centipawns, from the view of the side to move.
-
-    Cost:
-        Every position within the depth is visited.
-    """
+    """Compute the exact value of a position for the side to move: visit everything."""
     tally.calls["negamax"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -86,7 +74,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
 
 
 def negamax(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -96,22 +84,14 @@ def negamax(
     """Search with negamax: minimax in one function.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The exact minimax value, every best move, a line of play as long as the depth, and the
-        counts. If the game is over: the value of its end with the depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or the order is none.
+        The exact minimax value; the line of play is as long as the depth.
 
     Cost:
         As many nodes as `minimax_no_memo`: every position within the depth is visited twice,
@@ -124,53 +104,21 @@ def negamax(
         >>> result.statistics.calls
         {'negamax': 41}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    root = Root(board, depth, order, evaluation, rng)
 
     # 1. The value of the root.
-    score = view_of(position.turn, search(position, depth, tally))
-    tally.root_is_known()
+    score = search_white(root.position, root.depth, root.tally)
 
     # 2. The best moves.
-    best_moves = best_moves_of(
-        position, score, lambda child: view_of(child.turn, search(child, depth - 1, tally))
+    best_moves = root.best_moves(
+        score, lambda child: search_white(child, root.depth - 1, root.tally)
     )
 
     # 3. The principal variation.
-    pv = line_of_play(position, depth, score, best_moves)
-    return make_result(
-        "negamax",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = line_of_play(root, score, best_moves)
+    return root.result("negamax", score, best_moves, pv)
 
 
-def line_of_play(
-    position: Position, depth: int, score: int, best_moves: tuple[chess.Move, ...]
-) -> tuple[chess.Move, ...]:
-    """Find the principal variation by plain alpha-beta with the narrowest window; not counted.
-
-    Args:
-        position: The root; unchanged afterwards.
-        depth: Its depth in plies.
-        score: Its value, centipawns, White's view.
-        best_moves: Its best moves.
-
-    Returns:
-        The line. After the first move it goes on as long as the exact value is the score.
-    """
-    return principal_variation(
-        position,
-        depth,
-        score,
-        best_moves,
-        lambda child, left: alpha_beta.search(child, left, score - 1, score + 1, Tally()),
-    )
+def search_white(position: Position, depth: int, tally: Tally) -> int:
+    """Search a position; the value is from White's view."""
+    return view_of(position.turn, search(position, depth, tally))

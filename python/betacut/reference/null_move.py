@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import Chooser, as_board, check_depth, check_reduction, check_rng
+from betacut.core.arguments import BoardLike, Chooser, check_reduction
 from betacut.core.constants import INFINITY, MATE
-from betacut.reference.negamax import line_of_play, score_of_mover, view_of
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.negamax import score_of_mover, view_of
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 __all__ = ["null_move"]
@@ -51,17 +53,9 @@ def search(
 ) -> int:
     """Compute the value of a position for the side to move, with some faith.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        alpha: What the side to move is sure of, centipawns, its own view.
-        beta: What the other side will not exceed; greater than alpha.
-        reduction: How much less deeply a null move is searched. Plies.
-        may_pass: Whether a null move may be tried here: not after a null move.
-        tally: Counts calls (`null_move`), leaves and cutoffs.
-
-    Returns:
-        As fail-soft alpha-beta, but of the tree that is left; beta after a null move.
+    It is a value or a bound, as in fail-soft alpha-beta, of the tree that is left; at a cutoff by
+    the null move it is beta. `reduction` is how much less deeply a null move is searched, in plies,
+    and `may_pass` whether one may be tried: not after another.
     """
     tally.calls["null_move"] += 1
 
@@ -118,16 +112,8 @@ def search_root(
 ) -> int:
     """Search the root, where there is no null move, and keep the move.
 
-    Args:
-        position: The root; unchanged afterwards.
-        depth: Plies left, 1 or more.
-        reduction: How much less deeply a null move is searched. Plies.
-        improvements: Gets each move that is better than those before it: the last of them is
-            the first move that reached the value. None are added if the game is over.
-        tally: Counts calls (`null_move`), leaves and cutoffs.
-
-    Returns:
-        The value, centipawns, from the view of the side to move.
+    `improvements` gets each move that is better than those before it: the last of them is the first
+    move that reached the value. A finished game has none.
     """
     tally.calls["null_move"] += 1
 
@@ -153,7 +139,7 @@ def search_root(
 
 
 def null_move(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -164,55 +150,34 @@ def null_move(
     """Search with alpha-beta and null-move pruning.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        board: The position.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
         reduction: How much less deeply a null move is searched, 1 or more plies. Null moves are
             tried where more depth than that is left.
-        rng: Draws the move from the best ones, of which there is one here; None takes it.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
         A value that may differ from minimax's, and one best move: the first that reached the
         value. That others reach it too is not known. The line goes on after that move only where
-        plain alpha-beta finds the value too. If the game is over: the value of its end with the
-        depth term, and no move.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth or the reduction is out of range, or the order is none.
+        plain alpha-beta finds the value too.
 
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
+    root = Root(board, depth, order, evaluation, rng)
     reduction = check_reduction(reduction)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
 
     # 1. The value of the root, and a move that reaches it.
     improvements: list[chess.Move] = []
-    value = search_root(position, depth, reduction, improvements, tally)
-    score = view_of(position.turn, value)
-    tally.root_is_known()
+    value = search_root(root.position, root.depth, reduction, improvements, root.tally)
+    score = view_of(root.position.turn, value)
+    root.tally.root_is_known()
 
     # 2. The principal variation, as far as it can be confirmed.
     best_moves = tuple(improvements[-1:])
-    pv = line_of_play(position, depth, score, best_moves)
-    return make_result(
-        "null_move",
-        position,
-        tally,
-        score=score,
-        depth=depth,
-        best_moves=best_moves,
-        pv=pv,
-        rng=rng,
-    )
+    pv = line_of_play(root, score, best_moves)
+    return root.result("null_move", score, best_moves, pv)

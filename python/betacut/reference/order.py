@@ -73,10 +73,8 @@ class Order:
     ) -> None:
         """Begin with nothing learned.
 
-        Args:
-            keys: The names of the keys, the first to decide first; and the seed of each, which only
-                `random` looks at.
-            text: The order as it is written.
+        Each key has a name, the first to decide first, and a seed, which only `random` looks at;
+        `text` is the order as it is written.
         """
         self.text = text
         functions: dict[str, Callable[[Position, list[chess.Move], int, int], list[int]]] = {
@@ -99,16 +97,7 @@ class Order:
     # What a search asks for and tells.
 
     def sort(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
-        """Put moves in order.
-
-        Args:
-            position: The position that they are played in; unchanged afterwards.
-            moves: Legal moves in the canonical order; all of them, or the tactical ones.
-            depth: Plies left; 0 or less in quiescence.
-
-        Returns:
-            The same moves.
-        """
+        """Put legal moves in order: all of them in the canonical order, or the tactical ones."""
         if not self._keys:
             return moves
         columns = [key(position, moves, depth, seed) for key, seed in self._keys]
@@ -116,13 +105,7 @@ class Order:
         return [moves[row[-1]] for row in by_keys]
 
     def learn_cutoff(self, position: Position, move: chess.Move, depth: int) -> None:
-        """Learn from a move that brought about a cutoff.
-
-        Args:
-            position: The position that it was played in.
-            move: The move. Only quiet ones teach: no captures, no promotions.
-            depth: Plies left in the position.
-        """
+        """Learn from a quiet move, no capture or promotion, that brought about a cutoff."""
         if position.board.is_capture(move) or move.promotion is not None:
             return
         # 1. History: the higher up in the tree, the more the cutoff saved.
@@ -136,11 +119,8 @@ class Order:
     def learn_best(self, position: Position, move: chess.Move | None) -> None:
         """Remember the best move of a position, at the end of its search.
 
-        Args:
-            position: The position.
-            move: The move that brought about the cutoff, or else the last one that raised alpha
-                (lowered beta for the minimiser); None if there was none: then the move remembered
-                from before stays.
+        It is the move that brought about the cutoff, or else the last one that raised alpha
+        (lowered beta for the minimiser). If there was none, the move remembered from before stays.
         """
         if move is not None:
             self._best_of_position[position.key] = move
@@ -228,11 +208,7 @@ class CallableOrder(Order):
         self._function = function
 
     def sort(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
-        """Ask the function. It gets a board and a list of its own.
-
-        Raises:
-            ValueError: If it does not return the moves that it was given, each of them once.
-        """
+        """Ask the function, which gets a board and a list of its own; check what it returns."""
         ordered = self._function(position.board.copy(stack=False), list(moves))
         return check_ordered_moves(ordered, moves)
 
@@ -268,13 +244,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def splitmix64(index: int) -> int:
-    """Compute one number of the generator SplitMix64 that starts at 0.
-
-    Args:
-        index: Which one, from 0 to 2**64 - 1.
-
-    Returns:
-        The number, from 0 to 2**64 - 1.
+    """Compute the number of this index that the generator SplitMix64 gives, started at 0.
 
     Examples:
         >>> hex(splitmix64(0))

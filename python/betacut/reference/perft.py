@@ -7,25 +7,21 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import as_board, check_depth
+from betacut.core.arguments import BoardLike, as_board, check_depth
 from betacut.reference.move_order import ordered_moves
 
 __all__ = ["perft"]
 
 
-def perft(board: chess.Board | str, depth: int) -> int:
+def perft(board: BoardLike, depth: int) -> int:
     """Count the sequences of legal moves of a certain length.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
+        board: The position.
         depth: The length in plies, from 0 to 100.
 
     Returns:
         The number of sequences. Draws do not end one; checkmate and stalemate do.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range.
 
     Examples:
         >>> perft(chess.Board(), 2)

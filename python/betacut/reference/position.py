@@ -23,14 +23,8 @@ __all__ = ["Position", "en_passant_square", "position_key"]
 def en_passant_square(board: chess.Board) -> chess.Square | None:
     """Tell the en passant square, if it matters.
 
-    python-chess remembers it after every double step. Here it counts only when a pawn of the
-    side to move attacks it, even if the capture would be illegal.
-
-    Args:
-        board: The position.
-
-    Returns:
-        The square behind the pawn, or None.
+    python-chess remembers it after every double step. Here it counts only when a pawn of the side
+    to move attacks it, even if the capture would be illegal.
 
     Examples:
         >>> board = chess.Board()
@@ -48,14 +42,8 @@ def en_passant_square(board: chess.Board) -> chess.Square | None:
 def position_key(board: chess.Board) -> tuple[Hashable, ...]:
     """Build the key under which a position is stored and its occurrences are counted.
 
-    Two positions have the same key if and only if placement, side to move, castling rights and
-    en passant square (see above) are the same. The move clocks are not part of it.
-
-    Args:
-        board: The position.
-
-    Returns:
-        A tuple that can be a key of a dictionary.
+    Two positions have the same key if and only if placement, side to move, castling rights and en
+    passant square (see above) are the same. The move clocks are not part of it.
     """
     return (
         board.pawns,
@@ -83,12 +71,7 @@ class Position:
     """
 
     def __init__(self, board: chess.Board, scoring: Scoring | None = None) -> None:
-        """Start from a board, counting the positions on its move stack.
-
-        Args:
-            board: A valid position; it is copied. A board without a move stack has occurred once.
-            scoring: The evaluation; None for the built-in one, that of `evaluate_position`.
-        """
+        """Start from a copy of a valid board, counting the positions on its move stack."""
         self.board = board.copy(stack=False)
         self.ply = 0
         self._scoring = scoring
@@ -113,10 +96,7 @@ class Position:
 
     @property
     def score(self) -> int:
-        """The static score, centipawns, White's view.
-
-        An evaluation other than the built-in one is asked when somebody wants to know, and once.
-        """
+        """The static score; an evaluation other than the built-in one is asked for it once."""
         if self._score is None:
             assert self._scoring is not None, "the built-in score is always known"
             self._score = self._scoring.score(self.board)
@@ -124,7 +104,7 @@ class Position:
 
     @property
     def known_score(self) -> int | None:
-        """The static score if nobody has to be asked for it; None for a finished game, too."""
+        """The static score if no evaluation has to be asked; None for a finished game, too."""
         return None if self.is_over else self._score
 
     @property

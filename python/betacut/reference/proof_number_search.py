@@ -33,7 +33,13 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import as_board, check_mate_moves, check_nodes, check_table_mb
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_mate_moves,
+    check_nodes,
+    check_table_mb,
+)
 from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES, GameEnd
 from betacut.results import MateSearch
@@ -89,18 +95,7 @@ class Prover:
         self._table: dict[Hashable, Numbers] = {}
 
     def proves(self, position: Position, plies: int) -> bool:
-        """Find out whether the attacker mates within so many plies.
-
-        Args:
-            position: The position, with the attacker to move; unchanged afterwards.
-            plies: Plies left, an odd number.
-
-        Returns:
-            Whether it mates against any defence.
-
-        Raises:
-            OutOfNodes: If there were too many positions to look at.
-        """
+        """Find out whether the attacker, who is to move, mates within an odd number of plies."""
         if self.look(position, plies).phi not in (0, NEVER):
             self.search(position, plies, NEVER, NEVER)
         return self.look(position, plies).phi == 0
@@ -108,12 +103,9 @@ class Prover:
     def search(self, position: Position, plies: int, phi_limit: int, delta_limit: int) -> None:
         """Look below a position until one of its numbers reaches its limit.
 
-        Args:
-            position: The position, in which the game is not over; unchanged afterwards.
-            plies: Plies left, 1 or more.
-            phi_limit: The limit of phi. When it is reached, the side to move has a better choice
-                elsewhere, or no way to its aim.
-            delta_limit: The limit of delta, the same for the other side.
+        The game goes on there, and a ply or more is left. When the limit of phi is reached, the
+        side to move has a better choice elsewhere, or no way to its aim; that of delta is the same
+        for the other side.
         """
         # 1. Look at every child once.
         if self.nodes == self.most_nodes:
@@ -162,14 +154,9 @@ class Prover:
     def look(self, position: Position, plies: int) -> Numbers:
         """Tell what is known about a position, and remember it.
 
-        Args:
-            position: The position; unchanged afterwards.
-            plies: Plies left, 0 or more.
-
-        Returns:
-            The numbers from the table. For a position seen for the first time: those of its end if
-            the game or the plies are over; otherwise both are 1, except that a defender with n
-            moves has n positions after it to be proven.
+        For a position seen for the first time the numbers are those of its end if the game or the
+        plies are over; otherwise both are 1, except that a defender with n moves has n positions
+        after it to be proven.
         """
         # 1. It has been looked at before.
         key = _key(position, plies)
@@ -204,16 +191,10 @@ def _key(position: Position, plies: int) -> Hashable:
 
 
 def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Move, ...]:
-    """Find a line that takes as long as the mate.
+    """Find a line of 2 * mate - 1 plies for the shortest mate, which has been proven.
 
-    Args:
-        position: The root; unchanged afterwards.
-        mate: The moves of the shortest mate, which has been proven.
-        prover: The search that has proven it.
-
-    Returns:
-        2 * mate - 1 plies. The attacker plays the first move in the canonical order that the table
-        knows to mate in time, the defender the first that is not mated sooner.
+    The attacker plays the first move in the canonical order that the table knows to mate in time,
+    the defender the first that is not mated sooner.
     """
     line: list[chess.Move] = []
     left = mate
@@ -246,12 +227,12 @@ def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Mo
 
 
 def find_mate(
-    board: chess.Board | str, moves: int, *, table_mb: int = 16, nodes: int | None = None
+    board: BoardLike, moves: int, *, table_mb: int = 16, nodes: int | None = None
 ) -> MateSearch:
     """Find out whether the side to move mates in at most so many moves.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
+        board: The position.
         moves: Moves of the side to move, from 1 to 50.
         table_mb: The size of the table in mebibytes, 1 or more. The reference forgets nothing
             and takes as much memory as it needs; here the size changes nothing.
@@ -261,10 +242,6 @@ def find_mate(
         The shortest mate with a line, or that there is none in so many moves; without either if
         the nodes ran out. The line takes as many moves as the mate; where several moves mate in
         time, any of them may be in it.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If one of the numbers is out of range.
 
     Cost:
         Mates by checks are found fast at any depth. To show that there is none takes about as

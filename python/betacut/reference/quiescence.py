@@ -18,15 +18,11 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import (
-    MATE,
-    as_board,
-    check_quiescence_depth,
-    check_window,
-)
-from betacut.core.constants import INFINITY
+from betacut.core.arguments import BoardLike, as_board, check_quiescence_depth
+from betacut.core.constants import INFINITY, MATE
 from betacut.reference.position import Position, en_passant_square
 from betacut.reference.recording import visited_in_quiescence
+from betacut.reference.root import value_in_window
 from betacut.reference.rules import GameEnd
 from betacut.reference.see import exchange
 from betacut.reference.statistics import Tally, make_result
@@ -44,13 +40,8 @@ LAST_DEPTH = -4
 def is_tactical(board: chess.Board, move: chess.Move) -> bool:
     """Tell whether quiescence looks at a move.
 
-    Args:
-        board: The position before the move.
-        move: A legal move.
-
-    Returns:
-        Whether it captures, promotes, gives check, or goes to the en passant square. (That is
-        so for any piece: the original program does not ask whether it is a pawn.)
+    It does if the move captures, promotes, gives check, or goes to the en passant square. (That is
+    so for any piece: the original program does not ask whether it is a pawn.)
     """
     return (
         board.piece_type_at(move.to_square) is not None
@@ -77,18 +68,7 @@ def is_drawn(position: Position) -> bool:
 
 @visited_in_quiescence
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
-    """Compute the quiescence value of a position where the maximiser is to move.
-
-    Args:
-        position: The position; unchanged afterwards.
-        depth: 0 or less.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of; greater than alpha.
-        tally: Counts calls (`quiesce_max`) and cutoffs.
-
-    Returns:
-        The value, within the contract at the top of the page.
-    """
+    """Compute the quiescence value of a position where the maximiser is to move."""
     tally.calls["quiesce_max"] += 1
 
     # 1. A draw.
@@ -121,10 +101,7 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
 
 @visited_in_quiescence
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
-    """Compute the quiescence value of a position where the minimiser is to move.
-
-    The mirror image of `search_max`.
-    """
+    """Mirror `search_max` where the minimiser is to move."""
     tally.calls["quiesce_min"] += 1
 
     # 1. A draw.
@@ -159,7 +136,7 @@ def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tal
 
 
 def quiesce_max(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int = 0,
     *,
     alpha: int = -INFINITY,
@@ -168,8 +145,7 @@ def quiesce_max(
     """Compute the quiescence value with the maximiser to move.
 
     Args:
-        board: The position, or its FEN or EPD. Whoever is to move there maximises, and the
-            other side minimises. It is not changed. The positions on its move stack count as
+        board: The position, where the side to move maximises. Those on its move stack count as
             occurred.
         depth: Where to start: 0 for four plies of tactical moves, -1 for three, …; from -100.
         alpha: What the maximiser is sure of, centipawns, White's view.
@@ -178,25 +154,17 @@ def quiesce_max(
     Returns:
         The value and the counts; no moves. The depth of the result is the one given.
 
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, or `alpha >= beta`.
-
     Examples:
         >>> result = quiesce_max("7k/P7/8/8/8/8/8/K7 w - - 0 1")
         >>> result.score, result.statistics.calls
         (880, {'quiesce_max': 1, 'quiesce_min': 4})
     """
-    position = Position(as_board(board))
-    depth = check_quiescence_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    score = search_max(position, depth, low, high, tally)
-    return make_result("quiesce_max", position, tally, score=score, depth=depth)
+    check = check_quiescence_depth
+    return value_in_window("quiesce_max", search_max, board, depth, alpha, beta, check)
 
 
 def quiesce_min(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int = 0,
     *,
     alpha: int = -INFINITY,
@@ -210,28 +178,21 @@ def quiesce_min(
         >>> quiesce_min("7k/P7/8/8/8/8/8/K7 b - - 0 1").score
         150
     """
-    position = Position(as_board(board))
-    depth = check_quiescence_depth(depth)
-    low, high = check_window(alpha, beta)
-    tally = Tally()
-    score = search_min(position, depth, low, high, tally)
-    return make_result("quiesce_min", position, tally, score=score, depth=depth)
+    check = check_quiescence_depth
+    return value_in_window("quiesce_min", search_min, board, depth, alpha, beta, check)
 
 
-def quiesce_see(board: chess.Board | str) -> SearchResult:
+def quiesce_see(board: BoardLike) -> SearchResult:
     """Score a position by its best exchange instead of a quiescence search.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
+        board: The position.
 
     Returns:
         The static score plus 100 centipawns for each pawn of the best `see` among the moves of
         White, or of the least among those of Black. (As in the original program, where the least
         exchange of Black is the worst for Black. Without any move the maximum is -100,000 and
         the minimum 100,000.) The depth is 0, nothing is counted, and there are no moves.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
 
     Examples:
         >>> quiesce_see("7k/P7/8/8/8/8/8/K7 w - - 0 1").score

@@ -214,14 +214,9 @@ def new_visits() -> Visits | None:
 def _marked(search: Callable[P, int], *, by_mover: bool, quiet: bool) -> Callable[P, int]:
     """Make every call of a search a visit.
 
-    Args:
-        search: A function whose arguments `position`, `depth`, `alpha` and `beta` (if there is a
-            window) and `tally` are given by place.
-        by_mover: Whether window and value are meant from the view of the side to move.
-        quiet: Whether it is a function of quiescence.
-
-    Returns:
-        The function, marked.
+    The arguments `position`, `depth`, `alpha` and `beta` (if there is a window) and `tally` of the
+    search must be given by place. `by_mover` is whether window and value are meant from the view of
+    the side to move, and `quiet` whether it is a function of quiescence.
     """
     names = list(inspect.signature(search).parameters)
     at_position, at_depth, at_tally = map(names.index, ("position", "depth", "tally"))

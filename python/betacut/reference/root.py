@@ -1,35 +1,109 @@
-"""What all searches do around the recursion: best moves at the root, and the line of play.
+"""What all searches do around the recursion: arguments, best moves at the root, the line of play.
 
-A search finds the value of a position. The functions of this file find out afterwards which moves
+A search finds the value of a position. Afterwards the functions of this file find out which moves
 reach it, and how the game would go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
+from typing import TypeAlias
 
 import chess
 
+from betacut.core.arguments import (
+    BoardLike,
+    Chooser,
+    as_board,
+    check_depth,
+    check_rng,
+    check_window,
+)
+from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.statistics import Tally, make_result
+from betacut.results import SearchResult
 
-__all__ = ["best_moves_of", "principal_variation"]
+__all__ = ["Root", "WindowSearch", "best_moves_of", "principal_variation", "value_in_window"]
+
+WindowSearch: TypeAlias = Callable[[Position, int, int, int, Tally], int]
+"""A search with a window: position, depth, alpha, beta, tally."""
+
+
+class Root:
+    """The root of a search that finds a move, made from the arguments that all of them take.
+
+    Attributes:
+        position: The position.
+        depth: Its depth in plies.
+        scoring: The evaluation; None for the built-in one.
+        tally: The counts.
+    """
+
+    def __init__(
+        self,
+        board: BoardLike,
+        depth: int,
+        order: OrderLike,
+        evaluation: EvaluationLike | None,
+        rng: Chooser | None,
+    ) -> None:
+        """Check the arguments, and start the clock."""
+        self.scoring = as_evaluation(evaluation)
+        self.position = Position(as_board(board), self.scoring)
+        self.depth = check_depth(depth)
+        self._rng = check_rng(rng)
+        self.tally = Tally(as_order(order, self.scoring))
+
+    def best_moves(
+        self, score: int, value_of_child: Callable[[Position], int], memo: Sized = ()
+    ) -> tuple[chess.Move, ...]:
+        """Keep the counts of the root's value, and find every move that reaches it."""
+        self.tally.root_is_known(len(memo))
+        return best_moves_of(self.position, score, value_of_child)
+
+    def line(
+        self,
+        score: int,
+        best_moves: tuple[chess.Move, ...],
+        value_of: Callable[[Position, int], int | None],
+        depth: int | None = None,
+    ) -> tuple[chess.Move, ...]:
+        """Find the line of best play, at the depth reached if that is another."""
+        plies = self.depth if depth is None else depth
+        return principal_variation(self.position, plies, score, best_moves, value_of)
+
+    def result(
+        self,
+        algorithm: str,
+        score: int,
+        best_moves: tuple[chess.Move, ...],
+        pv: tuple[chess.Move, ...],
+        memo: Sized = (),
+        depth: int | None = None,
+    ) -> SearchResult:
+        """Put the result together, with the depth reached if that is another."""
+        return make_result(
+            algorithm,
+            self.position,
+            self.tally,
+            score=score,
+            depth=self.depth if depth is None else depth,
+            best_moves=best_moves,
+            pv=pv,
+            cache_size=len(memo),
+            rng=self._rng,
+        )
 
 
 def best_moves_of(
     position: Position, score: int, value_of_child: Callable[[Position], int]
 ) -> tuple[chess.Move, ...]:
-    """Find every move that reaches the value of the root.
+    """Find every move that reaches the score of the root; none when the game is over.
 
     The original program searches every child once more, with the full window. These searches
-    are counted, and a memo makes them cheaper.
-
-    Args:
-        position: The root.
-        score: Its value, centipawns, White's view.
-        value_of_child: Searches a position one ply below the root.
-
-    Returns:
-        The best moves in the canonical order; empty when the game is over.
+    are counted, and a memo makes them cheaper. The moves stay in the canonical order.
     """
     if position.is_over:
         return ()
@@ -49,23 +123,15 @@ def principal_variation(
     best_moves: tuple[chess.Move, ...],
     value_of: Callable[[Position, int], int | None],
 ) -> tuple[chess.Move, ...]:
-    """Find the line of best play.
+    """Find the line of best play, at most `depth` moves long.
 
     The line begins with the first best move. After that, at every ply, it takes the first move
     in the canonical order whose value is that of its parent, which is the score of the root.
     It ends when the game or the depth does, or when no move is known to have that value.
 
-    Args:
-        position: The root.
-        depth: Its depth in plies.
-        score: Its value, centipawns, White's view.
-        best_moves: Its best moves; without any the line is empty.
-        value_of: Tells the value of a position at a depth; None (or any other value than the
-            score) if it is not known to be the score. Without a memo this is a search, with a
-            memo a look into it; neither is counted.
-
-    Returns:
-        The line, at most `depth` moves long.
+    `value_of` tells the value of a position at a depth; None, or any other value than the score, if
+    it is not known to be the score. Without a memo this is a search, with a memo a look into it;
+    neither is counted.
     """
     line: list[chess.Move] = []
     move = best_moves[0] if best_moves else None
@@ -88,3 +154,21 @@ def principal_variation(
     for _ in line:
         position.pop()
     return tuple(line)
+
+
+def value_in_window(
+    algorithm: str,
+    search: WindowSearch,
+    board: BoardLike,
+    depth: int,
+    alpha: int | None,
+    beta: int | None,
+    check: Callable[[object], int] = check_depth,
+) -> SearchResult:
+    """Search a position with a window: a result with the value and the counts alone."""
+    position = Position(as_board(board))
+    plies = check(depth)
+    low, high = check_window(alpha, beta)
+    tally = Tally()
+    score = search(position, plies, low, high, tally)
+    return make_result(algorithm, position, tally, score=score, depth=plies)

@@ -32,16 +32,9 @@ class GameEnd(enum.Enum):
 
 
 def game_end(board: chess.Board) -> GameEnd | None:
-    """Tell whether the game is over.
+    """Tell how the game ended, the first reason in the order of the steps; None if it goes on.
 
-    Args:
-        board: The position; its halfmove clock counts, its move stack does not.
-
-    Returns:
-        How the game ended, the first that applies in the order of the steps; None if it goes on.
-
-    Cost:
-        One legal move is looked for, not the list of them.
+    The halfmove clock counts, the move stack does not. One legal move is looked for, not the list.
 
     Examples:
         >>> game_end(chess.Board("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"))
@@ -70,14 +63,7 @@ def game_end(board: chess.Board) -> GameEnd | None:
 
 
 def value_of_end(end: GameEnd, loser: chess.Color) -> int:
-    """Tell what the end of a game is worth, without any depth term.
-
-    Args:
-        end: How the game ended.
-        loser: The side to move, which is the mated one if it is a checkmate.
-
-    Returns:
-        Centipawns, White's view: -100,000 if White is mated, +100,000 if Black is, 0 for draws.
+    """Tell what the end of a game is worth, without any depth term: 0 if it is drawn.
 
     Examples:
         >>> value_of_end(GameEnd.CHECKMATE, chess.WHITE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import chess
 
-from betacut.core.arguments import as_board, check_move
+from betacut.core.arguments import BoardLike, as_board, check_move
 from betacut.reference.move_order import SQUARE_ORDER
 
 __all__ = ["exchange", "see"]
@@ -27,20 +27,16 @@ EXCHANGE_VALUES = {
 """What a piece is worth in an exchange. Pawns, not centipawns."""
 
 
-def see(board: chess.Board | str, move: chess.Move) -> int:
+def see(board: BoardLike, move: chess.Move) -> int:
     """Tell what a move wins on its target square.
 
     Args:
-        board: The position before the move, or its FEN or EPD. It is not changed.
+        board: The position before the move.
         move: A legal move.
 
     Returns:
         The balance of the exchange in pawns, from the view of the side that moves: positive if
         it wins material. Pins are not seen.
-
-    Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the move is not legal.
 
     Examples:
         >>> see("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", chess.Move.from_uci("e1e5"))

@@ -29,23 +29,22 @@ from dataclasses import dataclass
 import chess
 
 from betacut.core.arguments import (
+    BoardLike,
     Chooser,
-    as_board,
     check_cache,
-    check_depth,
     check_method,
-    check_rng,
     check_sss_cache,
 )
 from betacut.core.constants import INFINITY
+from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
-from betacut.reference.negamax import line_of_play, score_of_mover, view_of
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.negamax import score_of_mover, view_of
+from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import best_moves_of
-from betacut.reference.scoring import EvaluationLike, as_evaluation
-from betacut.reference.statistics import Tally, make_result
+from betacut.reference.root import Root
+from betacut.reference.scoring import EvaluationLike
+from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
 __all__ = ["sss_star"]
@@ -72,17 +71,9 @@ class LineMemo(Cache):
 def search_table(
     position: Position, depth: int, memo: Cache, tally: Tally, passes: list[Iteration]
 ) -> int:
-    """Compute the value of a position for the side to move: MTD(f) from above.
+    """Compute the exact value of a position for the side to move: MTD(f) from above.
 
-    Args:
-        position: The position; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        memo: The memo of `mtd_f.py`, or a `LineMemo`.
-        tally: Counts what the searches of `mtd_f.py` count.
-        passes: Gets a record of each pass.
-
-    Returns:
-        The exact minimax value, centipawns, from the view of the side to move.
+    The memo is that of `mtd_f.py` or a `LineMemo`; `passes` gets a record of each pass.
     """
     return converge(position, depth, INFINITY, memo, tally, passes)
 
@@ -124,16 +115,9 @@ class State:
 
 
 def search_list(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the value of a position for the side to move by Stockman's rules.
+    """Compute the exact value of a position for the side to move by Stockman's rules.
 
-    Args:
-        position: The root; unchanged afterwards.
-        depth: Plies left, 0 or more.
-        tally: Counts calls (`sss_star`: live states taken from the list, which are as many
-            positions) and leaves.
-
-    Returns:
-        The exact minimax value, centipawns, from the view of the side to move.
+    The calls counted are the live states taken from the list, which are as many positions.
     """
     # 1. The root is live, and everything can be hoped for.
     open_states = [State((), (), is_solved=False, merit=INFINITY)]
@@ -155,14 +139,9 @@ def search_list(position: Position, depth: int, tally: Tally) -> int:
 
 
 def after_solved(state: State, open_states: list[State]) -> list[State]:
-    """Replace a solved state (Stockman's cases 1 to 3).
+    """Replace a solved state, not the root (Stockman's cases 1 to 3).
 
-    Args:
-        state: The state, not the root.
-        open_states: The list; what has become irrelevant is taken out of it.
-
-    Returns:
-        The state that takes its place.
+    What has become irrelevant is taken out of the list.
     """
     parent = state.path[:-1]
     above = state.siblings[:-1]
@@ -185,14 +164,7 @@ def after_solved(state: State, open_states: list[State]) -> list[State]:
 def after_live(state: State, position: Position, depth: int, tally: Tally) -> list[State]:
     """Replace a live state (Stockman's cases 4 to 6): this is where positions are looked at.
 
-    Args:
-        state: The state.
-        position: The root; unchanged afterwards.
-        depth: Plies left at the root.
-        tally: Counts calls (`sss_star`) and leaves.
-
-    Returns:
-        The states that take its place.
+    Position and depth are those of the root.
     """
     tally.calls["sss_star"] += 1
     left = depth - len(state.path)
@@ -227,7 +199,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
 
 
 def sss_star(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -240,37 +212,28 @@ def sss_star(
     """Search with SSS*.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed. The positions on its move
-            stack count as occurred, if a cache is given that is not one with `exact_depth=True`.
-        depth: Plies, from 1 to 100.
-        order: In which order moves are tried, see `order.py`: a name, several joined by `+`, or a
-            function `(board, moves) -> moves`.
-        evaluation: What positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-            preset ("simplified", "material", "tapered"), a function
-            `(chess.Board) -> centipawns, White's view`, or None for "simplified".
+        board: The position. Those on its move stack count as occurred if a cache is given
+            without `exact_depth=True`.
+        depth: Plies.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
         method: "table" for null windows from above with a memo, "list" for Stockman's list of
             states.
         transpositions: Whether the memo knows a position again that is reached by another line.
             The list never does.
-        cache: The memo, kept by the caller; None for a new one with `exact_depth=True`. Only the
-            method "table" with transpositions can use one.
-        rng: Draws the move from the best ones (`random.Random(…)`); None takes the first.
+        cache: The memo to use and to keep, or None for a fresh one with
+            `exact_depth=True`. Only the method "table" with transpositions can use one.
+        rng: Draws the move from the best moves; see [the package][betacut.reference].
 
     Returns:
-        The value, every best move, a line of play, and the counts. The method "table" counts
-        `alpha_beta_fail_soft` and `evaluate`, and keeps a record of each pass in
-        `statistics.iterations`; the method "list" counts `sss_star`, and no cutoffs, for its list
-        forgets moves instead. If the game is over: the value of its end with the depth term, and
-        no move. Without a cache, or with `Cache(exact_depth=True)`, the value is always that of
-        `minimax_no_memo`.
+        The value; without a cache, or with `Cache(exact_depth=True)`, always that of
+        `minimax_no_memo`. The method "table" counts `alpha_beta_fail_soft` and `evaluate`, and
+        keeps a record of each pass in `statistics.iterations`; the method "list" counts `sss_star`,
+        and no cutoffs, for its list forgets moves instead.
 
     Raises:
-        InvalidPositionError: If the position is not valid.
-        ValueError: If the depth is out of range, the order is none, there is no such method, a
-            cache is given that would not be used, or the search with the list is to be recorded.
-        CacheInUseError: If another search is using the cache.
-        CacheMismatchError: If the cache holds results of another family of searches or another
-            evaluation.
+        ValueError: Also if a cache is given that would not be used, or the search with the list is
+            to be recorded.
 
     Cost:
         The memory of the list: about the square root of minimax's leaves. It is kept sorted by
@@ -286,44 +249,27 @@ def sss_star(
         >>> sss_star(fen, 3, method="list").statistics.root_calls
         {'sss_star': 93}
     """
-    scoring = as_evaluation(evaluation)
-    position = Position(as_board(board), scoring)
-    depth = check_depth(depth)
+    root = Root(board, depth, order, evaluation, rng)
+    position, tally = root.position, root.tally
     method = check_method(method, METHODS)
-    transpositions = bool(transpositions)
     given = check_cache(cache, Cache)
-    check_sss_cache(given, method, transpositions)
-    check_rng(rng)
-    tally = Tally(as_order(order, scoring))
+    check_sss_cache(given, method, bool(transpositions))
     if method == "list" and tally.visits is not None:
         raise ValueError("the list of method='list' jumps about in the tree: record method='table'")
-    memo = Cache(exact_depth=True) if transpositions else LineMemo()
-    if given is not None:
-        memo = given
+    memo = given or (Cache(exact_depth=True) if transpositions else LineMemo())
 
-    with memo.used_by("mtd", scoring):
+    with memo.used_by("mtd", root.scoring):
         # 1. The value of the root.
-        score = _search(position, depth, method, memo, tally, tally.iterations)
-        tally.root_is_known(len(memo))
+        score = _search(position, root.depth, method, memo, tally, tally.iterations)
 
         # 2. The best moves, by the same method. The passes of their searches are not recorded.
-        best_moves = best_moves_of(
-            position, score, lambda child: _search(child, depth - 1, method, memo, tally, [])
+        best_moves = root.best_moves(
+            score, lambda child: _search(child, root.depth - 1, method, memo, tally, []), memo
         )
 
         # 3. The principal variation.
-        pv = line_of_play(position, depth, score, best_moves)
-        return make_result(
-            "sss_star",
-            position,
-            tally,
-            score=score,
-            depth=depth,
-            best_moves=best_moves,
-            pv=pv,
-            cache_size=len(memo),
-            rng=rng,
-        )
+        pv = line_of_play(root, score, best_moves)
+        return root.result("sss_star", score, best_moves, pv, memo)
 
 
 def _search(

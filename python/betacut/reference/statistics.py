@@ -33,9 +33,8 @@ class Tally:
     def __init__(self, order: Order | None = None) -> None:
         """Start at zero.
 
-        Args:
-            order: The order of the moves. None for searches that are not part of the result (those
-                for the line of play): in the canonical order, and recorded by nobody.
+        There is no order in searches that are not part of the result (those for the line of play):
+        they try moves in the canonical order, and are not recorded.
         """
         self._order = Order() if order is None else order
         self.visits: Visits | None = None if order is None else new_visits()
@@ -58,19 +57,11 @@ class Tally:
         return time.perf_counter() - self._start
 
     def moves(self, position: Position, depth: int) -> list[chess.Move]:
-        """List the legal moves of a node in the order asked for.
-
-        Args:
-            position: The position.
-            depth: Plies left, 1 or more.
-
-        Returns:
-            The moves, to be searched from the first to the last.
-        """
+        """List the moves of a node in the order asked for."""
         return self.in_order(position, position.legal_moves(), depth)
 
     def in_order(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
-        """Put some of the legal moves of a node, in the canonical order, in the order asked for."""
+        """Put some of the moves of a node, in the canonical order, in the order asked for."""
         if self.visits is not None:
             self.visits.expand()
         return self._order.sort(position, moves, depth)
@@ -78,11 +69,8 @@ class Tally:
     def cutoff(self, index: int, position: Position, move: chess.Move, depth: int) -> None:
         """Count a node that is left early, and let the order learn from it.
 
-        Args:
-            index: Which of the children searched brought it about; 0 is the first.
-            position: The position of the node.
-            move: The move to that child. From the null move nothing is learned.
-            depth: Plies left at the node.
+        The index is that of the child that brought it about among those searched. From the null
+        move nothing is learned.
         """
         self.cutoffs += 1
         if index == 0:
@@ -96,10 +84,8 @@ class Tally:
     def best(self, position: Position, move: chess.Move | None) -> None:
         """Let the order remember the best move of a node that is left without a cutoff.
 
-        Args:
-            position: The position of the node.
-            move: The last move that improved the value for the side to move beyond its own end of
-                the window; None if there was none.
+        It is the last move that improved the value for the side to move beyond its own end of the
+        window; None if there was none.
         """
         self._order.learn_best(position, move)
 
@@ -114,25 +100,14 @@ class Tally:
             self.visits.reduce()
 
     def root_is_known(self, cache_size: int = 0) -> None:
-        """Keep the counts of this moment as those of the root value.
-
-        Args:
-            cache_size: The number of entries in the cache, if there is one.
-        """
+        """Keep the counts of this moment as those of the root value."""
         self.root_calls = Counter(self.calls)
         self.root_cache_size = cache_size
         if self.visits is not None and not self.visits.best_moves:
             self.visits = None
 
     def freeze(self, cache_size: int = 0) -> Statistics:
-        """End the search.
-
-        Args:
-            cache_size: The number of entries in the cache, if there is one.
-
-        Returns:
-            The counts. Without a root step, the counts of the root are all counts.
-        """
+        """End the search. Without a root step, the counts of the root are all counts."""
         return Statistics(
             calls=self.calls,
             root_calls=self.calls if self.root_calls is None else self.root_calls,
@@ -163,22 +138,7 @@ def make_result(
     cache_size: int = 0,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Put a result together.
-
-    Args:
-        algorithm: The name of the public function.
-        position: The position searched, with all moves taken back.
-        tally: The counts.
-        score: Centipawns, White's view.
-        depth: The depth reached, in plies.
-        best_moves: In the canonical order.
-        pv: The principal variation.
-        cache_size: The number of entries in the cache, if there is one.
-        rng: Draws the move from the best ones; None takes the first.
-
-    Returns:
-        The result.
-    """
+    """Put a result together, from a position with all moves taken back."""
     drawn = None
     if rng is not None and best_moves:
         drawn = rng.choice(best_moves)

@@ -11,7 +11,14 @@ from contextlib import suppress
 
 import chess
 
-from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_count,
+    check_depth,
+    check_line,
+    check_name,
+)
 from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import OrderLike, as_order
@@ -60,7 +67,7 @@ class BuilderOfTree:
 
 
 def tree(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     algorithm: str = "alpha_beta_pruning_no_memo",
@@ -75,11 +82,11 @@ def tree(
     """Search and record every node.
 
     Args:
-        board: The position, or its FEN or EPD. It is not changed.
-        depth: Plies, from 1 to 100.
+        board: The position.
+        depth: Plies.
         algorithm: The name of the search, one of `ALGORITHMS`.
-        order: In which order moves are tried, as the searches take it.
-        evaluation: What positions are worth, as the searches take it.
+        order: How moves are ordered; see [the package][betacut.reference].
+        evaluation: What positions are worth; see [the package][betacut.reference].
         max_nodes: The greatest number of nodes in the tree, 1 or more. The search stops where it
             would need one more, and `complete` is False.
         max_ply: The greatest distance from the root that is recorded. Plies; None for all.
@@ -93,7 +100,6 @@ def tree(
         The tree, a root for each time that the search began at the top.
 
     Raises:
-        InvalidPositionError: If the position is not valid.
         ValueError: If an argument is out of range, or there is no such algorithm, order or line.
 
     Cost:
