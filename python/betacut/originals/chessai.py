@@ -52,12 +52,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import chess
 
 from betacut import _betacut
 from betacut.core.arguments import (
+    BoardLike,
     as_board,
     check_count,
     check_depth,
@@ -65,11 +66,18 @@ from betacut.core.arguments import (
     check_score,
     check_tablebase,
     described,
-    one_line,
     shown,
 )
 from betacut.originals.random_mover import RandomMover
-from betacut.originals.record import RECORD
+from betacut.originals.shared import (
+    RECORD,
+    CanChoose,
+    Tablebase,
+    by_name,
+    checked_move,
+    name_of,
+)
+from betacut.originals.shared import TABLEBASE_MEN as TABLEBASE_MEN
 
 __all__ = [
     "ALGORITHMS",
@@ -95,9 +103,6 @@ __all__ = [
     "negamax_search_memo",
 ]
 
-BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, a FEN or EPD string, or the name of a position."""
-
 CHECKMATE = 10_000_000
 """A mate, before the remaining depth is added. Centipawns."""
 
@@ -106,9 +111,6 @@ ENDGAME = 1_000_000
 
 DRAW = 500_000
 """What a draw costs whoever stands better. Centipawns."""
-
-TABLEBASE_MEN = 5
-"""The most men on a board that switches the tablebase on."""
 
 MAX_SCORE = 100_000_000
 """More than any score. Centipawns."""
@@ -125,23 +127,6 @@ CHESS_PROBLEMS: Mapping[str, tuple[str, int]] = {
 
 RandomAlgorithm = RandomMover
 """The original's name for the random mover."""
-
-
-class Tablebase(Protocol):
-    """What knows the distance to mate, as python-chess's Gaviota reader does."""
-
-    def probe_dtm(self, board: chess.Board, /) -> int:
-        """Look a position up.
-
-        Args:
-            board: The position.
-
-        Returns:
-            Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw.
-
-        Raises:
-            KeyError: If there is no table for these pieces.
-        """
 
 
 class Extensions(NamedTuple):
@@ -218,10 +203,6 @@ def negamax_search(
     Returns:
         Score, move and line, with what was counted.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-
     Cost:
         About w**depth evaluations for w moves a position.
 
@@ -248,20 +229,7 @@ def negamax_search_memo(
     A remembered score was found on another path, and is returned as it is: it may differ from that
     of `negamax_search`.
 
-    Args:
-        board: The position.
-        depth: Plies, extensions apart.
-        use_heuristic: Whether anything but the end of the game counts.
-        ending: Whether the kings use their endgame table.
-        tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line, with what was counted. (The original does not count cache hits.)
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `negamax_search`. (The original does not count cache hits.)
 
     Cost:
         At depth 4 about 0.6 times the evaluations of `negamax_search`; 50 to 100 bytes an entry.
@@ -284,19 +252,7 @@ def alpha_beta_pruning(
 
     Fail-soft; a score that equals the bound cuts. The root shares its window with its moves.
 
-    Args:
-        board: The position.
-        depth: Plies, extensions apart.
-        use_heuristic: Whether anything but the end of the game counts.
-        ending: Whether the kings use their endgame table.
-        tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line, with what was counted.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+    Arguments and result are those of `negamax_search`.
 
     Cost:
         At depth 4 a fifteenth to a sixtieth of the evaluations of `negamax_search`.
@@ -325,20 +281,7 @@ def alpha_beta_pruning_memo(
     the new score is stored as exact or as a bound. The last one stored stands. As in
     `negamax_search_memo`, what is remembered was found on another path.
 
-    Args:
-        board: The position.
-        depth: Plies, extensions apart.
-        use_heuristic: Whether anything but the end of the game counts.
-        ending: Whether the kings use their endgame table.
-        tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line, with what was counted.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `negamax_search`.
 
     Cost:
         At depths 4 and 5 a tenth to a quarter fewer evaluations than `alpha_beta_pruning`; 50 to
@@ -368,20 +311,8 @@ def alpha_beta_pruning_pd(
     the full depth would have given: 10,000,001 + `depth` - limit, which supposes that the limit
     found the mate with its last ply. A mate against the side to move ends nothing.
 
-    Args:
-        board: The position.
-        depth: The last limit. Plies, extensions apart.
-        use_heuristic: Whether anything but the end of the game counts.
-        ending: Whether the kings use their endgame table.
-        tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line of the last limit, with what was counted in all of them.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `negamax_search`, but the depth is the last limit, and the
+    counts are those of all limits.
 
     Cost:
         At depths 4 and 5 between 0.6 and 1.1 times the evaluations of `alpha_beta_pruning_memo`.
@@ -406,20 +337,8 @@ def alpha_beta_pruning_quiescence(
     them go on. There is no standing pat, so a side may have to answer with a move that loses; and
     the tree may explode: a tactical position may take millions of evaluations at depth 1.
 
-    Args:
-        board: The position.
-        depth: The last limit. Plies, extensions apart.
-        use_heuristic: Whether anything but the end of the game counts.
-        ending: Whether the kings use their endgame table.
-        tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line of the last limit, with what was counted in all of them.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `negamax_search`, but the depth is the last limit, and the
+    counts are those of all limits.
 
     Cost:
         From little more than `alpha_beta_pruning_pd` to thousands of times as much; Ctrl-C stops
@@ -472,11 +391,6 @@ def evaluate_move(
         The score in centipawns, in the view of the side that searches, and whether it is the
         tablebase's.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If the move is illegal or a number out of range; `InvalidPositionError` if the
-            position is impossible.
-
     Cost:
         Some microseconds.
 
@@ -511,10 +425,6 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
         Centipawns: that side's pieces minus the other's. A side stands better if this is 0 or more,
         so at equality both do.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string.
-        InvalidPositionError: If the position is impossible.
-
     Cost:
         About a microsecond.
 
@@ -537,10 +447,6 @@ def is_ending(board: BoardLike) -> bool:
     Returns:
         Whether each side has no queen, or no rook and at most one knight or bishop.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string.
-        InvalidPositionError: If the position is impossible.
-
     Cost:
         About a microsecond.
 
@@ -559,10 +465,6 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
     Returns:
         The bitboards of pawns, knights, bishops, rooks, queens, kings, White's and Black's men and
         the castling rights, and whether White is to move. En passant and clocks are not among them.
-
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string.
-        InvalidPositionError: If the position is impossible.
 
     Cost:
         Some microseconds. (The searches keep 128 bits instead, by increments.)
@@ -585,25 +487,19 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
     )
 
 
-ALGORITHMS: dict[str, Callable[..., Result]] = {
-    function.__name__: function
-    for function in (
-        negamax_search,
-        negamax_search_memo,
-        alpha_beta_pruning,
-        alpha_beta_pruning_memo,
-        alpha_beta_pruning_pd,
-        alpha_beta_pruning_quiescence,
-    )
-}
+ALGORITHMS: dict[str, Callable[..., Result]] = by_name(
+    negamax_search,
+    negamax_search_memo,
+    alpha_beta_pruning,
+    alpha_beta_pruning_memo,
+    alpha_beta_pruning_pd,
+    alpha_beta_pruning_quiescence,
+)
 """The searches, by name."""
 
 
-class _CanChoose(Protocol):
-    """Anything that chooses moves."""
-
-    def choose_move(self, board: chess.Board, /) -> chess.Move | None:
-        """Choose a move."""
+Algorithm: TypeAlias = Callable[..., Result] | CanChoose
+"""A search, or anything that chooses moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -661,8 +557,8 @@ class Game:
 
     def __init__(
         self,
-        algorithm_white: Callable[..., Result] | _CanChoose | None = None,
-        algorithm_black: Callable[..., Result] | _CanChoose | None = None,
+        algorithm_white: Algorithm | None = None,
+        algorithm_black: Algorithm | None = None,
         search_depth_white: int = 4,
         search_depth_black: int = 4,
         *,
@@ -726,7 +622,7 @@ class Game:
             )
         if not callable(algorithm):
             move = algorithm.choose_move(self.board)
-            return self._push(_move_of(self.board, algorithm, move), None)
+            return self._push(checked_move(self.board, algorithm, move), None)
         result = algorithm(
             self.board,
             self._depths[turn],
@@ -735,8 +631,8 @@ class Game:
             tablebase=self._tablebase if self.check_endgame_tablebase else None,
         )
         if not isinstance(result, Result):
-            raise TypeError(f"{_name_of(algorithm)} must return a Result, not {described(result)}")
-        return self._push(_move_of(self.board, algorithm, result.move), result)
+            raise TypeError(f"{name_of(algorithm)} must return a Result, not {described(result)}")
+        return self._push(checked_move(self.board, algorithm, result.move), result)
 
     def play(self, max_plies: int | None = None) -> list[Ply]:
         """Let the algorithms play until the game is over or it is the turn of a side without one.
@@ -805,27 +701,13 @@ def _search(
     )
 
 
-def _check_algorithm(
-    algorithm: Callable[..., Result] | _CanChoose | None, name: str
-) -> Callable[..., Result] | _CanChoose | None:
-    if algorithm is None or callable(algorithm) or callable(_chooser(algorithm)):
+def _check_algorithm(algorithm: Algorithm | None, name: str) -> Algorithm | None:
+    if (
+        algorithm is None
+        or callable(algorithm)
+        or callable(getattr(algorithm, "choose_move", None))
+    ):
         return algorithm
     raise TypeError(
         f"{name} must be a search or have a method choose_move(), not {shown(algorithm)}"
     )
-
-
-def _chooser(algorithm: object) -> object:
-    return getattr(algorithm, "choose_move", None)
-
-
-def _name_of(algorithm: object) -> str:
-    """What an algorithm is called in messages."""
-    return one_line(str(getattr(algorithm, "__name__", type(algorithm).__name__)), 40)
-
-
-def _move_of(board: chess.Board, algorithm: object, move: object) -> chess.Move:
-    """The move that an algorithm found; it has to find a legal one."""
-    if move is None:
-        raise ValueError(f"{_name_of(algorithm)} found no move in {board.fen()}")
-    return check_move(board, move, f"the move of {_name_of(algorithm)}")

@@ -33,22 +33,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import (
-    as_board,
-    check_count,
-    check_depth,
-    check_move,
-    described,
-    one_line,
-    shown,
-)
+from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, shown
 from betacut.originals.random_mover import RandomMover
-from betacut.originals.record import RECORD
+from betacut.originals.shared import RECORD, CanChoose, by_name, check_method, checked_move
 
 __all__ = [
     "ALGORITHMS",
@@ -68,9 +60,6 @@ __all__ = [
     "iterative_deepening_ai",
     "minimax_ai",
 ]
-
-BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 Score: TypeAlias = int | float
 """Pawns, White's view: an int, or a float that is plus or minus infinity."""
@@ -150,12 +139,15 @@ class _Player:
 
     _algorithm: str
 
-    def __init__(self, depth: object, maximizing: bool, **options: Any) -> None:  # noqa: ANN401
+    def __init__(self, depth: int, maximizing: bool, **options: Any) -> None:  # noqa: ANN401
+        checked: dict[str, Any] = {name: OPTIONS[name](value) for name, value in options.items()}
+        if "variant" in checked:
+            checked["report"] = checked.pop("variant") == "report"
         self.maximizing = bool(maximizing)
         self.pruned_branches = 0
         self.remembered = 0
         self._player = _betacut.Cosc76Player(
-            self._algorithm, check_depth(depth), maximizing=self.maximizing, **options
+            self._algorithm, check_depth(depth), maximizing=self.maximizing, **checked
         )
 
     @property
@@ -178,8 +170,6 @@ class _Player:
             The move with its score and everything that was counted.
 
         Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            InvalidPositionError: If the position is impossible.
             PlayerInUseError: If another thread has the player choose a move.
         """
         found = self._player.choose_move(board, record=RECORD.get())
@@ -219,12 +209,7 @@ class MinimaxAI(_Player):
 
 
 class AlphaBetaAI(_Player):
-    """The player of `alpha_beta_ai`.
-
-    Args:
-        depth: Plies to search below each root move.
-        maximizing: Whether it plays White.
-    """
+    """The player of `alpha_beta_ai`; arguments as for `MinimaxAI`."""
 
     _algorithm = "alpha_beta_ai"
 
@@ -233,14 +218,9 @@ class AlphaBetaAI(_Player):
 
 
 class EnhancedAlphaBetaAI(_Player):
-    """The player of `enhanced_alpha_beta_ai`; its memory is never cleared between moves.
+    """The player of `enhanced_alpha_beta_ai`, whose arguments it takes.
 
-    Args:
-        depth: Plies to search below each root move.
-        maximizing: Whether it plays White.
-        move_count: How many moves of a node are looked at; None or `inf` for all.
-        memoized: Whether boards are remembered.
-        ids: Whether values found are kept to order moves in place of the evaluation.
+    Its memory is never cleared between moves.
     """
 
     _algorithm = "enhanced_alpha_beta_ai"
@@ -254,24 +234,11 @@ class EnhancedAlphaBetaAI(_Player):
         memoized: bool = True,
         ids: bool = False,
     ) -> None:
-        super().__init__(
-            depth,
-            maximizing,
-            move_count=_move_count(move_count),
-            memoized=bool(memoized),
-            ids=bool(ids),
-        )
+        super().__init__(depth, maximizing, move_count=move_count, memoized=memoized, ids=ids)
 
 
 class IterativeDeepeningAI(_Player):
-    """The player of `iterative_deepening_ai`.
-
-    Args:
-        max_depth: One more than the last depth, in plies.
-        maximizing: Whether it plays White.
-        timeout: Root searches, but one.
-        variant: Which of the published texts.
-    """
+    """The player of `iterative_deepening_ai`, whose arguments it takes."""
 
     _algorithm = "iterative_deepening_ai"
 
@@ -283,25 +250,11 @@ class IterativeDeepeningAI(_Player):
         timeout: int = 30,
         variant: Variant = "repository",
     ) -> None:
-        if not isinstance(variant, str) or variant not in ("repository", "report"):
-            raise ValueError(f"variant must be 'repository' or 'report', not {shown(variant)}")
-        super().__init__(
-            max_depth,
-            maximizing,
-            timeout=check_count(timeout, "timeout", "root searches"),
-            report=variant == "report",
-        )
+        super().__init__(max_depth, maximizing, variant=variant, timeout=timeout)
 
 
 class BetterAI(_Player):
-    """The player of `better_ai`.
-
-    Args:
-        max_depth: One more than the last depth, in plies.
-        maximizing: Whether it plays White.
-        move_count: How many moves of a node are looked at; None or `inf` for all.
-        timeout: Root searches, but one.
-    """
+    """The player of `better_ai`, whose arguments it takes."""
 
     _algorithm = "better_ai"
 
@@ -313,12 +266,7 @@ class BetterAI(_Player):
         move_count: float | None = 4,
         timeout: int = 15,
     ) -> None:
-        super().__init__(
-            max_depth,
-            maximizing,
-            move_count=_move_count(move_count),
-            timeout=check_count(timeout, "timeout", "root searches"),
-        )
+        super().__init__(max_depth, maximizing, move_count=move_count, timeout=timeout)
 
 
 def minimax_ai(board: BoardLike, depth: int, *, maximizing: bool | None = None) -> Choice:
@@ -332,10 +280,6 @@ def minimax_ai(board: BoardLike, depth: int, *, maximizing: bool | None = None) 
 
     Returns:
         The choice of a player that has not moved before.
-
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string, or depth no int.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
 
     Cost:
         About w**(depth + 1) leaves for w moves a position.
@@ -356,17 +300,7 @@ def alpha_beta_ai(board: BoardLike, depth: int, *, maximizing: bool | None = Non
     No window is shared between root moves: each is searched as if it were the only one. A cutoff
     counts even after the last move of a node.
 
-    Args:
-        board: The position.
-        depth: Plies to search below each root move.
-        maximizing: Whether to choose for White; None for the side to move.
-
-    Returns:
-        The choice of a player that has not moved before.
-
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string, or depth no int.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+    Arguments and result are those of `minimax_ai`.
 
     Cost:
         A tenth of `minimax_ai`'s evaluations at depth 3.
@@ -406,12 +340,6 @@ def enhanced_alpha_beta_ai(
     Returns:
         The choice of a player that has not moved before.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string, or a number is no int.
-        ValueError: If a number is out of range; `InvalidPositionError` if the position is
-            impossible.
-        MemoryError: If the memory cannot grow.
-
     Cost:
         An evaluation for each legal move of a node, and some 30 to 60 bytes for each board
         remembered.
@@ -450,11 +378,6 @@ def iterative_deepening_ai(
     Returns:
         The choice of a player that has not moved before.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string, or a number is no int.
-        ValueError: If a number is out of range; `InvalidPositionError` if the position is
-            impossible.
-
     Cost:
         Up to `timeout` + 1 times that of a minimax search, plus a re-check for each depth.
 
@@ -489,11 +412,6 @@ def better_ai(
     Returns:
         The choice of a player that has not moved before.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string, or a number is no int.
-        ValueError: If a number is out of range; `InvalidPositionError` if the position is
-            impossible.
-
     Cost:
         With four moves a node, some thousand evaluations a root move at depth 5.
 
@@ -513,10 +431,6 @@ def evaluate(board: BoardLike) -> Score:
     Returns:
         Pawns, White's view; `inf` if White has won, `-inf` if Black has, 0 for a draw.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string.
-        InvalidPositionError: If the position is impossible.
-
     Cost:
         About a microsecond.
 
@@ -530,13 +444,6 @@ def evaluate(board: BoardLike) -> Score:
     return _betacut.cosc76_evaluate(board)
 
 
-class _CanChoose(Protocol):
-    """Anything that chooses moves."""
-
-    def choose_move(self, board: chess.Board, /) -> chess.Move | None:
-        """Choose a move."""
-
-
 class ChessGame:
     """A game of two players, White first.
 
@@ -546,9 +453,7 @@ class ChessGame:
         board: Where to start; the start of the game if left out.
 
     Raises:
-        TypeError: If a player cannot choose moves, or the board is neither a `chess.Board` nor a
-            string.
-        InvalidPositionError: If the position is impossible.
+        TypeError: If a player cannot choose moves.
 
     Examples:
         >>> game = ChessGame(AlphaBetaAI(2), RandomAI(seed=1))
@@ -559,11 +464,10 @@ class ChessGame:
     """
 
     def __init__(
-        self, player1: _CanChoose, player2: _CanChoose, board: BoardLike = chess.STARTING_FEN
+        self, player1: CanChoose, player2: CanChoose, board: BoardLike = chess.STARTING_FEN
     ) -> None:
         for name, player in (("player1", player1), ("player2", player2)):
-            if not callable(getattr(player, "choose_move", None)):
-                raise TypeError(f"{name} must have a method choose_move(), not {described(player)}")
+            check_method(player, name, "choose_move")
         self.players = (player1, player2)
         self.board = as_board(board).copy()
 
@@ -579,11 +483,7 @@ class ChessGame:
             TypeError: If what it chooses is no move.
         """
         player = self.players[0 if self.board.turn == chess.WHITE else 1]
-        chosen = player.choose_move(self.board)
-        name = one_line(type(player).__name__, 40)
-        if chosen is None:
-            raise ValueError(f"{name} found no move in {self.board.fen()}")
-        move = check_move(self.board, chosen, f"the move of {name}")
+        move = checked_move(self.board, player, player.choose_move(self.board))
         self.board.push(move)
         return move
 
@@ -607,14 +507,23 @@ def _move_count(move_count: float | None) -> int | None:
     return check_count(move_count, "move_count", "moves", least=1)
 
 
-ALGORITHMS: dict[str, Callable[..., Choice]] = {
-    function.__name__: function
-    for function in (
-        minimax_ai,
-        alpha_beta_ai,
-        enhanced_alpha_beta_ai,
-        iterative_deepening_ai,
-        better_ai,
-    )
+def _variant(variant: object) -> object:
+    if not isinstance(variant, str) or variant not in ("repository", "report"):
+        raise ValueError(f"variant must be 'repository' or 'report', not {shown(variant)}")
+    return variant
+
+
+OPTIONS: Mapping[str, Callable[[Any], object]] = {
+    "move_count": _move_count,
+    "memoized": bool,
+    "ids": bool,
+    "timeout": lambda timeout: check_count(timeout, "timeout", "root searches"),
+    "variant": _variant,
 }
+"""The options of the players, and what checks them."""
+
+
+ALGORITHMS: dict[str, Callable[..., Choice]] = by_name(
+    minimax_ai, alpha_beta_ai, enhanced_alpha_beta_ai, iterative_deepening_ai, better_ai
+)
 """The functions that choose a move, by name."""

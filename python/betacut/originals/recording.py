@@ -17,7 +17,7 @@ from betacut.core.arguments import (
     shown,
 )
 from betacut.originals import chessai, cosc76, didactic
-from betacut.originals.record import RECORD
+from betacut.originals.shared import RECORD
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import encode_move
 

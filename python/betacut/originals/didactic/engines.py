@@ -12,16 +12,15 @@ import chess
 from chess.engine import Cp, PlayResult
 
 from betacut.core.arguments import (
+    BoardLike,
     Chooser,
     as_board,
     check_depth,
     check_move,
     described,
-    one_line,
 )
 from betacut.originals.didactic import searches
 from betacut.originals.didactic.evaluators import (
-    BoardLike,
     IncrementalEndgamePieceSquareEvaluator,
     IncrementalPieceSquareEvaluator,
     PieceEvaluator,
@@ -31,6 +30,7 @@ from betacut.originals.didactic.evaluators import (
 from betacut.originals.didactic.results import Result, ScoredMove
 from betacut.originals.didactic.searches import Shuffler
 from betacut.originals.random_mover import RandomMover
+from betacut.originals.shared import check_method, checked_move, name_of
 
 __all__ = [
     "AlphaBetaEngine",
@@ -102,7 +102,23 @@ class RandomEngine(Engine):
         return [ScoredMove(Cp(0), move) for move in as_board(board).legal_moves]
 
 
-class EvaluationEngine(Engine):
+class _Searching(Engine):
+    """An engine that plays the first move of what its search finds."""
+
+    def search(self, board: BoardLike) -> Result:
+        """Search, and tell all about it."""
+        raise NotImplementedError
+
+    def play(self, board: BoardLike) -> PlayResult:
+        """Choose the first of the best moves, or the one that is drawn."""
+        return PlayResult(self.search(board).move, None)
+
+    def analyse(self, board: BoardLike) -> list[ScoredMove]:
+        """Score every legal move."""
+        return list(self.search(board).scores)
+
+
+class EvaluationEngine(_Searching):
     """The engine of `one_ply`.
 
     Args:
@@ -111,10 +127,7 @@ class EvaluationEngine(Engine):
     """
 
     def __init__(
-        self,
-        evaluator: PieceEvaluator = standard_evaluator,
-        *,
-        rng: Shuffler | None = None,
+        self, evaluator: PieceEvaluator = standard_evaluator, *, rng: Shuffler | None = None
     ) -> None:
         self.evaluator = evaluator
         self.rng = rng
@@ -123,17 +136,9 @@ class EvaluationEngine(Engine):
         """Search, and tell all about it."""
         return searches.one_ply(board, evaluator=self.evaluator, rng=self.rng)
 
-    def play(self, board: BoardLike) -> PlayResult:
-        """Choose the first of the best moves."""
-        return PlayResult(self.search(board).move, None)
 
-    def analyse(self, board: BoardLike) -> list[ScoredMove]:
-        """Score every legal move."""
-        return list(self.search(board).scores)
-
-
-class _Shuffling(Engine):
-    """The engines before the first prototype: they play the first move of their analysis."""
+class _Shuffling(_Searching):
+    """The engines before the first prototype, which shuffle before they sort."""
 
     _algorithm: str
 
@@ -146,14 +151,6 @@ class _Shuffling(Engine):
         """Search, and tell all about it."""
         function = searches.ALGORITHMS[self._algorithm]
         return function(board, self.look_ahead_depth, rng=self.rng, **self._options)
-
-    def play(self, board: BoardLike) -> PlayResult:
-        """Choose the first of the best moves."""
-        return PlayResult(self.search(board).move, None)
-
-    def analyse(self, board: BoardLike) -> list[ScoredMove]:
-        """Score every legal move."""
-        return list(self.search(board).scores)
 
 
 class MiniMaxEngine(_Shuffling):
@@ -168,11 +165,7 @@ class MiniMaxEngine(_Shuffling):
     _algorithm = "minimax"
 
     def __init__(
-        self,
-        evaluator: PieceEvaluator,
-        look_ahead_depth: int,
-        *,
-        rng: Shuffler | None = None,
+        self, evaluator: PieceEvaluator, look_ahead_depth: int, *, rng: Shuffler | None = None
     ) -> None:
         super().__init__(look_ahead_depth, rng, evaluator=evaluator)
 
@@ -201,39 +194,26 @@ class AlphaBetaEngine(_Shuffling):
 
 
 class IterativeAlphaBeta(_Shuffling):
-    """The engine of `iterative_alpha_beta`.
-
-    Args:
-        evaluator: `standard_evaluator` or `simplified_evaluator`.
-        max_look_ahead_depth: Plies, the root move included.
-        rng: Shuffles moves of equal score.
-    """
+    """The engine of `iterative_alpha_beta`; arguments as for `MiniMaxEngine`."""
 
     _algorithm = "iterative_alpha_beta"
 
     def __init__(
-        self,
-        evaluator: PieceEvaluator,
-        max_look_ahead_depth: int,
-        *,
-        rng: Shuffler | None = None,
+        self, evaluator: PieceEvaluator, max_look_ahead_depth: int, *, rng: Shuffler | None = None
     ) -> None:
         super().__init__(max_look_ahead_depth, rng, evaluator=evaluator)
 
 
 class IterativeAlphaBetaCached(IterativeAlphaBeta):
-    """The engine of `iterative_alpha_beta_cached`; arguments as for `IterativeAlphaBeta`."""
+    """The engine of `iterative_alpha_beta_cached`; arguments as for `MiniMaxEngine`."""
 
     _algorithm = "iterative_alpha_beta_cached"
 
 
 class IncrementalIterativeAlphaBetaCached(_Shuffling):
-    """The engine of `incremental_iterative_alpha_beta_cached`.
+    """The engine of `incremental_iterative_alpha_beta_cached`; arguments as for `MiniMaxEngine`.
 
-    Args:
-        evaluator: `incremental_simplified_evaluator`.
-        max_look_ahead_depth: Plies, the root move included.
-        rng: Shuffles moves of equal score.
+    The evaluator is `incremental_simplified_evaluator`.
     """
 
     _algorithm = "incremental_iterative_alpha_beta_cached"
@@ -255,7 +235,7 @@ class QuiescenceEngine(IncrementalIterativeAlphaBetaCached):
     _algorithm = "quiescence"
 
 
-class PrototypeV1Engine(Engine):
+class PrototypeV1Engine(_Searching):
     """The engine of `prototype_v1`.
 
     Args:
@@ -286,10 +266,6 @@ class PrototypeV1Engine(Engine):
         function = searches.ALGORITHMS[self._algorithm]
         return function(board, self.max_look_ahead_depth, analyse=analyse, **self._options)
 
-    def play(self, board: BoardLike) -> PlayResult:
-        """Choose one of the best moves."""
-        return PlayResult(self.search(board).move, None)
-
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
         """Score every legal move."""
         return list(self.search(board, analyse=True).scores)
@@ -305,8 +281,8 @@ class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
     """The engine of `quiescence_move_ordering`.
 
     Args:
-        evaluator: `incremental_simplified_evaluator`.
-        max_look_ahead_depth: Plies, the root move included.
+        evaluator: As for `PrototypeV1Engine`.
+        max_look_ahead_depth: As for `PrototypeV1Engine`.
         use_static_exchange_evaluation: How bad captures are known.
         rng: Draws among the best moves.
     """
@@ -321,11 +297,9 @@ class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
         *,
         rng: Chooser | None = None,
     ) -> None:
+        see = bool(use_static_exchange_evaluation)
         super().__init__(
-            evaluator,
-            max_look_ahead_depth,
-            rng=rng,
-            use_static_exchange_evaluation=bool(use_static_exchange_evaluation),
+            evaluator, max_look_ahead_depth, rng=rng, use_static_exchange_evaluation=see
         )
 
 
@@ -381,11 +355,9 @@ class PrototypeV2Engine(PrototypeV1Engine):
         opening_book: Book | None = None,
         use_static_exchange_evaluation: bool = False,
     ) -> None:
-        tablebase = (
-            evaluator.tablebase
-            if isinstance(evaluator, IncrementalEndgamePieceSquareEvaluator)
-            else None
-        )
+        tablebase = None
+        if isinstance(evaluator, IncrementalEndgamePieceSquareEvaluator):
+            tablebase = evaluator.tablebase
         super().__init__(
             evaluator,
             max_look_ahead_depth,
@@ -465,18 +437,15 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
         True
     """
     board = as_board(board).copy()
-    for name, engine in (("engine1", engine1), ("engine2", engine2)):
-        if not callable(getattr(engine, "play", None)):
-            raise TypeError(f"{name} must have a method play(), not {described(engine)}")
+    check_method(engine1, "engine1", "play")
+    check_method(engine2, "engine2", "play")
     engines = engine1, engine2
     while not board.is_game_over():
         played = engines[0].play(board)
-        name = one_line(type(engines[0]).__name__, 40)
         if not hasattr(played, "move"):
+            name = name_of(engines[0])
             raise TypeError(f"{name}.play() must return a PlayResult, not {described(played)}")
-        if played.move is None:
-            raise ValueError(f"{name} found no move in {board.fen()}")
-        board.push(check_move(board, played.move, f"the move of {name}"))
+        board.push(checked_move(board, engines[0], played.move))
         engines = engines[1], engines[0]
     return board
 

@@ -5,17 +5,21 @@ All have the original's two methods: `evaluate` knows finished games, `heuristic
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import chess
 from chess.engine import Cp, Mate, PovScore
 
 from betacut import _betacut
-from betacut.core.arguments import as_board, check_move, check_plies_to_mate, check_tablebase
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_move,
+    check_plies_to_mate,
+    check_tablebase,
+)
 from betacut.originals.didactic.results import score_of
+from betacut.originals.shared import TABLEBASE_MEN, Tablebase
 
 __all__ = [
-    "BoardLike",
     "IncrementalEndgamePieceSquareEvaluator",
     "IncrementalPieceSquareEvaluator",
     "PieceEvaluator",
@@ -28,23 +32,6 @@ __all__ = [
     "simplified_evaluator",
     "standard_evaluator",
 ]
-
-BoardLike = chess.Board | str
-"""A board of standard chess, a FEN or EPD string, or the name of a position."""
-
-TABLEBASE_MEN = 5
-"""With so many men on the board the tablebase is asked."""
-
-
-class Tablebase(Protocol):
-    """What is asked of a tablebase: python-chess's `chess.gaviota` has it."""
-
-    def probe_dtm(self, board: chess.Board, /) -> int:
-        """Count the plies to mate.
-
-        Positive if the side to move wins, negative if it loses, 0 for a draw. Any `Exception`
-        means that the tablebase does not know the position.
-        """
 
 
 class PieceEvaluator:
@@ -72,10 +59,6 @@ class PieceEvaluator:
         Returns:
             `Mate(-0)` for the side to move if it is checkmated; `Cp(0)` for stalemate,
             insufficient material, 75 moves and fivefold repetition; None if the game goes on.
-
-        Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            InvalidPositionError: If the position is impossible.
         """
         board = as_board(board)
         value = _betacut.didactic_evaluate(board)
@@ -89,10 +72,6 @@ class PieceEvaluator:
 
         Returns:
             The score of the side to move.
-
-        Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            InvalidPositionError: If the position is impossible.
         """
         board = as_board(board)
         value = _betacut.didactic_heuristic(board, simplified=self._simplified)
@@ -145,10 +124,6 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
 
         Args:
             board: The position.
-
-        Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            InvalidPositionError: If the position is impossible.
         """
         self._endgame = check_endgame(board)
         self._scores = [self.heuristic(board)]
@@ -161,9 +136,7 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
             move: A legal move.
 
         Raises:
-            TypeError: If an argument is of the wrong type.
-            ValueError: If the move is illegal, or `init` was not called;
-                `InvalidPositionError` if the position is impossible.
+            ValueError: Also if `init` was not called.
         """
         last = self.get_score()
         gain = _betacut.didactic_increment(board, move, endgame=self._endgame)
@@ -218,9 +191,7 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
             tablebase does not know how.
 
         Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            ValueError: If the tablebase answers something else than plies to mate.
-            InvalidPositionError: If the position is impossible.
+            ValueError: Also if the tablebase answers something else than plies to mate.
         """
         board = as_board(board)
         score = super().evaluate(board)
@@ -259,10 +230,6 @@ def check_endgame(board: BoardLike) -> bool:
     Returns:
         Whether they do.
 
-    Raises:
-        TypeError: If the board is neither a `chess.Board` nor a string.
-        InvalidPositionError: If the position is impossible.
-
     Source:
         The original's `check_endgame`.
     """
@@ -286,9 +253,7 @@ def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) 
         Centipawns, the view of the side that captures.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If the move is illegal or no capture; `InvalidPositionError` if the position is
-            impossible.
+        ValueError: Also if the move is no capture.
 
     Cost:
         About a microsecond, plus what reading the board takes.
@@ -319,9 +284,7 @@ def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
         Whether it is.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If the move is illegal or no capture; `InvalidPositionError` if the position is
-            impossible.
+        ValueError: Also if the move is no capture.
 
     Source:
         The original's `_bad_capture` without static exchange evaluation.

@@ -12,6 +12,7 @@ import chess
 
 from betacut import _betacut
 from betacut.core.arguments import (
+    BoardLike,
     Chooser,
     check_choice,
     check_depth,
@@ -20,14 +21,12 @@ from betacut.core.arguments import (
     described,
 )
 from betacut.originals.didactic.evaluators import (
-    BoardLike,
     IncrementalPieceSquareEvaluator,
     PieceEvaluator,
-    Tablebase,
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
-from betacut.originals.record import RECORD
+from betacut.originals.shared import RECORD, Tablebase, by_name
 
 __all__ = [
     "ALGORITHMS",
@@ -68,10 +67,6 @@ def one_ply(
     Returns:
         Every root move with its score.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        InvalidPositionError: If the position is impossible.
-
     Cost:
         An evaluation for each legal move.
 
@@ -82,9 +77,7 @@ def one_ply(
         >>> one_ply("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").move.uci()
         'e4d5'
     """
-    counts, result = _analyse("minimax", board, 1, rng, simplified=is_simplified(evaluator))
-    counts.pop("_value", None)
-    return result("one_ply")
+    return _analyse("one_ply", board, 1, rng, evaluator, core="minimax")
 
 
 def minimax(
@@ -108,10 +101,6 @@ def minimax(
     Returns:
         Every root move with its score.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-
     Cost:
         About w**depth leaves for w moves a position.
 
@@ -122,8 +111,7 @@ def minimax(
         >>> minimax(chess.Board(), 3).counts
         {'_value': 36428, 'evaluate': 36428, 'heuristic': 35608}
     """
-    _, result = _analyse("minimax", board, depth, rng, simplified=is_simplified(evaluator))
-    return result()
+    return _analyse("minimax", board, depth, rng, evaluator)
 
 
 def alpha_beta(
@@ -150,19 +138,14 @@ def alpha_beta(
     Returns:
         Every root move with its score.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-
     Cost:
         A ninth of `minimax`'s lines at depth 3 of a middlegame.
 
     Source:
         The original's `AlphaBetaEngine`, in its two forms.
     """
-    name = "alpha_beta" if negamax else "alpha_beta_white"
-    _, result = _analyse(name, board, depth, rng, simplified=is_simplified(evaluator))
-    return result("alpha_beta")
+    core = "alpha_beta" if negamax else "alpha_beta_white"
+    return _analyse("alpha_beta", board, depth, rng, evaluator, core=core)
 
 
 def iterative_alpha_beta(
@@ -176,18 +159,7 @@ def iterative_alpha_beta(
 
     Nothing is kept from one depth to the next, so the shallower ones are wasted.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included.
-        evaluator: `standard_evaluator` or `simplified_evaluator`.
-        rng: Shuffles moves of equal score, as the original does.
-
-    Returns:
-        Every root move with its score.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
+    Arguments and result are those of `minimax`, but the depth is the last one.
 
     Cost:
         Somewhat more than `alpha_beta`.
@@ -195,10 +167,7 @@ def iterative_alpha_beta(
     Source:
         The original's `IterativeAlphaBeta`.
     """
-    _, result = _analyse(
-        "iterative_alpha_beta", board, depth, rng, simplified=is_simplified(evaluator)
-    )
-    return result()
+    return _analyse("iterative_alpha_beta", board, depth, rng, evaluator)
 
 
 def iterative_alpha_beta_cached(
@@ -214,19 +183,7 @@ def iterative_alpha_beta_cached(
     deeper search; a bound of the same depth is never refined; neither clocks nor repetitions are
     part of what is remembered.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included.
-        evaluator: `standard_evaluator` or `simplified_evaluator`.
-        rng: Shuffles moves of equal score, as the original does.
-
-    Returns:
-        Every root move with its score.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `minimax`, but the depth is the last one.
 
     Cost:
         Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 30 to 60
@@ -235,10 +192,7 @@ def iterative_alpha_beta_cached(
     Source:
         The original's `IterativeAlphaBetaCached`.
     """
-    _, result = _analyse(
-        "iterative_alpha_beta_cached", board, depth, rng, simplified=is_simplified(evaluator)
-    )
-    return result()
+    return _analyse("iterative_alpha_beta_cached", board, depth, rng, evaluator)
 
 
 def incremental_iterative_alpha_beta_cached(
@@ -258,19 +212,13 @@ def incremental_iterative_alpha_beta_cached(
     Returns:
         Every root move with its score.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
-
     Cost:
         As `iterative_alpha_beta_cached`.
 
     Source:
         The original's `IncrementalIterativeAlphaBetaCached`.
     """
-    _, result = _analyse("incremental_iterative_alpha_beta_cached", board, depth, rng)
-    return result()
+    return _analyse("incremental_iterative_alpha_beta_cached", board, depth, rng)
 
 
 def quiescence(board: BoardLike, depth: int, *, rng: Shuffler | None = None) -> Result:
@@ -281,18 +229,8 @@ def quiescence(board: BoardLike, depth: int, *, rng: Shuffler | None = None) -> 
     loses (`see_capture`). There is no test for the end of the game among the captures, and no care
     for checks.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        rng: Shuffles moves of equal score, as the original does.
-
-    Returns:
-        Every root move with its score.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `incremental_iterative_alpha_beta_cached`; captures go beyond
+    the depth.
 
     Cost:
         One to five calls of `_quiescence` for each leaf.
@@ -300,8 +238,7 @@ def quiescence(board: BoardLike, depth: int, *, rng: Shuffler | None = None) -> 
     Source:
         The original's `QuiescenceEngine`.
     """
-    _, result = _analyse("quiescence", board, depth, rng)
-    return result()
+    return _analyse("quiescence", board, depth, rng)
 
 
 def prototype_v1(
@@ -323,11 +260,6 @@ def prototype_v1(
     Returns:
         The root's score and its best moves; with *analyse* every root move with its score.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
-
     Cost:
         On a middlegame at depth 4 a fifth of the calls of its own analysis.
 
@@ -338,7 +270,7 @@ def prototype_v1(
         >>> prototype_v1("R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1", 6).score
         Mate(+5)
     """
-    return _search("prototype_v1", board, depth, rng, analyse=analyse)
+    return _play("prototype_v1", board, depth, rng, analyse=analyse)
 
 
 def move_ordering(
@@ -349,19 +281,7 @@ def move_ordering(
     An entry counts if it is of at least the node's depth less two, exact or not; moves without one
     come last. The original forgets to count the distance of mates here: all of them are equal.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        analyse: Search each root move by itself instead.
-        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
-
-    Returns:
-        The root's score and its best moves; with *analyse* every root move with its score.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
-        MemoryError: If the memory cannot grow.
+    Arguments and result are those of `prototype_v1`.
 
     Cost:
         Half of `prototype_v1`'s lines at depth 4 of a middlegame.
@@ -369,7 +289,7 @@ def move_ordering(
     Source:
         The original's `MoveOrderingEngine`.
     """
-    return _search("move_ordering", board, depth, rng, analyse=analyse)
+    return _play("move_ordering", board, depth, rng, analyse=analyse)
 
 
 def quiescence_move_ordering(
@@ -396,11 +316,8 @@ def quiescence_move_ordering(
         The root's score and its best moves; with *analyse* every root move with its score.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
         OriginalCrashError: If a promotion by capture meets a mate, where the original calls a
             method that does not exist.
-        MemoryError: If the memory cannot grow.
 
     Cost:
         Somewhat less than `move_ordering`.
@@ -408,10 +325,8 @@ def quiescence_move_ordering(
     Source:
         The original's `QuiescenceMoveOrderingEngine`.
     """
-    captures = "exchange" if use_static_exchange_evaluation else "defended"
-    return _search(
-        "quiescence_move_ordering", board, depth, rng, analyse=analyse, captures=captures
-    )
+    see = use_static_exchange_evaluation
+    return _play("quiescence_move_ordering", board, depth, rng, analyse=analyse, see=see)
 
 
 def optimized_quiescence_move_ordering(
@@ -427,22 +342,11 @@ def optimized_quiescence_move_ordering(
     They differ where pieces are pinned, pawns promote or capture en passant (see
     `see_capture`), so the nodes differ too.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        use_static_exchange_evaluation: Whether there are exchanges at all; without them it is
-            `quiescence_move_ordering`.
-        analyse: Search each root move by itself instead.
-        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
-
-    Returns:
-        The root's score and its best moves; with *analyse* every root move with its score.
+    Arguments and result are those of `quiescence_move_ordering`, whose search it is without
+    exchanges.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
         OriginalCrashError: As in `quiescence_move_ordering`.
-        MemoryError: If the memory cannot grow.
 
     Cost:
         As `quiescence_move_ordering`.
@@ -450,17 +354,8 @@ def optimized_quiescence_move_ordering(
     Source:
         The original's `OptimizedQuiescenceMoveOrderingEngine`.
     """
-    captures = "optimized" if use_static_exchange_evaluation else "defended"
-    found = "optimized_quiescence_move_ordering"
-    return _search(
-        "quiescence_move_ordering",
-        board,
-        depth,
-        rng,
-        analyse=analyse,
-        captures=captures,
-        algorithm=found,
-    )
+    name, see = "optimized_quiescence_move_ordering", use_static_exchange_evaluation
+    return _play(name, board, depth, rng, analyse=analyse, see=see)
 
 
 def principal_variation_search(
@@ -478,21 +373,10 @@ def principal_variation_search(
     count their plies again. For a mate that is received the original's zero-width window is
     inverted, its alpha above its beta.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        use_static_exchange_evaluation: As in `quiescence_move_ordering`.
-        analyse: Search each root move by itself instead.
-        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
-
-    Returns:
-        The root's score and its best moves; with *analyse* every root move with its score.
+    Arguments and result are those of `quiescence_move_ordering`.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
         OriginalCrashError: As in `quiescence_move_ordering`.
-        MemoryError: If the memory cannot grow.
 
     Cost:
         Few entries in the memory; many calls of `_zero_width_search`, which starts from nothing
@@ -501,10 +385,8 @@ def principal_variation_search(
     Source:
         The original's `PrincipalVariationSearch`.
     """
-    captures = "exchange" if use_static_exchange_evaluation else "defended"
-    return _search(
-        "principal_variation_search", board, depth, rng, analyse=analyse, captures=captures
-    )
+    see = use_static_exchange_evaluation
+    return _play("principal_variation_search", board, depth, rng, analyse=analyse, see=see)
 
 
 def prototype_v2(
@@ -534,11 +416,8 @@ def prototype_v2(
         The root's score and its best moves; with *analyse* every root move with its score.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If depth is out of range; `InvalidPositionError` if the position is impossible.
         OriginalCrashError: If the tablebase calls the root a mate and does not know a position one
             move on, where the original searches below depth 0 and never returns.
-        MemoryError: If the memory cannot grow.
 
     Cost:
         As `principal_variation_search`, and some microseconds for each question to the tablebase.
@@ -546,34 +425,24 @@ def prototype_v2(
     Source:
         The original's `PrototypeV2Engine`.
     """
-    return _search(
-        "prototype_v2",
-        board,
-        depth,
-        None,
-        analyse=analyse,
-        captures="optimized" if use_static_exchange_evaluation else "defended",
-        tablebase=check_tablebase(tablebase),
-    )
+    table, see = check_tablebase(tablebase), use_static_exchange_evaluation
+    return _play("prototype_v2", board, depth, None, analyse=analyse, see=see, tablebase=table)
 
 
-ALGORITHMS: dict[str, Callable[..., Result]] = {
-    function.__name__: function
-    for function in (
-        minimax,
-        alpha_beta,
-        iterative_alpha_beta,
-        iterative_alpha_beta_cached,
-        incremental_iterative_alpha_beta_cached,
-        quiescence,
-        prototype_v1,
-        move_ordering,
-        quiescence_move_ordering,
-        optimized_quiescence_move_ordering,
-        principal_variation_search,
-        prototype_v2,
-    )
-}
+ALGORITHMS: dict[str, Callable[..., Result]] = by_name(
+    minimax,
+    alpha_beta,
+    iterative_alpha_beta,
+    iterative_alpha_beta_cached,
+    incremental_iterative_alpha_beta_cached,
+    quiescence,
+    prototype_v1,
+    move_ordering,
+    quiescence_move_ordering,
+    optimized_quiescence_move_ordering,
+    principal_variation_search,
+    prototype_v2,
+)
 """The functions that search to a depth, by name, each after the one it builds upon."""
 
 
@@ -588,85 +457,94 @@ def is_simplified(evaluator: PieceEvaluator) -> bool:
     )
 
 
+def captures_of(name: str, see: bool | None) -> str:
+    """How the core tells bad captures, for a function with or without exchanges."""
+    optimized = name in ("optimized_quiescence_move_ordering", "prototype_v2")
+    return ("optimized" if optimized else "exchange") if see else "defended"
+
+
+def core_name(name: str) -> str:
+    """The core's name for a function: exchanges without moves are no engine of their own."""
+    return name.removeprefix("optimized_")
+
+
 def _analyse(
-    algorithm: str, board: BoardLike, depth: int, rng: Shuffler | None, *, simplified: bool = False
-) -> tuple[dict[str, int], Callable[..., Result]]:
-    """Search as the engines before the first prototype do: the counts, what makes the result."""
+    name: str,
+    board: BoardLike,
+    depth: int,
+    rng: Shuffler | None,
+    evaluator: PieceEvaluator | None = None,
+    core: str | None = None,
+) -> Result:
+    """Search as the engines before the first prototype do: every root move by itself."""
+    simplified = evaluator is not None and is_simplified(evaluator)
     if rng is not None and not callable(getattr(rng, "shuffle", None)):
         raise TypeError(
             f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
         )
-    depth = check_depth(depth)
-    score, scores, best, counts, types, seconds = _betacut.didactic_search(
-        algorithm,
-        board,
-        depth,
-        analyse=True,
-        simplified=simplified,
-        record=RECORD.get(),
-    )
-    if rng is not None:
-        shuffled = list(scores)
-        rng.shuffle(shuffled)
-        if len(shuffled) != len(scores) or any(scored not in scores for scored in shuffled):
-            raise ValueError("rng.shuffle() must change the order of a list and nothing else in it")
-        scores = shuffled
-    ranking = _ranked(scores, score)
-    move = ranking[0][0] if ranking else None
-
-    def result(name: str = algorithm) -> Result:
-        return Result(
-            name, depth, score_of(score), move, tuple(best), counts, types, seconds, tuple(ranking)
-        )
-
-    return counts, result
+    return _run(name, core or name, board, depth, shuffler=rng, analyse=True, simplified=simplified)
 
 
-def _search(
+def _play(
     name: str,
     board: BoardLike,
     depth: int,
     rng: Chooser | None,
     *,
     analyse: bool,
-    captures: str = "defended",
+    see: bool = False,
     tablebase: Tablebase | None = None,
-    algorithm: str | None = None,
 ) -> Result:
-    """Search as the engines from the first prototype on do."""
+    """Search as the engines from the first prototype on do: the root as a whole."""
     check_rng(rng)
-    depth = check_depth(depth)
-    score, scores, best, counts, types, seconds = _betacut.didactic_search(
+    chooser = None if analyse else rng
+    return _run(
         name,
+        core_name(name),
         board,
         depth,
+        chooser=chooser,
         analyse=bool(analyse),
-        captures=captures,
+        captures=captures_of(name, see),
         tablebase=tablebase,
-        record=RECORD.get(),
     )
-    ranking = _ranked(scores, score)
+
+
+def _run(
+    name: str,
+    core: str,
+    board: BoardLike,
+    depth: int,
+    *,
+    shuffler: Shuffler | None = None,
+    chooser: Chooser | None = None,
+    **options: Any,  # noqa: ANN401 - the core's
+) -> Result:
+    """Run a search of the core, and shuffle or draw as the engine does."""
+    plies = check_depth(depth)
+    score, scores, best, counts, types, seconds = _betacut.didactic_search(
+        core, board, plies, record=RECORD.get(), **options
+    )
+    if shuffler is not None:
+        scores = _shuffled(scores, shuffler)
+    # Which side moves, the best score tells: it is the greatest for White, the least for Black.
+    greatest_first = bool(scores) and max(value for _, value in scores) == score
+    ranking = sorted(scores, key=lambda scored: scored[1], reverse=greatest_first)
     moves = tuple(best)
-    if rng is not None and moves and not analyse:
-        move: chess.Move | None = rng.choice(moves)
+    move = next(iter([move for move, _ in ranking] or moves), None)
+    if chooser is not None and moves:
+        move = chooser.choice(moves)
         check_choice(move, moves)
-    else:
-        move = moves[0] if moves else None
-    return Result(
-        algorithm or name,
-        depth,
-        score_of(score),
-        move,
-        moves,
-        counts,
-        types,
-        seconds,
-        tuple(ranking),
-    )
+    if name == "one_ply":
+        counts.pop("_value", None)
+    return Result(name, plies, score_of(score), move, moves, counts, types, seconds, tuple(ranking))
 
 
-def _ranked(scores: list[tuple[chess.Move, int]], best: int) -> list[tuple[chess.Move, int]]:
-    """Sort root moves, the best first; equal ones stay in their order. White's view throughout."""
-    # Whose move it is, the best score tells: it is the greatest for White, the least for Black.
-    greatest_first = bool(scores) and max(value for _, value in scores) == best
-    return sorted(scores, key=lambda scored: scored[1], reverse=greatest_first)
+def _shuffled(
+    scores: list[tuple[chess.Move, int]], shuffler: Shuffler
+) -> list[tuple[chess.Move, int]]:
+    shuffled = list(scores)
+    shuffler.shuffle(shuffled)
+    if len(shuffled) != len(scores) or any(scored not in scores for scored in shuffled):
+        raise ValueError("rng.shuffle() must change the order of a list and nothing else in it")
+    return shuffled

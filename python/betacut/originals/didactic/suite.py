@@ -143,10 +143,6 @@ def bratko_kopec(algorithm: str, depth: int, **options: object) -> TestReport:
     Returns:
         The answers.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If there is no such algorithm, or depth is out of range.
-
     Cost:
         24 searches.
 

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betacut import _betacut
-from betacut.core.arguments import check_depth, described, shown
-from betacut.originals.didactic.evaluators import BoardLike, PieceEvaluator, standard_evaluator
-from betacut.originals.didactic.searches import ALGORITHMS, is_simplified
+from betacut.core.arguments import BoardLike, check_depth, described, shown
+from betacut.originals.didactic.evaluators import PieceEvaluator, standard_evaluator
+from betacut.originals.didactic.searches import (
+    ALGORITHMS,
+    captures_of,
+    core_name,
+    is_simplified,
+)
 
 __all__ = ["MIDDLEGAME", "PUBLISHED", "TreeCount", "tree_count"]
 
@@ -72,11 +77,7 @@ def tree_count(
         The counts.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If there is no such algorithm or depth is out of range; `InvalidPositionError`
-            if the position is impossible.
         OriginalCrashError: As the function of that name.
-        MemoryError: If the tree does not fit.
 
     Cost:
         About that of the search, and some 100 bytes for each node.
@@ -89,23 +90,16 @@ def tree_count(
         TreeCount(nodes_visited=3109, paths_pruned=12608, quiesce_nodes=963, quiesce_paths_pruned=18514)
     """  # noqa: E501 - the last line is one value
     name = check_algorithm(algorithm)
-    captures = "defended"
-    optimized = name in ("optimized_quiescence_move_ordering", "prototype_v2")
-    if name == "optimized_quiescence_move_ordering":
-        name = "quiescence_move_ordering"
-        if use_static_exchange_evaluation is None:
-            use_static_exchange_evaluation = True
-    if use_static_exchange_evaluation:
-        captures = "optimized" if optimized else "exchange"
-    if name == "alpha_beta" and not negamax:
-        name = "alpha_beta_white"
+    see = use_static_exchange_evaluation
+    if see is None:
+        see = name == "optimized_quiescence_move_ordering"
     counts = _betacut.didactic_tree_count(
-        name,
+        "alpha_beta_white" if name == "alpha_beta" and not negamax else core_name(name),
         board,
         check_depth(depth),
         analyse=bool(analyse),
         simplified=is_simplified(evaluator),
-        captures=captures,
+        captures=captures_of(name, see),
     )
     return TreeCount(*counts)
 

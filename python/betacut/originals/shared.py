@@ -1,0 +1,84 @@
+"""What the programs share: tablebases, tables of searches, and how a player's move is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, Protocol, TypeVar
+
+import chess
+
+from betacut import _betacut
+from betacut.core.arguments import check_move, described, one_line
+
+__all__ = [
+    "RECORD",
+    "TABLEBASE_MEN",
+    "CanChoose",
+    "Tablebase",
+    "by_name",
+    "check_method",
+    "checked_move",
+    "name_of",
+    "uci",
+]
+
+RECORD: ContextVar[_betacut.Recording | None] = ContextVar("record", default=None)
+"""What records the next search; nothing, mostly."""
+
+TABLEBASE_MEN = 5
+"""The most men on a board about which a tablebase is asked."""
+
+_Search = TypeVar("_Search", bound=Callable[..., Any])
+
+
+class Tablebase(Protocol):
+    """What knows the distance to mate, as python-chess's `chess.gaviota` does."""
+
+    def probe_dtm(self, board: chess.Board, /) -> int:
+        """Look a position up.
+
+        Args:
+            board: The position.
+
+        Returns:
+            Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw.
+
+        Raises:
+            KeyError: If there is no table for these pieces.
+        """
+
+
+class CanChoose(Protocol):
+    """Anything that chooses moves."""
+
+    def choose_move(self, board: chess.Board, /) -> chess.Move | None:
+        """Choose a move."""
+
+
+def by_name(*searches: _Search) -> dict[str, _Search]:
+    """Make a table of functions by their names."""
+    return {search.__name__: search for search in searches}
+
+
+def check_method(player: object, name: str, method: str) -> None:
+    """Make sure that an argument has a method."""
+    if not callable(getattr(player, method, None)):
+        raise TypeError(f"{name} must have a method {method}(), not {described(player)}")
+
+
+def name_of(player: object) -> str:
+    """What a player is called in messages: its name, or that of its class."""
+    return one_line(str(getattr(player, "__name__", type(player).__name__)), 40)
+
+
+def checked_move(board: chess.Board, player: object, move: object) -> chess.Move:
+    """Take the move that a player found; it has to find a legal one."""
+    if move is None:
+        raise ValueError(f"{name_of(player)} found no move in {board.fen()}")
+    return check_move(board, move, f"the move of {name_of(player)}")
+
+
+def uci(move: chess.Move | None) -> str | None:
+    """Write a move, if there is one."""
+    return None if move is None else move.uci()
