@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from betacut.web.process import TaskError
-from betacut.web.queue import Turn
+from betacut.web.queue import Job
 from betacut.web.sessions import Caps, Session
 from betacut.web.tasks import TASKS
 
@@ -24,10 +24,10 @@ class Timer:
         self.cancelled = True
 
 
-class Helper:
+class Process:
     """Does tasks here."""
 
-    def run(self, task: str, arguments: Any, turn: Turn, tell: Any) -> Any:  # noqa: ANN401
+    def run(self, task: str, arguments: Any, job: Job, tell: Any) -> Any:  # noqa: ANN401
         """Do a task."""
         try:
             return TASKS[task](tell, **arguments)
@@ -40,7 +40,7 @@ class Tab:
 
     Attributes:
         session: The session.
-        turns: The turns that wait.
+        jobs: The jobs that wait.
         sent: What the tab was sent.
         timers: What is to be called later.
         store: What the tab may fetch.
@@ -48,7 +48,7 @@ class Tab:
     """
 
     def __init__(self, address: str = "/", caps: Caps | None = None) -> None:
-        self.turns: list[Turn] = []
+        self.jobs: list[Job] = []
         self.sent: list[dict[str, Any]] = []
         self.timers: list[Timer] = []
         self.store: dict[str, Any] = {}
@@ -59,21 +59,21 @@ class Tab:
         self.session = Session(
             queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store
         )
-        self.session.open(address)
+        self.session.begin("a tab", address)
 
     # What the session believes to be the queue.
 
-    def submit(self, session: object, work: Any) -> Turn:  # noqa: ANN401
-        """Ask for a turn."""
+    def submit(self, session: object, work: Any) -> Job:  # noqa: ANN401
+        """Ask for a job."""
         self.end(session)
-        self.turns.append(Turn(session, work, 2.0))
-        return self.turns[-1]
+        self.jobs.append(Job(session, work, 2.0))
+        return self.jobs[-1]
 
     def end(self, _session: object) -> None:
         """End what was asked for."""
-        for turn in self.turns:
-            turn.stop("closed")
-        self.turns.clear()
+        for job in self.jobs:
+            job.stop("closed")
+        self.jobs.clear()
 
     def place(self, _session: object) -> int:
         """How many come before."""
@@ -85,11 +85,11 @@ class Tab:
 
     # And the event loop.
 
-    def soon(self, call: Callable[[], object]) -> None:
+    def call_soon_threadsafe(self, call: Callable[..., object], *args: object) -> None:
         """Call something in the loop."""
-        self._calls.append(call)
+        self._calls.append(lambda: call(*args))
 
-    def later(self, seconds: float, call: Callable[[], object]) -> Timer:
+    def call_later(self, seconds: float, call: Callable[[], object]) -> Timer:
         """Call something later."""
         self.timers.append(Timer(seconds, call))
         return self.timers[-1]
@@ -99,8 +99,8 @@ class Tab:
     def think(self, turns: int = 1) -> None:
         """Let so many turns happen."""
         for _ in range(turns):
-            turn = self.turns.pop(0)
-            turn.work(turn, Helper())
+            job = self.jobs.pop(0)
+            job.work(job, Process())
             while self._calls:
                 self._calls.pop(0)()
 

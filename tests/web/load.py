@@ -21,16 +21,26 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from websockets.asyncio.client import ClientConnection, connect
+
+import betacut
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from support.web_server import ended, environment, started
+
+SCRIPTS = [
+    path.relative_to(Path(betacut.__file__).parent).as_posix()
+    for folder in ("views", "web/page")
+    for path in (Path(betacut.__file__).parent / folder).rglob("*.js")
+    if path.name not in ("comparison.js", "widget.js")  # the page has no use for them
+]
 
 PING_EVERY = 0.05
 """How long to wait between two pings. Seconds."""
@@ -58,78 +68,43 @@ class Person:
         self.view: dict[str, Any] = {}
         self.changed = asyncio.Event()
         self.counts: Counter[str] = Counter()
-        self._read = 0
-        self._emit: Callable[[str, object], Awaitable[None]]
+        self._socket: ClientConnection
 
     async def act(self, **data: object) -> None:
         """Do something."""
-        await self._emit("act", data)
+        await self._socket.send(json.dumps(data))
 
     async def live(self, seconds: float) -> None:
         """Use the page for so long."""
-        import socketio
-
         await asyncio.sleep(self.rng.uniform(0, ARRIVAL / 3))
-        loop = asyncio.get_running_loop()
-        text = await loop.run_in_executor(None, self._load)
-        listeners = {
-            kind: listener
-            for listener, kind in re.findall(
-                r'"listener_id":"([\w-]+)","type":"(ready|act)"', text.replace("&quot;", '"')
-            )
-        }
-        found = re.search(r"query: (\{.*?\}),\n", text)
-        assert found, "the page names no query"
-        query = json.loads(found[1].replace("'", '"').replace("True", '"true"'))
-        query |= {"document_id": f"d{id(self)}", "tab_id": f"t{id(self)}", "old_tab_id": ""}
-        element = max(map(int, re.findall(r'"(\d+)":\{"tag"', text.replace("&quot;", '"'))))
-        client = socketio.AsyncClient()
-        client.on("update", lambda message: self._updated(message, str(element)))
-        words = "&".join(f"{key}={value}" for key, value in query.items())
-        await client.connect(
-            f"{self.address}?{words}",
-            socketio_path="/_nicegui_ws/socket.io",
-            transports=["websocket"],
-        )
+        await asyncio.get_running_loop().run_in_executor(None, self._load)
+        async with connect(self.address.replace("http", "ws") + "/betacut/socket") as self._socket:
+            await self.act(address=f"/{self.room}")
+            reading = asyncio.create_task(self._read())
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                await self._wait(0.3)
+                if self.view:
+                    await getattr(self, f"_{self.room}")()
+            reading.cancel()
 
-        async def emit(kind: str, content: object) -> None:
-            await client.emit(
-                "event",
-                {
-                    "id": element,
-                    "client_id": query["client_id"],
-                    "listener_id": listeners[kind],
-                    "args": [json.dumps(content)],
-                },
-            )
+    def _load(self) -> None:
+        """Load the page, and what it loads."""
+        home = f"betacut/{betacut.__version__}"
+        for path in (self.room, f"{home}/style.css", *(f"{home}/{name}" for name in SCRIPTS)):
+            with urllib.request.urlopen(f"{self.address}/{path}", timeout=60) as answer:
+                answer.read()
 
-        self._emit = emit
-        await emit("ready", f"/{self.room}")
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            await self._wait(0.3)
-            if self.view:
-                await getattr(self, f"_{self.room}")()
-        await client.disconnect()
-
-    def _load(self) -> str:
-        with urllib.request.urlopen(f"{self.address}/{self.room}", timeout=60) as answer:
-            text: str = answer.read().decode()
-            return text
-
-    def _updated(self, message: dict[str, Any], element: str) -> None:
-        inbox = message.get(element, {}).get("props", {}).get("inbox", {})
-        for one in inbox.get("messages", ()):
-            if one["number"] <= self._read:
-                continue
-            self._read = one["number"]
-            content = one["message"]
-            self.counts[content["kind"]] += 1
-            if content["kind"] == "view":
-                self.view = content["view"]
-                if content["notice"]:
-                    self.counts[content["notice"][:70]] += 1
-        self.changed.set()
+    async def _read(self) -> None:
+        """Take what the server says."""
+        async for text in self._socket:
+            message = json.loads(text)
+            self.counts[message["kind"]] += 1
+            if message["kind"] == "view":
+                self.view = message["view"]
+                if message["notice"]:
+                    self.counts[message["notice"][:70]] += 1
+            self.changed.set()
 
     async def _wait(self, seconds: float) -> None:
         self.changed.clear()

@@ -7,8 +7,7 @@ import pytest
 
 from betacut import players
 from betacut.games.players import catalogue
-from betacut.web import choices as offers
-from betacut.web import state
+from betacut.web import choices, state
 
 FILES = (
     "uci:/bin/sh",
@@ -25,7 +24,7 @@ FILES = (
 )
 def test_what_names_something_of_the_server_is_refused(player: str) -> None:
     with pytest.raises(ValueError, match=r"not offered|must be a text"):
-        offers.check_player(player)
+        choices.check_player(player)
 
 
 @pytest.mark.parametrize(
@@ -47,24 +46,24 @@ def test_what_names_something_of_the_server_is_refused(player: str) -> None:
 )
 def test_settings_that_name_files_or_use_the_machine_up_are_refused(setting: str) -> None:
     with pytest.raises(ValueError, match="not offered"):
-        offers.check_player(f"engine,{setting}")
+        choices.check_player(f"engine,{setting}")
 
 
 def test_every_setting_is_offered_or_known_to_be_none_for_clients() -> None:
     refused = {"book", "book_choice", "book_min_weight", "book_seed", "mb", "tablebase"}
     refused |= {"threads", "timeout", "increase_depth_below"}
     found: set[str] = set()
-    for name in offers.offered():
+    for name in choices.offered():
         found |= catalogue.entry_of(name)[0].settings.keys()
-    assert found - offers.SETTINGS == refused
-    assert found >= offers.SETTINGS
+    assert found - choices.SETTINGS == refused
+    assert found >= choices.SETTINGS
 
 
 def test_all_that_live_in_this_process_are_offered() -> None:
     expected = [name for name in players.names() if ":" not in name and name != "human"]
-    assert list(offers.offered()) == expected
-    assert [entry["name"] for entry in offers.players()] == expected
-    assert all(offers.check_player(name) == name for name in expected)
+    assert list(choices.offered()) == expected
+    assert [entry["name"] for entry in choices.players()] == expected
+    assert all(choices.check_player(name) == name for name in expected)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_all_that_live_in_this_process_are_offered() -> None:
 )
 def test_bad_settings_are_refused(player: str, wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        offers.check_player(player)
+        choices.check_player(player)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_game_is_won_by_mate() -> None:
     tab.act("move", move="Ra8")
     assert tab.view["end"] == {"text": "White wins: checkmate.", "result": "1-0"}
     assert tab.view["board"]["check"] == "g8"
-    assert tab.turns == []
+    assert tab.jobs == []
     tab.act("move", move="e2e4")
     assert tab.notice == "it is not your move"
 
@@ -72,7 +72,7 @@ def test_moves_are_taken_back_while_the_player_thinks_too() -> None:
     assert tab.notice == "There is no move of yours to take back."
     tab.act("move", move="e2e4")
     tab.act("undo")
-    assert (tab.view["moves"], tab.view["thinking"], tab.turns) == ([], "", [])
+    assert (tab.view["moves"], tab.view["thinking"], tab.jobs) == ([], "", [])
     tab.act("move", move="d2d4")
     tab.think()
     tab.act("undo")
@@ -197,8 +197,8 @@ def test_a_game_in_and_out() -> None:
 def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
     tab = Tab("/play?vs=didactic.minimax,faithful%3Dyes")
     tab.act("move", move="e2e4")
-    tab.turns[0].stop("time")
-    turn = tab.turns[0]
+    tab.jobs[0].stop("time")
+    turn = tab.jobs[0]
 
     class Slow:
         def run(self, *_: object) -> None:
@@ -215,7 +215,7 @@ def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
 def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     tab = Tab("/analyse?moves=e2e4")
     tab.act("analyse")
-    turn = tab.turns[0]
+    turn = tab.jobs[0]
 
     class Broken:
         def run(self, *_: object) -> None:
@@ -325,7 +325,7 @@ def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_say
     tab = Tab(f"/{room}?moves=d2d4_d7d5")
     for text in ("banana", "hello. world", "1. banana", '[Event "x"]', "[FEN]\n", "e2e4 e7e5"):
         tab.act("load", text=text)
-        if tab.turns:
+        if tab.jobs:
             tab.think()
         assert "cannot read" in tab.notice
         assert tab.view["moves"] == ["d4", "d5"]
@@ -421,7 +421,7 @@ def test_pause_step_and_go_on() -> None:
     assert len(tab.view["moves"]) == 4
     tab.act("pause")
     tab.wait()
-    assert tab.turns == []
+    assert tab.jobs == []
     tab.act("step", ply=1)
     assert tab.view["ply"] == 1
     assert tab.view["board"]["fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3")
@@ -463,10 +463,10 @@ def test_leaving_pauses_and_coming_back_finds_it() -> None:
     tab = Tab("/watch?white=random&black=random")
     tab.act("resume")
     tab.think()
-    tab.session.open("/play")
+    tab.act("open", address="/play")
     tab.wait()
-    assert tab.turns == []
-    tab.session.open("/watch")
+    assert tab.jobs == []
+    tab.act("open", address="/watch")
     assert len(tab.view["moves"]) == 1
     assert not tab.view["running"]
 
@@ -500,7 +500,7 @@ def test_an_analysis_is_shorter_where_others_wait() -> None:
     for others, seconds in ((0, 8.0), (3, 2.0), (99, 1.0)):
         tab.others = others
         assert tab.act("analyse")["seconds"] == seconds
-        assert len(tab.turns) == 1
+        assert len(tab.jobs) == 1
 
 
 def test_moves_forth_and_back() -> None:
@@ -557,7 +557,7 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
     for found, said in [((), "took longer"), (({"by": "exact", "depth": 1, "nodes": 20},), "")]:
         tab = Tab("/analyse")
         assert tab.act("analyse")["running"]
-        turn = tab.turns.pop()
+        turn = tab.jobs.pop()
         slow = Slow(turn)
         score = {"text": "+0.50"}
         line = {"move": "e2e4", "san": ["e4"], "score": score}
@@ -577,10 +577,10 @@ def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
     tab.think()
     tab.act("analyse")
     assert tab.view["review"]["paused"]
-    turn = tab.turns[0]
+    turn = tab.jobs[0]
     tab.act("go", ply=4)
     assert turn.reason
-    assert tab.turns == []
+    assert tab.jobs == []
     assert not tab.view["running"]
 
 
@@ -675,7 +675,7 @@ def test_a_review() -> None:
     assert tab.view["review"]["judged"] == 3
     tab.act("stop")
     assert tab.view["review"]["paused"]
-    assert tab.turns == []
+    assert tab.jobs == []
     tab.act("resume")
     tab.think(5)
     review = tab.view["review"]
@@ -846,7 +846,7 @@ def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
     tab = Tab("/inside?depth=2")
     tab.think()
     tab.act("compare", names=["search", "negamax"], depth=2)
-    turn = tab.turns.pop()
+    turn = tab.jobs.pop()
 
     class Slow:
         def run(self, _task: str, arguments: Any, _turn: object, tell: Any) -> None:  # noqa: ANN401

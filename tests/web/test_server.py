@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from betacut.web.process import Helper
+from betacut.web.process import SearchProcess
 from support.web_server import ended, environment, started
 
-pytest.importorskip("nicegui", reason="nicegui is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+pytest.importorskip("starlette", reason="starlette is not installed")
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
@@ -30,13 +31,14 @@ def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_without_nicegui_it_says_what_to_install(tmp_path: Path) -> None:
-    hiding = "import sys; sys.modules['nicegui'] = None"
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])
+def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: str) -> None:
+    hiding = f"import sys; sys.modules['{package}'] = None"
     (tmp_path / "sitecustomize.py").write_text(hiding, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     done = command(PYTHONPATH=path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "betacut: the page needs NiceGUI: pip install betacut[web]\n"
+    assert done.stderr == f"betacut: the page needs {package}: pip install betacut[web]\n"
 
 
 def test_a_port_that_is_taken() -> None:
@@ -90,7 +92,7 @@ def test_whom_it_answers() -> None:
     process, address = started("--name", "chess.example.org")
     here = address.rpartition("/")[2]
     port = here.rpartition(":")[2]
-    socket_path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    socket_path = "/betacut/socket"
     opening = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -110,6 +112,7 @@ def test_whom_it_answers() -> None:
     assert answer(address, socket_path, **opening)[0] == 101
     told = {"Host": "chess.example.org", "Origin": "https://chess.example.org"}
     assert answer(address, socket_path, **told, **opening)[0] == 101
+    assert answer(address, socket_path, Host="evil.example.org", **opening)[0] == 403
     assert ended(process) == (0, "")
 
 
@@ -137,7 +140,7 @@ def test_a_server_that_all_may_hear_answers_by_any_name() -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
 def test_no_process_outlives_the_server() -> None:
     script = (
-        "import os, time; from betacut.web.process import Helper; helper = Helper(); "
+        "import os, time; from betacut.web.process import SearchProcess; helper = SearchProcess(); "
         "helper.start(); print(helper.pid, flush=True); time.sleep(1); os._exit(1)"
     )
     done = subprocess.run(
@@ -160,6 +163,6 @@ def test_no_process_outlives_the_server() -> None:
 
 
 def test_a_helper_that_was_never_used_is_closed() -> None:
-    helper = Helper()
+    helper = SearchProcess()
     helper.close()
     assert helper.pid is None

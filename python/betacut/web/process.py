@@ -2,7 +2,7 @@
 
 Most searches know no end but their depth. Only Ctrl-C ends them, and only in the main thread of a
 process. So each thread of the queue has a process beside it, whose main thread searches
-(`betacut.web.helper`). A search that is told to stop has a moment to do so; then the process is
+(`betacut.web.worker`). A search that is told to stop has a moment to do so; then the process is
 ended, and the next search gets a new one. So it is when a search uses up the memory that it may
 have. Nothing that a process does holds up the page.
 """
@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from betacut.core.exceptions import BetacutError
-from betacut.web.queue import Turn
+from betacut.web.queue import Job
 
-__all__ = ["Helper", "StoppedError", "TaskError"]
+__all__ = ["SearchProcess", "StoppedError", "TaskError"]
 
 GRACE = 1.0
 """How long a search that is told to stop may take to do so. Seconds."""
@@ -39,7 +39,7 @@ class StoppedError(Exception):
     """A task that was told to stop."""
 
 
-class Helper:
+class SearchProcess:
     """A process that does one task after the other; it is started when it is needed.
 
     Args:
@@ -65,7 +65,7 @@ class Helper:
         home = str(Path(__file__).parents[2])
         path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "betacut.web.helper", str(self._memory_mb)],
+            [sys.executable, "-m", "betacut.web.worker", str(self._memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
@@ -76,25 +76,18 @@ class Helper:
         self,
         task: str,
         arguments: Mapping[str, Any],
-        turn: Turn,
+        job: Job,
         tell: Callable[[Any], object] = lambda _: None,
     ) -> Any:  # noqa: ANN401 - each task has its own result
-        """Do a task, and wait for its end.
+        """Do one of `betacut.web.tasks`, and wait for its end; `job` stops it.
 
-        Args:
-            task: Its name: one of the functions of `betacut.web.tasks`.
-            arguments: Its arguments.
-            turn: Ends it, when it is told to stop.
-            tell: Called with what the task says before its end.
-
-        Returns:
-            What the task returns.
+        `tell` is called with what the task says before its end.
 
         Raises:
             StoppedError: If it was told to stop.
             TaskError: If it failed.
         """
-        if turn.stopped:
+        if job.stopped:
             raise StoppedError
         self.start()
         process = self._process
@@ -119,7 +112,7 @@ class Helper:
 
         try:
             self._send(process, ("run", number, task, dict(arguments)))
-            turn.on_stop(stop)
+            job.on_stop(stop)
             while True:
                 kind, content = pickle.load(process.stdout)
                 if kind == "said":
@@ -135,7 +128,7 @@ class Helper:
                     raise TaskError(content)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()
-            if turn.stopped:
+            if job.stopped:
                 raise StoppedError from None
             raise TaskError(
                 "the search has ended its process: it may have needed too much memory"

@@ -1,12 +1,11 @@
-"""The queue in which searches run: threads, fair turns for everybody, and an end to each turn.
+"""The queue in which searches run: threads, fair turns for everybody, and an end to each job.
 
-A session is whoever asks: a tab of a browser. A session has at most one turn that runs; sessions
-that wait get theirs in a circle, whatever each has asked for. Asking again ends what the session
-asked for before, and keeps its place; closing ends everything. A turn that takes too long is told
-to stop.
+A session is one that asks: a tab of a browser. It has at most one job that runs; sessions that wait
+get their turns in a circle, whatever each has asked for. Asking again ends what the session asked
+for before, and keeps its place; closing ends everything. A job that takes too long is told to stop.
 
-A turn stops if its work looks at `Turn.stopped`, or has left word what to call with
-`Turn.on_stop`: nothing is torn down here. The queue knows nothing of chess or of pages.
+A job stops if its work looks at `Job.stopped`, or has left word what to call with `Job.on_stop`:
+nothing is torn down here. The queue knows nothing of chess or of pages.
 """
 
 from __future__ import annotations
@@ -19,27 +18,25 @@ from typing import Any, Generic, TypeVar
 
 from betacut.core.arguments import check_count, check_positive_seconds
 
-__all__ = ["Turn", "Turns"]
+__all__ = ["Job", "JobQueue"]
 
 _Tool = TypeVar("_Tool")
 
 
-class Turn:
+class Job:
     """One piece of work of a session.
 
     Args:
         session: Whose it is.
-        work: What is to be done; it is called with the turn and the tool of the thread.
+        work: What is to be done; it is called with the job and the tool of the thread.
         seconds: How long it may take.
 
     Attributes:
-        session: Whose it is.
-        seconds: How long it may take.
         reason: Why it was told to stop: `asked again`, `closed` or `time`; empty if it was not.
     """
 
     def __init__(
-        self, session: Hashable, work: Callable[[Turn, Any], object], seconds: float
+        self, session: Hashable, work: Callable[[Job, Any], object], seconds: float
     ) -> None:
         self.session = session
         self.work = work
@@ -55,10 +52,9 @@ class Turn:
         return bool(self.reason)
 
     def on_stop(self, call: Callable[[], object]) -> None:
-        """Have something called when the turn is told to stop; at once if it was told already.
+        """Have something called when the job is told to stop; at once if it was told already.
 
-        Args:
-            call: What is called, from any thread; it must not wait.
+        The call comes from any thread, and must not wait.
         """
         with self._lock:
             if not self.reason:
@@ -67,11 +63,7 @@ class Turn:
         call()
 
     def stop(self, reason: str) -> None:
-        """Tell it to stop. The first reason counts.
-
-        Args:
-            reason: Why.
-        """
+        """Tell it to stop. The first reason counts."""
         with self._lock:
             if self.reason:
                 return
@@ -80,27 +72,31 @@ class Turn:
         for call in calls:
             call()
 
+    def end(self) -> None:
+        """Let those go on that wait for its end."""
+        self._ended.set()
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for its end."""
         return self._ended.wait(timeout)
 
 
-class Turns(Generic[_Tool]):
+class JobQueue(Generic[_Tool]):
     """The queue.
 
     Args:
-        threads: How many turns run at the same time.
-        seconds: How long a turn may take if nobody says less.
+        threads: How many jobs run at the same time.
+        seconds: How long a job may take.
         tool: Makes what each thread works with, when it starts; it is closed with its `close`, if
             it has one.
 
     Examples:
-        >>> turns = Turns(1, 5.0)
+        >>> queue = JobQueue(1, 5.0)
         >>> done = []
-        >>> turn = turns.submit("a tab", lambda turn, tool: done.append("searched"))
-        >>> turn.wait()
+        >>> job = queue.submit("a tab", lambda job, tool: done.append("searched"))
+        >>> job.wait()
         True
-        >>> turns.close()
+        >>> queue.close()
         >>> done
         ['searched']
     """
@@ -112,11 +108,11 @@ class Turns(Generic[_Tool]):
         self.seconds = check_positive_seconds(seconds, "seconds")
         self._make = tool
         self._change = threading.Condition()
-        self._waiting: dict[Hashable, Turn] = {}  # in the order of their turns
-        self._running: dict[Hashable, Turn] = {}
+        self._waiting: dict[Hashable, Job] = {}  # in the order of their turns
+        self._running: dict[Hashable, Job] = {}
         self._closed = False
         self._threads = [
-            threading.Thread(target=self._serve, name=f"turns-{number}", daemon=True)
+            threading.Thread(target=self._serve, name=f"jobs-{number}", daemon=True)
             for number in range(threads)
         ]
         for thread in self._threads:
@@ -125,49 +121,43 @@ class Turns(Generic[_Tool]):
     def submit(
         self,
         session: Hashable,
-        work: Callable[[Turn, _Tool], object],
+        work: Callable[[Job, _Tool], object],
         *,
         seconds: float | None = None,
-    ) -> Turn:
-        """Ask for a turn, and return at once; what the session asked for before ends.
+    ) -> Job:
+        """Ask for a job, and return at once; what the session asked for before ends.
 
-        A turn that waits gives its place to the new one.
+        A job that waits gives its place to the new one. `seconds` may shorten what it may take.
         """
-        turn = Turn(session, work, min(seconds or self.seconds, self.seconds))
+        job = Job(session, work, min(seconds or self.seconds, self.seconds))
         with self._change:
             if self._closed:
                 raise RuntimeError("the queue is closed")
-            ended = self._wanted_no_more(session)
-            self._waiting[session] = turn  # where the one stood that waited, or at the end
+            ended = self._jobs_of(session)
+            self._waiting[session] = job  # where the one stood that waited, or at the end
             self._change.notify()
-        for one in ended:
-            one.stop("asked again")
-        return turn
+        _stop(ended, "asked again")
+        return job
 
     def end(self, session: Hashable) -> None:
-        """End what a session has asked for: it has been closed.
-
-        Args:
-            session: The session; one that nobody knows is fine.
-        """
+        """End what a session has asked for, if it has asked for anything."""
         with self._change:
-            ended = self._wanted_no_more(session)
+            ended = self._jobs_of(session)
             self._waiting.pop(session, None)
-        for turn in ended:
-            turn.stop("closed")
+        _stop(ended, "closed")
 
-    def _wanted_no_more(self, session: Hashable) -> list[Turn]:
-        """The turns of a session: the one that waits, which never begins, and the one that runs."""
+    def _jobs_of(self, session: Hashable) -> list[Job]:
+        """The jobs of a session: one that waits, which never begins now, and one that runs."""
         found = []
         if (waiting := self._waiting.get(session)) is not None:
-            waiting._ended.set()
+            waiting.end()
             found.append(waiting)
         if (running := self._running.get(session)) is not None:
             found.append(running)
         return found
 
     def counts(self) -> tuple[int, int]:
-        """How many turns run, and how many wait."""
+        """How many jobs run, and how many wait."""
         with self._change:
             return len(self._running), len(self._waiting)
 
@@ -179,51 +169,50 @@ class Turns(Generic[_Tool]):
             return list(self._waiting).index(session)
 
     def close(self, seconds: float = 5.0) -> None:
-        """End everything.
-
-        Args:
-            seconds: How long to wait for the threads.
-        """
+        """End everything, and wait so long for each thread."""
         with self._change:
             self._closed = True
             ended = [*self._waiting.values(), *self._running.values()]
-            for turn in self._waiting.values():
-                turn._ended.set()
+            for job in self._waiting.values():
+                job.end()
             self._waiting.clear()
             self._change.notify_all()
-        for turn in ended:
-            turn.stop("closed")
+        _stop(ended, "closed")
         for thread in self._threads:
             thread.join(seconds)
 
-    def _next(self) -> Turn | None:
-        """Wait for the next turn; None at the end."""
+    def _next(self) -> Job | None:
+        """Wait for the next job; None at the end."""
         with self._change:
-            while True:
-                if self._closed:
-                    return None
+            while not self._closed:
                 for session in self._waiting:
                     if session not in self._running:
-                        turn = self._running[session] = self._waiting.pop(session)
-                        return turn
+                        job = self._running[session] = self._waiting.pop(session)
+                        return job
                 self._change.wait()
+        return None
 
     def _serve(self) -> None:
         """What a thread does."""
         tool: Any = None if self._make is None else self._make()
-        while (turn := self._next()) is not None:
-            timer = threading.Timer(turn.seconds, turn.stop, ["time"])
+        while (job := self._next()) is not None:
+            timer = threading.Timer(job.seconds, job.stop, ["time"])
             timer.daemon = True
             timer.start()
             try:
-                turn.work(turn, tool)
-            except Exception:  # one turn must not end the others
+                job.work(job, tool)
+            except Exception:  # one job must not end the others
                 traceback.print_exc(file=sys.stderr)
             finally:
                 timer.cancel()
                 with self._change:
-                    del self._running[turn.session]
+                    del self._running[job.session]
                     self._change.notify_all()
-                turn._ended.set()
+                job.end()
         if (close := getattr(tool, "close", None)) is not None:
             close()
+
+
+def _stop(jobs: list[Job], reason: str) -> None:
+    for job in jobs:
+        job.stop(reason)

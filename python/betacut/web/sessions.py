@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import secrets
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from betacut.core.messages import one_line
-from betacut.web.process import Helper, StoppedError, TaskError
-from betacut.web.queue import Turn, Turns
-from betacut.web.rooms import make_room
+from betacut.web.process import SearchProcess, StoppedError, TaskError
+from betacut.web.queue import Job, JobQueue
+from betacut.web.rooms import about, make_room
 from betacut.web.rooms.room import Room
 from betacut.web.state import ROOMS, Fields, read_address, write_address
 
-__all__ = ["Caps", "Handle", "Loop", "Session"]
+__all__ = ["Caps", "Session"]
 
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
@@ -28,8 +31,14 @@ ACTIONS, BURST = 20.0, 100.0
 OPENING = 5.0
 """How many actions it counts to open an address, which may have a long game to read."""
 
+CHARACTERS = 20_000
+"""How many characters of a message count as an action more."""
+
 REFUSED_FOR = 1.0
 """After so long a tab that asked for too much is told so. Seconds."""
+
+FLOOD = 1000
+"""So many messages that are refused before the tab is told so are more than any page sends."""
 
 LEAST_SHARE = 1.0
 """How long a search that has no end of its own may take, however many wait. Seconds."""
@@ -49,64 +58,44 @@ class Caps:
 
     @property
     def thinking(self) -> float:
-        """How long a player is told to think: it must be done before its turn is ended. Seconds."""
+        """How long a player is told to think: it must be done before its job is ended. Seconds."""
         return max(0.8 * self.seconds, self.seconds - 0.5)
 
 
-class Handle(Protocol):
-    """What can be called off."""
-
-    def cancel(self) -> object:
-        """Call it off."""
-
-
-class Loop(Protocol):
-    """What a session needs of the event loop."""
-
-    def soon(self, call: Callable[[], object]) -> object:
-        """Have something called in the loop, from any thread."""
-
-    def later(self, seconds: float, call: Callable[[], object]) -> Handle:
-        """Have something called after a while."""
-
-
 class Session:
-    """A tab.
+    """A tab. It takes and sends plain data; how that travels is not its concern.
 
     Args:
-        turns: The queue.
+        queue: Where searches wait.
         caps: What one search may cost.
-        loop: The event loop.
-        send: Sends a message to the tab.
+        loop: The event loop, in which all methods are called.
+        send: Sends a message to the tab: a dictionary for JSON.
         store: Where the tab can fetch what is large, by the name that it is told.
-
-    Attributes:
-        caps: The same.
     """
 
     def __init__(
         self,
-        turns: Turns[Helper],
+        queue: JobQueue[SearchProcess],
         caps: Caps,
-        loop: Loop,
+        loop: asyncio.AbstractEventLoop,
         send: Callable[[dict[str, Any]], object],
         store: MutableMapping[str, Any],
     ) -> None:
         self.caps = caps
         self._store = store
         self._published: list[str] = []
-        self._turns = turns
+        self._queue = queue
         self._loop = loop
         self._send = send
         self._rooms: dict[str, Room] = {}
         self._room: Room | None = None
-        self._turn: Turn | None = None
+        self._job: Job | None = None
         self._given_up: Callable[[], object] | None = None
         self._notice = ""
         self._closed = False
         self._allowed = BURST
         self._last = time.monotonic()
-        self._refused = False
+        self._refused = 0
 
     @property
     def room(self) -> Room:
@@ -116,19 +105,13 @@ class Session:
         assert self._room is not None
         return self._room
 
-    def open(self, address: object) -> None:
-        """Open what an address names; what is wrong with it is said, and the rest is done.
-
-        Args:
-            address: The path and the query.
-        """
-        self._notice = ""
+    def _open(self, address: object) -> None:
+        """Open what an address names; what is wrong with it is said, and the rest is done."""
         try:
             self._enter(*read_address(address))
-        except ValueError as error:
+        except ValueError:
             self._enter(ROOMS[0], Fields({}))
-            self._notice = str(error)
-        self.show()
+            raise
 
     def _enter(self, name: str, fields: Fields) -> None:
         """Go into a room; if the address says nothing, or what it is, it is as it was left."""
@@ -145,24 +128,46 @@ class Session:
         self._room = room
         room.enter()
 
+    def begin(self, token: str, address: object) -> None:
+        """Tell the tab what it has to know, its own name among it, and open an address."""
+        caps = {"seconds": self.caps.seconds, "nodes": self.caps.nodes}
+        self._send({"kind": "about", "tab": token, "caps": caps, **about()})
+        self.act({"do": "open", "address": address})
+
+    def resume(self) -> None:
+        """Say again what the room looks like, to a tab that was away."""
+        self.act({"do": "look"})
+
+    def receive(self, text: object) -> None:
+        """Take a message as it comes: an object in JSON; anything else counts and is not done."""
+        message = None
+        if isinstance(text, str):
+            if not self._may_act(len(text) / CHARACTERS):
+                self._refuse()
+                return
+            with suppress(ValueError, RecursionError):
+                message = json.loads(text)
+        self.act(message)
+
     def act(self, message: object) -> None:
         """Do what the tab asks for; nothing that it sends can do more than be refused.
 
         Args:
-            message: A dictionary whose `do` is the name of an action of the room, or `open` with
-                an `address`.
+            message: A dictionary whose `do` is the name of an action of the room, `open` with an
+                `address`, or `look`.
         """
-        if not isinstance(message, dict) or not isinstance(message.get("do"), str):
-            return
-        if not self._may_act(OPENING if message["do"] == "open" else 1.0):
+        do = message.get("do") if isinstance(message, dict) else None
+        if not self._may_act(OPENING if do == "open" else 1.0):
             self._refuse()
             return
-        self._notice = ""
-        if message["do"] == "open":
-            self.open(message.get("address"))
+        if not isinstance(message, dict) or not isinstance(do, str):
             return
+        self._notice = ""
         try:
-            self.room.act(message["do"], message)
+            if do == "open":
+                self._open(message.get("address"))
+            elif do != "look":
+                self.room.act(do, message)
         except ValueError as error:
             self._notice = str(error)
         except Exception:  # a mistake of ours ends no session
@@ -180,14 +185,19 @@ class Session:
         self._allowed -= cost
         return True
 
+    @property
+    def is_flooding(self) -> bool:
+        """Whether the tab sends more than can even be refused."""
+        return self._refused > FLOOD
+
     def _refuse(self) -> None:
         """Tell the tab after a while, and once, that what it asked for was not done."""
-        if self._refused:
+        self._refused += 1
+        if self._refused > 1:
             return
-        self._refused = True
 
         def tell() -> None:
-            self._refused = False
+            self._refused = 0
             self._notice = "That was too much at once; the last of it was not done."
             self.send("refused", {})
             self.show()
@@ -237,9 +247,9 @@ class Session:
         self._published.append(name)
         return name
 
-    def later(self, seconds: float, call: Callable[[], object]) -> Handle:
+    def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
         """Have something called after a while, unless the tab is closed then."""
-        return self._loop.later(seconds, lambda: None if self._closed else call())
+        return self._loop.call_later(seconds, lambda: None if self._closed else call())
 
     def ask(
         self,
@@ -265,8 +275,8 @@ class Session:
             given_up: Called if it ends before any of that, as the person wants something else.
         """
 
-        def back(turn: Turn, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
-            if not self._closed and self._turn is turn:
+        def back(job: Job, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
+            if not self._closed and self._job is job:
                 try:
                     call(content)
                 except Exception as error:
@@ -291,15 +301,16 @@ class Session:
             else:
                 fail(_too_long(seconds))
 
-        def work(turn: Turn, helper: Helper) -> None:
+        def work(job: Job, process: SearchProcess) -> None:
             def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
-                self._loop.soon(lambda: back(turn, call, content))
+                with suppress(RuntimeError):  # the loop is closed: nothing is shown any more
+                    self._loop.call_soon_threadsafe(back, job, call, content)
 
             try:
-                result = helper.run(task, arguments, turn, lambda content: tell(said, content))
+                result = process.run(task, arguments, job, lambda content: tell(said, content))
             except StoppedError:
-                if turn.reason == "time":
-                    tell(late, turn.seconds)
+                if job.reason == "time":
+                    tell(late, job.seconds)
             except TaskError as error:
                 tell(fail, str(error))
             except Exception as error:  # such as a process that cannot be started
@@ -310,18 +321,18 @@ class Session:
 
         self._give_up()
         self._given_up = given_up
-        # A result cannot come before the turn is known: it comes through the loop, which is here.
-        self._turn = self._turns.submit(self, work)
+        # A result cannot come before the job is known: it comes through the loop, which is here.
+        self._job = self._queue.submit(self, work)
 
     @property
     def waiting(self) -> int:
         """How many others come before this session's search."""
-        return self._turns.place(self)
+        return self._queue.place(self)
 
     @property
     def share(self) -> float:
         """How long a search may take that has no end of its own: less if others wait. Seconds."""
-        _, waiting = self._turns.counts()
+        _, waiting = self._queue.counts()
         return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
 
     def _give_up(self) -> None:
@@ -332,8 +343,8 @@ class Session:
 
     def end(self) -> None:
         """End the search that runs or waits, if there is one."""
-        self._turn = None
-        self._turns.end(self)
+        self._job = None
+        self._queue.end(self)
         self._give_up()
 
     def close(self) -> None:

@@ -142,7 +142,7 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
         '/play?vs=engine,UCI_Elo%3D1500&clock=5%2B3'
     """
     pairs = [
-        f"{key}={quote(value, safe=',:/._ -').replace(' ', '+')}"
+        f"{key}={quote(value, safe=',:/._ -', errors='replace').replace(' ', '+')}"
         for key, value in query.items()
         if value
     ]

@@ -41,7 +41,7 @@ export function insideRoom(main, page) {
     },
     receive(message) {
       if (message.kind === "subtree") shown.receive(message);
-      else if (message.kind === "refused") shown.refuse("The server was asked for too much at once.");
+      else if (message.kind === "refused") shown.refuse("The server was asked for too much at once, or the connection was lost.");
     },
     theme(isDark) {
       shown.theme();

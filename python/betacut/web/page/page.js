@@ -27,14 +27,18 @@ class Address {
     this.left = WRITES;
     this.last = performance.now();
     this.timer = 0;
-    this.hidden = () => this.leave();
-    window.addEventListener("pagehide", this.hidden);
+    window.addEventListener("pagehide", () => this.leave());
     this.arrive();
   }
 
   /** What is in the address bar. */
   get written() {
     return location.pathname + location.search;
+  }
+
+  /** What is in the address bar or will be. */
+  get current() {
+    return this.wanted ?? this.written;
   }
 
   /** Keep what is still to be written for the page that comes next in this tab. */
@@ -83,40 +87,38 @@ class Address {
     this.timer = 0;
     this.wanted = null;
   }
-
-  destroy() {
-    this.forget();
-    window.removeEventListener("pagehide", this.hidden);
-  }
 }
 
-class Page {
-  constructor(element, act, prefix) {
+const LOST = "The connection to the server is lost; trying again …";
+
+/** The page in an element; `send`, which takes messages to the server, is given to it later. */
+export class Page {
+  constructor(element) {
     this.element = element;
-    this.prefix = prefix;
+    this.send = null;
     this.act = (message) => {
       this.said = "";
-      act(message);
+      this.send(message);
     };
-    this.said = "";
+    this.said = this.noticed = "";
+    this.isLost = false;
     this.address = new Address();
     this.room = null;
     this.name = "";
-    this.about = { players: [], algorithms: [], orders: [], caps: {} };
+    this.about = null;
     this.build();
     this.theme(store.get("theme"));
-    this.popped = () => {
+    window.addEventListener("popstate", () => {
       this.address.forget();
-      this.act({ do: "open", address: location.pathname.slice(prefix.length) + location.search });
-    };
-    window.addEventListener("popstate", this.popped);
+      this.act({ do: "open", address: this.address.written });
+    });
   }
 
   build() {
     this.links = {};
     const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" });
     for (const [name, room] of Object.entries(ROOMS)) {
-      this.links[name] = make("a", { href: `${this.prefix}/${name}`, text: room.title, onclick: (event) => this.follow(event, name) });
+      this.links[name] = make("a", { href: `/${name}`, text: room.title, onclick: (event) => this.follow(event, name) });
       nav.append(this.links[name]);
     }
     this.notice = make("p", { class: "bw-notice", role: "alert" });
@@ -138,7 +140,7 @@ class Page {
     event.preventDefault();
     if (name === this.name) return;
     this.address.write();
-    history.pushState(null, "", `${this.prefix}/${name}`);
+    history.pushState(null, "", `/${name}`);
     this.act({ do: "open", address: `/${name}` });
   }
 
@@ -175,22 +177,41 @@ class Page {
 
   /** Take what the server says. */
   receive(message) {
-    if (message.kind === "about") this.about = message;
+    if (message.kind === "about") this.begin(message);
     else if (message.kind === "view") this.show(message);
     else if (message.room === this.name) this.room?.receive?.(message);
   }
 
+  /** The server knows nothing of this tab yet, or nothing any more. */
+  begin(about) {
+    if (this.about && this.about.version !== about.version) location.reload();
+    this.about = about;
+    this.room?.receive?.({ kind: "refused" });
+  }
+
   show({ room, address, notice, view }) {
     if (room !== this.name) this.open(room);
-    setText(this.notice, notice || this.said);
+    this.noticed = notice;
+    this.notify();
     this.room.show(view);
-    this.address.set(this.prefix + address);
+    this.address.set(address);
   }
 
   /** Say something that the server does not know, until the person does something else. */
   complain(words) {
     this.said = words;
-    setText(this.notice, words);
+    this.noticed = "";
+    this.notify();
+  }
+
+  /** The connection is lost, or it is back. */
+  lost(isLost) {
+    this.isLost = isLost;
+    this.notify();
+  }
+
+  notify() {
+    setText(this.notice, this.isLost ? LOST : this.noticed || this.said);
   }
 
   open(name) {
@@ -208,26 +229,8 @@ class Page {
 
   /** Fetch something large that the server has laid out. */
   async fetch(name) {
-    const answer = await fetch(`${this.prefix}/betacut/data/${encodeURIComponent(name)}`);
+    const answer = await fetch(`/betacut/data/${encodeURIComponent(name)}`);
     if (!answer.ok) throw Object.assign(new Error(`The server has no such data any more (${answer.status}).`), { status: answer.status });
     return answer.json();
   }
-
-  destroy() {
-    window.removeEventListener("popstate", this.popped);
-    this.address.destroy();
-    this.room?.destroy?.();
-  }
-}
-
-/**
- * Show the page.
- *
- * @param element where to
- * @param act takes what the person does, for the server
- * @param prefix what stands before all paths, behind a proxy
- * @returns the page: receive(message), destroy()
- */
-export function mount(element, act, prefix = "") {
-  return new Page(element, act, prefix);
 }

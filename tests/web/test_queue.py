@@ -1,4 +1,4 @@
-"""The queue: fair turns, an end to each, and no harm from one to another."""
+"""The queue: fair queue, an end to each, and no harm from one to another."""
 
 from __future__ import annotations
 
@@ -8,68 +8,68 @@ from collections.abc import Iterator
 
 import pytest
 
-from betacut.web.queue import Turn, Turns
+from betacut.web.queue import Job, JobQueue
 
 
 @pytest.fixture
-def turns() -> Iterator[Turns[None]]:
+def queue() -> Iterator[JobQueue[None]]:
     """A queue with one thread."""
-    queue: Turns[None] = Turns(1, 60.0)
+    queue: JobQueue[None] = JobQueue(1, 60.0)
     yield queue
     queue.close()
 
 
-def blocked(turns: Turns[None], session: str = "first") -> tuple[Turn, threading.Event]:
+def blocked(queue: JobQueue[None], session: str = "first") -> tuple[Job, threading.Event]:
     """Keep the thread busy until the event is set."""
     go_on, begun = threading.Event(), threading.Event()
 
-    def work(_turn: Turn, _tool: None) -> None:
+    def work(_job: Job, _tool: None) -> None:
         begun.set()
         go_on.wait()
 
-    turn = turns.submit(session, work)
+    job = queue.submit(session, work)
     begun.wait()
-    return turn, go_on
+    return job, go_on
 
 
-def test_sessions_take_turns_in_a_circle(turns: Turns[None]) -> None:
-    _, go_on = blocked(turns)
+def test_sessions_take_turns_in_a_circle(queue: JobQueue[None]) -> None:
+    _, go_on = blocked(queue)
     order: list[str] = []
 
-    def ask(session: str) -> Turn:
-        def work(turn: Turn, _tool: None) -> None:
+    def ask(session: str) -> Job:
+        def work(job: Job, _tool: None) -> None:
             order.append(session)
             if order.count(session) < 3:
-                asked.append(turns.submit(turn.session, work))
+                asked.append(queue.submit(job.session, work))
 
-        return turns.submit(session, work)
+        return queue.submit(session, work)
 
     asked = [ask(session) for session in "abc"]
-    assert turns.counts() == (1, 3)
-    assert [turns.place(session) for session in "abc"] == [0, 1, 2]
+    assert queue.counts() == (1, 3)
+    assert [queue.place(session) for session in "abc"] == [0, 1, 2]
     go_on.set()
-    for turn in asked:  # it grows meanwhile
-        assert turn.wait(10)
+    for job in asked:  # it grows meanwhile
+        assert job.wait(10)
     assert "".join(order) == "abcabcabc"
 
 
-def test_asking_again_keeps_the_place(turns: Turns[None]) -> None:
-    _, go_on = blocked(turns)
+def test_asking_again_keeps_the_place(queue: JobQueue[None]) -> None:
+    _, go_on = blocked(queue)
     order: list[str] = []
 
-    def ask(session: str, name: str) -> Turn:
-        return turns.submit(session, lambda *_: order.append(name))
+    def ask(session: str, name: str) -> Job:
+        return queue.submit(session, lambda *_: order.append(name))
 
     asked = [ask("a", "a1"), ask("b", "b1"), ask("c", "c1"), ask("a", "a2")]
-    assert [turns.place(session) for session in "abc"] == [0, 1, 2]
+    assert [queue.place(session) for session in "abc"] == [0, 1, 2]
     go_on.set()
-    assert all(turn.wait(10) for turn in asked)
+    assert all(job.wait(10) for job in asked)
     assert order == ["a2", "b1", "c1"]
     assert asked[0].reason == "asked again"
 
 
-def test_a_session_has_one_turn_at_a_time() -> None:
-    queue: Turns[None] = Turns(2, 60.0)
+def test_a_session_has_one_job_at_a_time() -> None:
+    queue: JobQueue[None] = JobQueue(2, 60.0)
     most, running, begun, lock = 0, 0, threading.Semaphore(0), threading.Lock()
 
     def work(*_: object) -> None:
@@ -86,34 +86,34 @@ def test_a_session_has_one_turn_at_a_time() -> None:
     for _ in range(4):  # what runs goes on for a moment; a thread would be free
         asked.append(queue.submit("a", work))
         assert begun.acquire(timeout=10)
-    assert all(turn.wait(10) for turn in asked)
+    assert all(job.wait(10) for job in asked)
     queue.close()
     assert most == 1
 
 
-def test_asking_again_ends_what_runs_and_what_waits(turns: Turns[None]) -> None:
+def test_asking_again_ends_what_runs_and_what_waits(queue: JobQueue[None]) -> None:
     stopped = threading.Event()
 
-    def endless(turn: Turn, _tool: None) -> None:
-        turn.on_stop(stopped.set)
+    def endless(job: Job, _tool: None) -> None:
+        job.on_stop(stopped.set)
         stopped.wait(30)
 
-    first = turns.submit("a", endless)
+    first = queue.submit("a", endless)
     time.sleep(0.05)
-    second = turns.submit("a", lambda *_: None)
-    third = turns.submit("a", lambda *_: None)
+    second = queue.submit("a", lambda *_: None)
+    third = queue.submit("a", lambda *_: None)
     assert third.wait(10)
     assert first.reason == second.reason == "asked again"
     assert third.reason == ""
 
 
-def test_others_are_left_alone(turns: Turns[None]) -> None:
-    _, go_on = blocked(turns)
+def test_others_are_left_alone(queue: JobQueue[None]) -> None:
+    _, go_on = blocked(queue)
     done: list[str] = []
-    other = turns.submit("b", lambda *_: done.append("b"))
-    gone = turns.submit("c", lambda *_: done.append("c"))
-    turns.end("c")
-    turns.end("nobody")
+    other = queue.submit("b", lambda *_: done.append("b"))
+    gone = queue.submit("c", lambda *_: done.append("c"))
+    queue.end("c")
+    queue.end("nobody")
     assert gone.reason == "closed"
     assert gone.wait(0)
     go_on.set()
@@ -121,17 +121,17 @@ def test_others_are_left_alone(turns: Turns[None]) -> None:
     assert done == ["b"]
 
 
-def test_a_turn_that_takes_too_long_is_told_so() -> None:
-    queue: Turns[None] = Turns(1, 0.05)
+def test_a_job_that_takes_too_long_is_told_so() -> None:
+    queue: JobQueue[None] = JobQueue(1, 0.05)
 
-    def endless(turn: Turn, _tool: None) -> None:
+    def endless(job: Job, _tool: None) -> None:
         told = threading.Event()
-        turn.on_stop(told.set)
+        job.on_stop(told.set)
         told.wait(30)
 
-    turn = queue.submit("a", endless)
-    assert turn.wait(10)
-    assert turn.reason == "time"
+    job = queue.submit("a", endless)
+    assert job.wait(10)
+    assert job.reason == "time"
     less = queue.submit("a", endless, seconds=0.01)
     assert less.seconds == 0.01
     assert queue.submit("b", endless, seconds=99.0).seconds == 0.05
@@ -139,13 +139,15 @@ def test_a_turn_that_takes_too_long_is_told_so() -> None:
     queue.close()
 
 
-def test_an_exception_harms_nobody(turns: Turns[None], capsys: pytest.CaptureFixture[str]) -> None:
-    def broken(_turn: Turn, _tool: None) -> None:
+def test_an_exception_harms_nobody(
+    queue: JobQueue[None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_job: Job, _tool: None) -> None:
         raise RuntimeError("a broken search")
 
-    assert turns.submit("a", broken).wait(10)
+    assert queue.submit("a", broken).wait(10)
     done: list[str] = []
-    assert turns.submit("a", lambda *_: done.append("a")).wait(10)
+    assert queue.submit("a", lambda *_: done.append("a")).wait(10)
     assert done == ["a"]
     assert "a broken search" in capsys.readouterr().err
 
@@ -158,36 +160,36 @@ def test_every_thread_has_a_tool_that_is_closed() -> None:
             Tool.closed += 1
 
     seen: set[Tool] = set()
-    queue: Turns[Tool] = Turns(2, 60.0, Tool)
+    queue: JobQueue[Tool] = JobQueue(2, 60.0, Tool)
     both = threading.Barrier(2)
 
-    def work(_turn: Turn, tool: Tool) -> None:
+    def work(_job: Job, tool: Tool) -> None:
         seen.add(tool)
         both.wait(10)
 
     asked = [queue.submit(session, work) for session in "ab"]
-    assert all(turn.wait(10) for turn in asked)
+    assert all(job.wait(10) for job in asked)
     queue.close()
     assert len(seen) == Tool.closed == 2
 
 
 def test_what_is_left_to_be_called_is_called_once() -> None:
     calls: list[str] = []
-    turn = Turn("a", lambda *_: None, 1.0)
-    turn.on_stop(lambda: calls.append("early"))
-    turn.stop("closed")
-    turn.stop("time")
-    assert turn.reason == "closed"
-    turn.on_stop(lambda: calls.append("late"))
+    job = Job("a", lambda *_: None, 1.0)
+    job.on_stop(lambda: calls.append("early"))
+    job.stop("closed")
+    job.stop("time")
+    assert job.reason == "closed"
+    job.on_stop(lambda: calls.append("late"))
     assert calls == ["early", "late"]
 
 
 def test_closing_ends_everything() -> None:
-    queue: Turns[None] = Turns(1, 60.0)
+    queue: JobQueue[None] = JobQueue(1, 60.0)
     told = threading.Event()
 
-    def endless(turn: Turn, _tool: None) -> None:
-        turn.on_stop(told.set)
+    def endless(job: Job, _tool: None) -> None:
+        job.on_stop(told.set)
         told.wait(30)
 
     running = queue.submit("a", endless)
@@ -205,4 +207,4 @@ def test_closing_ends_everything() -> None:
 )
 def test_bad_numbers_are_refused(threads: int, seconds: float, wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        Turns(threads, seconds)
+        JobQueue(threads, seconds)

@@ -1,6 +1,6 @@
 """The process beside a thread of the queue: reads tasks, does them in its main thread, answers.
 
-    python -m betacut.web.helper MEMORY
+    python -m betacut.web.worker MEMORY
 
 It is started by `betacut.web.process`, and ends with whoever started it.
 """

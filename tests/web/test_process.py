@@ -10,8 +10,8 @@ from typing import Any
 import chess
 import pytest
 
-from betacut.web.process import Helper, StoppedError, TaskError
-from betacut.web.queue import Turn
+from betacut.web.process import SearchProcess, StoppedError, TaskError
+from betacut.web.queue import Job
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -25,24 +25,24 @@ ENDLESS = {
 
 
 @pytest.fixture(scope="module")
-def helper() -> Iterator[Helper]:
+def process() -> Iterator[SearchProcess]:
     """A process."""
-    found = Helper()
+    found = SearchProcess()
     yield found
     found.close()
 
 
-def turn() -> Turn:
-    return Turn("a", lambda *_: None, 60.0)
+def job() -> Job:
+    return Job("a", lambda *_: None, 60.0)
 
 
 def choose(**changes: object) -> dict[str, Any]:
     return {**ENDLESS, "limit": {}, "seconds": 5.0, **changes}
 
 
-def test_it_answers(helper: Helper) -> None:
+def test_it_answers(process: SearchProcess) -> None:
     said: list[object] = []
-    found = helper.run("choose", choose(player="search,depth=3"), turn(), said.append)
+    found = process.run("choose", choose(player="search,depth=3"), job(), said.append)
     assert said == ["begun"]
     assert found["depth"] == 3
     assert found["result"].move in chess.Board().legal_moves
@@ -52,44 +52,44 @@ def test_it_answers(helper: Helper) -> None:
 @pytest.mark.parametrize(
     "player", ["minimax_no_memo", "chessai.negamax_search", "didactic.minimax"]
 )
-def test_a_search_that_knows_no_end_is_stopped(helper: Helper, player: str) -> None:
-    one = turn()
+def test_a_search_that_knows_no_end_is_stopped(process: SearchProcess, player: str) -> None:
+    one = job()
     threading.Timer(0.6, one.stop, ["asked again"]).start()
     began = time.perf_counter()
     with pytest.raises(StoppedError):
-        helper.run("choose", {**ENDLESS, "player": player}, one)
+        process.run("choose", {**ENDLESS, "player": player}, one)
     assert time.perf_counter() - began < 30
-    test_it_answers(helper)
+    test_it_answers(process)
 
 
-def test_one_that_was_stopped_before_does_not_begin(helper: Helper) -> None:
-    one = turn()
+def test_one_that_was_stopped_before_does_not_begin(process: SearchProcess) -> None:
+    one = job()
     one.stop("closed")
     with pytest.raises(StoppedError):
-        helper.run("choose", ENDLESS, one)
+        process.run("choose", ENDLESS, one)
 
 
-def test_errors_are_told_in_words(helper: Helper) -> None:
+def test_errors_are_told_in_words(process: SearchProcess) -> None:
     with pytest.raises(TaskError, match="there is none in the text"):
-        helper.run("read_game", {"text": "  "}, turn())
+        process.run("read_game", {"text": "  "}, job())
     with pytest.raises(TaskError, match="search failed: 'nonsense'"):
-        helper.run("nonsense", {}, turn())
-    test_it_answers(helper)
+        process.run("nonsense", {}, job())
+    test_it_answers(process)
 
 
-def test_a_process_that_ends_is_replaced(helper: Helper) -> None:
-    helper.start()
-    before = helper.pid
-    assert helper._process is not None
-    threading.Timer(0.5, helper._process.kill).start()
+def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
+    process.start()
+    before = process.pid
+    assert process._process is not None
+    threading.Timer(0.5, process._process.kill).start()
     with pytest.raises(TaskError, match="ended its process"):
-        helper.run("choose", ENDLESS, turn())
-    test_it_answers(helper)
-    assert helper.pid != before
+        process.run("choose", ENDLESS, job())
+    test_it_answers(process)
+    assert process.pid != before
 
 
 def test_too_much_memory_is_an_error_here_only() -> None:
-    helper = Helper(memory_mb=400)
+    process = SearchProcess(memory_mb=400)
     tree = {
         "algorithm": "minimax_no_memo",
         "fen": chess.STARTING_FEN,
@@ -101,17 +101,19 @@ def test_too_much_memory_is_an_error_here_only() -> None:
     }
     try:
         with pytest.raises(TaskError, match="memory"):
-            helper.run("tree", tree, turn())
-        test_it_answers(helper)
+            process.run("tree", tree, job())
+        test_it_answers(process)
     finally:
-        helper.close()
+        process.close()
 
 
-@pytest.mark.parametrize("closing", [Helper.close, lambda helper: helper._process.stdin.close()])
+@pytest.mark.parametrize(
+    "closing", [SearchProcess.close, lambda process: process._process.stdin.close()]
+)
 def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> None:
-    helper = Helper()
-    helper.start()
-    process: Any = helper._process
-    closing(helper)
-    assert process.wait(20) is not None
-    helper.close()
+    process = SearchProcess()
+    process.start()
+    started: Any = process._process
+    closing(process)
+    assert started.wait(20) is not None
+    process.close()

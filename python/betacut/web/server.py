@@ -1,0 +1,231 @@
+"""The page's server: where it listens, and its life from start to end."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import operator
+import os
+import re
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterable
+from importlib.util import find_spec
+from ipaddress import ip_address
+
+from betacut.core.arguments import bounded, check_between, check_count, check_positive_seconds
+from betacut.core.messages import described, shown
+
+__all__ = ["serve"]
+
+MOST_THREADS = 1024
+"""The most searches at the same time."""
+
+
+def listen(host: object, port: object) -> list[socket.socket]:
+    """Listen at an address of this machine, at all that its name stands for.
+
+    Raises:
+        TypeError: If host or port is of the wrong type.
+        ValueError: If the host is no address, or the port is out of range.
+        OSError: If the port is taken, or the host is none of this machine.
+    """
+    if not isinstance(host, str):
+        raise TypeError(f"host must be a str, not {described(host)}")
+    try:
+        if isinstance(port, bool):
+            raise TypeError
+        number = operator.index(port)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"port must be an int, not {described(port)}") from None
+    if not 0 <= number <= 65535:
+        raise ValueError(f"port must be 0 to 65535, not {shown(number)}")
+    try:
+        if not host:
+            raise ValueError
+        found = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, ValueError):  # such as a null character
+        raise ValueError(
+            f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
+        ) from None
+    sockets: list[socket.socket] = []
+    try:
+        for family, kind, protocol, _, where in dict.fromkeys(found):
+            one = socket.socket(family, kind, protocol)
+            sockets.append(one)
+            if os.name == "posix":  # elsewhere it would take the port of another
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind((where[0], number, *where[2:]))
+            one.listen(2048)
+            number = one.getsockname()[1]
+    except OSError as error:
+        for one in sockets:
+            one.close()
+        message = f"cannot listen at {shown(host)}, port {number}: {error.strerror or error}"
+        if error.errno == errno.EADDRINUSE:
+            message += "; --port 0 takes one that is free"
+        raise OSError(message) from None
+    return sockets
+
+
+def check_names(names: object) -> list[str]:
+    """Make sure that names are names of hosts; return them in small letters.
+
+    Raises:
+        TypeError: If it is no iterable of texts.
+        ValueError: If one is no name of a host.
+
+    Examples:
+        >>> check_names(["Chess.example.org"])
+        ['chess.example.org']
+        >>> check_names(["https://chess.example.org"])
+        Traceback (most recent call last):
+        ...
+        ValueError: names[0] must be a host such as chess.example.org, not 'https://chess.example.org'
+    """
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        raise TypeError(f"names must be an iterable of str, not {described(names)}")
+    found = []
+    for place, name in enumerate(bounded(names, "names", 100)):
+        if not isinstance(name, str):
+            raise TypeError(f"names[{place}] must be a str, not {described(name)}")
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,252}", name.lower()):
+            raise ValueError(
+                f"names[{place}] must be a host such as chess.example.org, not {shown(name)}"
+            )
+        found.append(name.lower())
+    return found
+
+
+def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
+    """The names of hosts by which a server is known that listens at `host`.
+
+    It is None for any, if not this machine alone hears it and no name was given.
+
+    Examples:
+        >>> known_names("0.0.0.0", []) is None, "localhost" in known_names("127.0.0.1", [])
+        (True, True)
+    """
+    own = host.lower()
+    try:
+        is_private = ip_address(own).is_loopback
+    except ValueError:
+        is_private = own == "localhost"
+    if not is_private and not names:
+        return None
+    return frozenset({own, "localhost", "127.0.0.1", "::1", *names})
+
+
+def require() -> None:
+    """Make sure that the packages of the extra are installed."""
+    for package in ("starlette", "uvicorn", "websockets"):
+        if find_spec(package) is None:
+            raise ImportError(f"the page needs {package}: pip install betacut[web]")
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    open: bool = False,
+    max_seconds: float = 10.0,
+    max_nodes: int = 50_000_000,
+    threads: int | None = None,
+    names: Iterable[str] = (),
+) -> None:
+    """Run the page until Ctrl-C, as the command `betacut web` does.
+
+    Args:
+        host: The address of this machine to listen at; the usual one is heard by this machine
+            alone.
+        port: The port; 0 for any that is free.
+        open: Whether to open it in a browser.
+        max_seconds: How long one search may take.
+        max_nodes: How many nodes one search may visit.
+        threads: How many searches run at the same time; as many as there are processors but one,
+            if left out.
+        names: The names of hosts by which a proxy on this machine is known, such as
+            `chess.example.org`. A server that is heard by this machine alone answers to these and
+            to its own, so that no other page can lead a browser here by a name of its own.
+
+    Raises:
+        ImportError: If Starlette, uvicorn or websockets is not installed.
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range.
+        OSError: If the port is taken.
+    """
+    require()
+    nodes = check_count(max_nodes, "max_nodes", "nodes", 1)
+    seconds = check_positive_seconds(max_seconds, "max_seconds")
+    if threads is None:
+        count = _usual_threads()
+    else:
+        count = check_between(threads, "threads", "threads", 1, MOST_THREADS)
+    known = known_names(host, check_names(names)) if isinstance(host, str) else None
+    sockets = listen(host, port)
+    import uvicorn
+
+    from betacut.web.app import application
+    from betacut.web.process import SearchProcess
+    from betacut.web.queue import JobQueue
+    from betacut.web.sessions import Caps
+    from betacut.web.tabs import LARGEST
+
+    queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
+    config = uvicorn.Config(
+        application(queue, Caps(seconds, nodes), known),
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+    )
+    try:
+        _warm_up()
+        number = sockets[0].getsockname()[1]
+        print(f"betacut: {_address(host, number)} (Ctrl-C ends it)", flush=True)
+        if open:
+            here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+            threading.Thread(
+                target=webbrowser.open, args=[_address(here, number)], daemon=True
+            ).start()
+        uvicorn.Server(config).run(sockets)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        queue.close()
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _warm_up() -> None:
+    """Load and work out before anybody waits what takes a moment the first time."""
+    import chess.pgn  # noqa: F401
+
+    from betacut.games.openings import balanced
+    from betacut.web.app import files
+    from betacut.web.choices import check_player, offered
+    from betacut.web.rooms import about, analyse, inside, play, watch  # noqa: F401
+
+    balanced()
+    about()
+    for name in offered():
+        check_player(name)
+    files()
+    # What is loaded now stays: looking through it for garbage again would hold up the page.
+    gc.collect()
+    gc.freeze()
+
+
+def _usual_threads() -> int:
+    """As many as there are processors for this process, but one for the page."""
+    found = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
+    return max(len(found) - 1, 1)

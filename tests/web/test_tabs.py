@@ -1,0 +1,145 @@
+"""A connection as the page has it: what it may send, and that it may come and go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from support.web_server import ended, started
+
+pytest.importorskip("starlette", reason="starlette is not installed")
+websockets = pytest.importorskip("websockets", reason="websockets is not installed")
+
+from websockets.sync.client import ClientConnection, connect  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server's socket; nothing that a tab sends is written to its terminal."""
+    process, address = started()
+    yield f"ws{address.removeprefix('http')}/betacut/socket"
+    assert ended(process) == (0, "")
+
+
+def say(socket: ClientConnection, **message: object) -> None:
+    socket.send(json.dumps(message))
+
+
+def heard(socket: ClientConnection, kind: str = "view") -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(20))
+        if message["kind"] == kind:
+            return message
+
+
+def closed(socket: ClientConnection) -> int | None:
+    """Wait until the server has closed the connection, and return its code."""
+    try:
+        while True:
+            socket.recv(20)
+    except websockets.ConnectionClosed as error:
+        return None if error.rcvd is None else int(error.rcvd.code)
+
+
+def test_a_new_tab_is_told_its_name_and_what_there_is(server: str) -> None:
+    with connect(server) as socket:
+        say(socket, address="/analyse?moves=e2e4&lines=9")
+        about, view = json.loads(socket.recv(20)), json.loads(socket.recv(20))
+    assert about["kind"] == "about"
+    assert len(about["tab"]) >= 20
+    assert {"engine", "random"} <= {player["name"] for player in about["players"]}
+    assert (view["kind"], view["room"], view["address"]) == (
+        "view",
+        "analyse",
+        "/analyse?moves=e2e4",
+    )
+    assert view["notice"] == "lines must be an integer from 1 to 8, not 9"
+    assert [about["number"], view["number"]] == [1, 2]
+
+
+def test_a_tab_that_comes_back_is_told_what_it_has_not_read(server: str) -> None:
+    with connect(server) as socket:
+        say(socket, address="/play?vs=random")
+        tab = heard(socket, "about")["tab"]
+        read = heard(socket)["number"]
+        say(socket, do="export")
+        data = heard(socket, "export")["data"]
+        socket.socket.close()  # lost, rather than closed
+    with connect(server) as socket:
+        say(socket, tab=tab, read=read, address="/watch")
+        assert heard(socket, "export")["data"] == data
+        assert heard(socket)["room"] == "play"
+        with connect(server) as second:
+            say(second, tab=tab, read=0)
+            say(second, do="flip")
+            assert closed(socket) == 1008, "the second has taken its place"
+            while heard(second)["address"] != "/play?vs=random&flip=1":
+                pass
+
+
+def test_a_tab_that_was_closed_is_forgotten(server: str) -> None:
+    with connect(server) as socket:
+        say(socket, address="/play?vs=random&moves=e2e4_e7e5")
+        tab = heard(socket, "about")["tab"]
+    with connect(server) as socket:
+        say(socket, tab=tab, read=5, address="/play?vs=random")
+        assert heard(socket, "about")["tab"] != tab
+        assert heard(socket)["view"]["moves"] == []
+
+
+@pytest.mark.parametrize(
+    "hello",
+    ["", "{", "5", "[]", '{"address": 7}', '{"tab": ["x"], "read": "y"}', b"\x00", "[" * 9999],
+)
+def test_whatever_comes_first_opens_the_page(server: str, hello: str | bytes) -> None:
+    with connect(server) as socket:
+        socket.send(hello)
+        assert heard(socket)["room"] == "play"
+
+
+def test_what_is_no_action_is_refused_and_counts(server: str) -> None:
+    with connect(server) as socket:
+        say(socket, address="/play?vs=random")
+        heard(socket)
+        for text in (
+            "{",
+            "null",
+            '{"do": 5}',
+            '{"do": "__init__"}',
+            "[" * 9999,
+            b"\xff",
+            "\x1b[2J",
+        ):
+            socket.send(text)
+        assert "knows no action '__init__'" in heard(socket)["notice"]
+        say(socket, do="load", text='[White "\ud800"]\n\n1. e4 *')
+        say(socket, do="move", move="\ud800\x1b[2J")
+        for _ in range(120):
+            socket.send("{")
+        heard(socket, "refused")
+        assert "too much at once" in heard(socket)["notice"]
+
+
+@pytest.mark.parametrize(("text", "times", "code"), [("{", 3000, 1008), ("x" * 2**21, 1, 1009)])
+def test_a_flood_ends_the_connection(server: str, text: str, times: int, code: int) -> None:
+    with connect(server) as socket:
+        say(socket, address="/play")
+        heard(socket)
+        with suppress(websockets.ConnectionClosed):
+            for _ in range(times):
+                socket.send(text)
+        assert closed(socket) == code
+
+
+def test_long_messages_count_more(server: str) -> None:
+    with connect(server) as socket:
+        say(socket, address="/play")
+        heard(socket)
+        for _ in range(4):
+            say(socket, do="x" * 700_000)
+        heard(socket, "refused")
