@@ -46,18 +46,12 @@ def advantage_graph(
     links: Sequence[str],
     first: int = 0,
 ) -> str:
-    """Draw White's expected score after each move.
+    """Draw White's expected score after each move as SVG, which takes its colours from the page.
 
-    Args:
-        values: The expected scores, 0.0 to 1.0; one a ply. None where nobody knows: between two
-            that are known the line is straight, before the first and after the last there is none.
-        verdicts: `inaccuracy`, `mistake`, `blunder` or nothing, of each move.
-        names: What the moves are called.
-        links: Where the mark of a move leads to; nothing for nowhere.
-        first: How many plies were played before, for the numbers of the moves.
-
-    Returns:
-        The picture as SVG; it takes the colours of its classes from the page.
+    A value is None where it is not known: between two that are known the line is straight, before
+    the first and after the last there is none. A verdict is `inaccuracy`, `mistake`, `blunder` or
+    nothing; the mark of a move leads to its link, if there is one; `first` is how many plies were
+    played before.
 
     Examples:
         >>> drawn = advantage_graph([0.5, 0.8], ["", "blunder"], ["1. f3", "1... g5"], ["", "#m2"])

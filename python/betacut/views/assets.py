@@ -21,13 +21,7 @@ _EXPORTED = re.compile(r"^export (?:const|class|function|async function) ([\w$]+
 
 
 def modules(script: Path) -> list[Path]:
-    """List a module and those it needs.
-
-    Args:
-        script: The module's file.
-
-    Returns:
-        The files, each after those that it imports; the module itself is the last.
+    """List a module and those it needs, each after those that it imports.
 
     Examples:
         >>> from betacut.views import explorer
@@ -42,13 +36,9 @@ def modules(script: Path) -> list[Path]:
 
 
 def bundle(script: Path) -> str:
-    """Put a module and those it needs into one.
+    """Put a module and those it needs into one with the same exports that imports nothing.
 
-    Args:
-        script: The module's file. Imports are lines such as `import { a, b } from "./c.js";`.
-
-    Returns:
-        A module with the same exports that imports nothing.
+    Imports are lines such as `import { a, b } from "./c.js";`.
 
     Examples:
         >>> from betacut.views import explorer
@@ -81,13 +71,7 @@ def _name(path: Path) -> str:
 
 
 def styles(*sheets: Path) -> str:
-    """Put the colours and style sheets into one.
-
-    Args:
-        sheets: The files of the style sheets, which take their colours from the palette.
-
-    Returns:
-        CSS.
+    """Put the colours and the style sheets that take them into one.
 
     Examples:
         >>> from betacut.views import explorer

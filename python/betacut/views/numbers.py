@@ -18,14 +18,7 @@ MARGIN, SQUARE = 15, 45
 
 
 def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) -> str:
-    """Draw a board with a number in the corner of some squares.
-
-    Args:
-        board: The position.
-        numbers: What stands on which square; whatever means something in SVG is escaped.
-
-    Returns:
-        The picture as SVG.
+    """Draw a board as SVG, with a number in the corner of some squares.
 
     Examples:
         >>> board_with_numbers(chess.Board(), {chess.E2: "+80"}).count("+80")
@@ -45,14 +38,7 @@ def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) 
 
 
 def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table of numbers with a name in front of each row.
-
-    Args:
-        columns: The headings of the numbers.
-        rows: The name and the numbers of each row.
-
-    Returns:
-        The table as HTML.
+    """Write a table of numbers as HTML, with a name in front of each row.
 
     Examples:
         >>> columns_of_numbers(["total"], [["Pe2", "+80"]]).count("<tr")
@@ -73,14 +59,7 @@ def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 def under_heading(heading: str, *parts: str) -> str:
-    """Put pieces of HTML beside each other under a line of text; they keep their sizes.
-
-    Args:
-        heading: The text, which is escaped.
-        parts: The pieces, from left to right; what finds no room goes below.
-
-    Returns:
-        All of them as HTML.
+    """Put pieces of HTML of their own sizes beside each other under a line of text.
 
     Examples:
         >>> under_heading("a < b", "<b>1</b>").count("a &lt; b")

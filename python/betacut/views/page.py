@@ -52,13 +52,7 @@ class Html(str):
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """Write a table of two columns, names and what they stand for.
-
-    Args:
-        rows: The texts of each row; whatever means something in HTML is escaped.
-
-    Returns:
-        The table as HTML.
+    """Write a table of two columns as HTML: names and what they stand for.
 
     Examples:
         >>> table([("score", "< 5")]).count("&lt; 5")
@@ -81,18 +75,10 @@ def grid(
     marked: Sequence[bool] = (),
     remarks: Iterable[str] = (),
 ) -> str:
-    """Write a table of several columns with headings.
+    """Write a table of several columns as HTML, with headings unless all are empty.
 
-    Args:
-        columns: The headings; if all of them are empty, none are written.
-        rows: The texts of each row; whatever means something in HTML is escaped.
-        numbers: How many columns, from the left, are numbers, which stand to the right.
-        text: Of each column, whether it is text and not numbers; given instead of `numbers`.
-        marked: Of each row, whether it has a background of its own. None has if left out.
-        remarks: Paragraphs below the table.
-
-    Returns:
-        The table as HTML.
+    The first `numbers` columns stand to the right, or those that are no `text`; rows that are
+    `marked` have a background of their own, and the `remarks` are paragraphs below.
 
     Examples:
         >>> grid(["depth"], [["1"], ["2"]], numbers=1).count("<td")

@@ -134,9 +134,6 @@ def css() -> str:
     `data-theme` ("light" or "dark"), such as the page itself, its own with all that is in it.
     `--bc-scheme` is the name of the theme, for the property `color-scheme`.
 
-    Returns:
-        CSS. It changes nothing by itself: style sheets use the properties.
-
     Examples:
         >>> css().count("--bc-accent:")
         3

@@ -40,13 +40,7 @@ SIZE = (8.0, 4.5)
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a plot.
-
-    Attributes:
-        name: What it is called.
-        points: Depth, mean, least and greatest of each point, by depth.
-        reference: Whether others are compared with it.
-    """
+    """A line of a plot: depth, mean, least and greatest of each point, by depth."""
 
     name: str
     points: Sequence[tuple[int, float, int, int]]
@@ -79,18 +73,7 @@ _dark: ContextVar[bool] = ContextVar("_dark", default=False)
 
 @contextmanager
 def themed(theme: str) -> Iterator[None]:
-    """Draw for a page of a theme; figures that are made meanwhile have its colours.
-
-    Args:
-        theme: `light` or `dark`.
-
-    Yields:
-        Nothing.
-
-    Raises:
-        ImportError: If matplotlib is not installed.
-        KeyError: If there is no such theme.
-    """
+    """Give the figures that are made meanwhile the colours of a theme, `light` or `dark`."""
     _require()
     import matplotlib
 
@@ -116,13 +99,7 @@ def themed(theme: str) -> Iterator[None]:
 def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> Iterator[Axes]:
     """Make axes to draw on, unless there are some, and let what is written be reproducible.
 
-    Args:
-        ax: The axes, or None.
-        size: Width and height of the figure. Inches.
-        to_file: Whether it is drawn for a file; for a notebook if not.
-
-    Yields:
-        The axes.
+    The size is in inches. A figure is drawn for a file, or for a notebook.
 
     Raises:
         ImportError: If matplotlib is not installed.
@@ -156,10 +133,7 @@ def _require() -> None:
 
 
 def check_path(path: object) -> None:
-    """Make sure that a plot can be written to a file of this name.
-
-    Args:
-        path: The file; its ending says the format.
+    """Make sure that a plot can be written to a file of this name, whose ending says the format.
 
     Raises:
         ImportError: If matplotlib is not installed.

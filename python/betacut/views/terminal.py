@@ -39,17 +39,10 @@ def board_lines(
     colour: bool = False,
     pieces: bool = True,
 ) -> list[str]:
-    """Draw a board, three characters a square, with coordinates.
+    """Draw a board in ten lines, three characters a square, with coordinates; the last is empty.
 
-    Args:
-        board: The position.
-        flipped: Whether Black is at the bottom.
-        last_move: The move whose squares are marked, if there is one.
-        colour: Whether the squares and pieces are coloured, for a terminal of 256 colours.
-        pieces: Whether pieces are drawn as such; letters if not, White's in capitals.
-
-    Returns:
-        Ten lines; the last one is empty.
+    The squares of the last move are marked. Colours need a terminal of 256; without `pieces` the
+    men are letters, White's in capitals.
 
     Examples:
         >>> board = chess.Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
@@ -106,14 +99,6 @@ def _coloured(piece: chess.Piece | None, square: chess.Square, state: str, piece
 
 def beside(board: Sequence[str], panel: Sequence[str], width: int) -> Iterator[str]:
     """Put lines of text to the right of a board, or below it if there is no room.
-
-    Args:
-        board: The lines of the board, each `BOARD_WIDTH` wide.
-        panel: The lines of text.
-        width: The width of the terminal. Characters.
-
-    Yields:
-        The lines.
 
     Examples:
         >>> board = board_lines(chess.Board())

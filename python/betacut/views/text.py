@@ -16,14 +16,7 @@ Row = tuple[str, str, Sequence[str] | str]
 
 
 def paragraph(text: str, width: int) -> str:
-    r"""Break a text into lines, between words where that is possible.
-
-    Args:
-        text: The text.
-        width: The greatest length of a line. Characters.
-
-    Returns:
-        The lines.
+    r"""Break a text into lines of up to `width` characters, between words where that is possible.
 
     Examples:
         >>> paragraph("not run: minimax", 8)
@@ -37,14 +30,6 @@ def table(columns: Sequence[str], rows: Sequence[Row], width: int) -> str:
 
     What is too wide is written in parts, each with the names of the rows, one below the other. If
     the names leave too little room for figures, they stand on lines of their own.
-
-    Args:
-        columns: The headings of the cells.
-        rows: The rows; those of one group follow each other.
-        width: The greatest length of a line. Characters.
-
-    Returns:
-        The table.
 
     Examples:
         >>> rows = [("depth 1", "minimax", ["+50", "21"]), ("depth 1", "negamax", "not run")]

@@ -92,12 +92,6 @@ def offered() -> tuple[str, ...]:
 def check_player(text: object) -> str:
     """Make sure that a player is offered, with these settings.
 
-    Args:
-        text: The player as `betacut.games.players.parse` reads it.
-
-    Returns:
-        The text.
-
     Raises:
         ValueError: If it is not offered, or a setting is wrong.
 
@@ -145,13 +139,6 @@ def default_limit(text: str) -> bool:
 def depth_text(text: str, depth: int | None) -> str:
     """Write how deep a player has searched; also how deep it should, if time ended it before.
 
-    Args:
-        text: The player.
-        depth: How deep it has searched; None if it does not say. Plies.
-
-    Returns:
-        The text; empty if it does not say.
-
     Examples:
         >>> depth_text("search,depth=9", 5), depth_text("search,depth=4", 4)
         ('depth 5 of 9', 'depth 4')
@@ -165,16 +152,7 @@ def depth_text(text: str, depth: int | None) -> str:
 
 
 def with_ply(text: str, ply: int) -> str:
-    """Give a player that draws lots another lot at each move.
-
-    A player is made anew for each move; with the same seed it would draw the same every time.
-
-    Args:
-        text: The player.
-        ply: The number of the move.
-
-    Returns:
-        The player.
+    """Give a player that draws lots another lot at each move: it is made anew for each.
 
     Examples:
         >>> with_ply("random,seed=7", 10), with_ply("random", 10)
@@ -201,12 +179,7 @@ def short_name(text: str) -> str:
 
 @cache
 def players() -> list[dict[str, Any]]:
-    """Describe the players that are offered, for the page.
-
-    Returns:
-        A dictionary for each: its `name`, its `group`, a sentence of `help`, the name of its
-        setting for the depth (`depth`, or empty), and whether its strength can be set (`elo`).
-    """
+    """Describe the players that are offered: `depth` is the name of the setting, or empty."""
     found = []
     for name in offered():
         entry, _ = catalogue.entry_of(name)

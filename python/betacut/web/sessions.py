@@ -46,12 +46,7 @@ LEAST_SHARE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What one search may cost.
-
-    Attributes:
-        seconds: How long it may take.
-        nodes: How many nodes it may search.
-    """
+    """What one search may cost: how long it may take, and how many nodes it may search."""
 
     seconds: float = 10.0
     nodes: int = 50_000_000
@@ -229,13 +224,9 @@ class Session:
             self._send({"kind": kind, "room": self.room.name, **content})
 
     def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-        """Let the tab fetch something large.
+        """Let the tab fetch something large by the name returned.
 
-        Args:
-            content: What it is.
-
-        Returns:
-            The name under which it can be fetched, as long as a room holds it, or for a while.
+        It is kept as long as a room holds it, or for a while.
         """
         name = secrets.token_urlsafe(18)
         self._store[name] = content

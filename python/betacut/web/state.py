@@ -69,14 +69,10 @@ _Value = TypeVar("_Value")
 
 
 def read_address(address: object) -> tuple[str, Fields]:
-    """Take an address apart.
+    """Take an address apart: the name of the room, and what is said about it.
 
-    Args:
-        address: Its path and its query.
-
-    Returns:
-        The name of the room, and what is said about it. A key that the room does not have, and one
-        that is there more than once, do not count; what is `wrong` names them.
+    A key that the room does not have, and one that is there more than once, do not count; what is
+    `wrong` names them.
 
     Raises:
         ValueError: If there is no such room, or the address is too long or not well-formed.
@@ -130,13 +126,6 @@ def _listed(names: Sequence[str]) -> str:
 def write_address(room: str, query: Mapping[str, str]) -> str:
     """Put an address together; what is empty is left out.
 
-    Args:
-        room: The name of the room.
-        query: What is said about it.
-
-    Returns:
-        The path and the query.
-
     Examples:
         >>> write_address("play", {"vs": "engine,UCI_Elo=1500", "clock": "5+3", "fen": ""})
         '/play?vs=engine,UCI_Elo%3D1500&clock=5%2B3'
@@ -152,13 +141,7 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
 class Fields:
     """What an address says, field by field: one that is wrong is as usual, and the others count.
 
-    Args:
-        query: What the address says.
-        wrong: What is wrong with the address as a whole.
-
-    Attributes:
-        query: The same.
-        wrong: What was wrong, in words.
+    What was `wrong`, with the address as a whole to begin with, is said in words.
 
     Examples:
         >>> fields = Fields({"depth": "99", "lines": "2"})
@@ -251,13 +234,7 @@ def position(value: object) -> chess.Board:
 
 
 def is_position(written: str) -> bool:
-    """Whether a text is to be read as a position, rather than as a PGN.
-
-    Args:
-        written: The text, without the space around it.
-
-    Returns:
-        Whether it is one line with the eight rows of a FEN or EPD, or without anything of a PGN.
+    """Whether a text, without the space around it, is to be read as a position rather than a PGN.
 
     Examples:
         >>> is_position("8/8/8/8/8/4k3/8/K7 w - - id no.1;"), is_position("1. e4")
@@ -269,13 +246,7 @@ def is_position(written: str) -> bool:
 
 
 def game_of(query: Mapping[str, Any]) -> chess.Board:
-    """Read a game: where it begins (`fen`) and its moves (`moves`).
-
-    Args:
-        query: What the address says.
-
-    Returns:
-        The board at the end, with the moves on its stack.
+    """Read a game: where it begins (`fen`) and its moves (`moves`), which go on the stack.
 
     Raises:
         ValueError: If the position or a move is wrong; the message says which.

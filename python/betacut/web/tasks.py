@@ -29,15 +29,7 @@ LONGEST_LINE = 12
 
 
 def board_of(start: str, moves: Iterable[str]) -> chess.Board:
-    """Set a board up.
-
-    Args:
-        start: The FEN of the position in which the game begins.
-        moves: The moves, as UCI writes them.
-
-    Returns:
-        The board.
-    """
+    """Set a board up: the FEN in which the game begins, and the moves as UCI."""
     board = chess.Board(start)
     for move in moves:
         board.push_uci(move)
@@ -70,19 +62,10 @@ def choose(
     seconds: float,
     nodes: int,
 ) -> dict[str, Any]:
-    """Let a player choose its move.
+    """Let a player choose its move; `say` is told when it begins to think.
 
-    Args:
-        say: Is told when it begins to think.
-        player: The player.
-        start: The FEN.
-        moves: The moves so far.
-        limit: The fields of a `chess.engine.Limit`; empty for the player's own measure.
-        seconds: How long it may think in any case.
-        nodes: How many nodes it may search in any case.
-
-    Returns:
-        The move, whether it resigns or offers a draw, and what it says of the position.
+    The limit has the fields of a `chess.engine.Limit`, none for the player's own measure; seconds
+    and nodes hold in any case.
     """
     from betacut.games.players import parse
     from betacut.web.choices import default_limit, with_ply
@@ -134,14 +117,8 @@ def analyse(
 ) -> None:
     """Analyse a position: by the exact search first, then by the engine, depth by depth.
 
-    Args:
-        say: Is told what each has found: a dictionary whose `by` is `exact` or `playing`.
-        start: The FEN.
-        moves: The moves so far.
-        lines: How many moves are valued.
-        seconds: How long it may take.
-        nodes: How many nodes each may search.
-        exact: Whether the exact search is asked too.
+    `say` is told what each has found, `by` saying who: `exact` or `playing`. Each may search so
+    many nodes, both so many seconds, for so many lines.
     """
     from betacut import engine
 
@@ -207,12 +184,8 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
 def read_game(_: Say, *, text: str) -> dict[str, Any]:
     """Read the first game of a PGN, or a position with no moves yet.
 
-    Args:
-        text: The PGN.
-
-    Returns:
-        Where it begins (`start`), its moves (`moves`), and those of its tags that say something
-        (`tags`).
+    The result is where it begins (`start`), its moves (`moves`), and those of its tags that say
+    something (`tags`).
 
     Raises:
         ValueError: If there is none, or it is broken.
@@ -260,17 +233,7 @@ def report(
     player: str,
     seconds: float,
 ) -> dict[str, Any]:
-    """Put a review together.
-
-    Args:
-        pgn: The game.
-        moves: What was found of each move.
-        player: Who judged.
-        seconds: How long each search was.
-
-    Returns:
-        The graph, the sums of both sides, the annotated game, and its title.
-    """
+    """Put a review together: the graph, the sums of both sides, the annotated game, its title."""
     from betacut.games.review.game import GameReview
     from betacut.games.review.results import side_text
     from betacut.views.advantage import advantage_graph
@@ -303,19 +266,9 @@ def tree(
     nodes: int,
     line: Sequence[str],
 ) -> dict[str, Any]:
-    """Record the tree of a search, to a ply, or what lies below a line.
+    """Record the tree of a search to a ply, or what lies below a line, packed for the explorer.
 
-    Args:
-        algorithm: The search.
-        fen: The position.
-        depth: How deep to search.
-        order: The order of the moves; those of other programs have their own.
-        ply: To which ply.
-        nodes: The greatest number of nodes that are recorded.
-        line: The line, as UCI.
-
-    Returns:
-        The tree as `betacut.views.explorer` packs it.
+    The order of the moves is not asked of other programs' searches, which have their own.
     """
     from betacut import engine, originals
 
@@ -337,19 +290,7 @@ def compare(
     order: str,
     seconds: float,
 ) -> dict[str, Any]:
-    """Compare searches.
-
-    Args:
-        say: Is told each row as soon as it is known.
-        fen: The position.
-        depth: The greatest depth.
-        algorithms: The searches.
-        order: The order of the moves.
-        seconds: How long one search may take, as far as one can tell.
-
-    Returns:
-        As `compared`.
-    """
+    """Compare searches; `say` is told each row, and one may take so many seconds, roughly."""
     from betacut import engine
     from betacut.core.positions import POSITIONS
 

@@ -46,19 +46,10 @@ def board_picture(
     flipped: bool = False,
     size: int = PICTURE_SIZE,
 ) -> str:
-    """Draw the board with the best moves as arrows, the chosen one on top.
+    """Draw the board as SVG, with the best moves as arrows, the chosen one on top.
 
-    Args:
-        board: The position.
-        best_moves: The moves to draw.
-        chosen: The move to draw last and in a colour of its own, if there is one.
-        others: Moves that are not as good, to be drawn below the others in a fainter colour.
-        wrong: A move that was a mistake, to be drawn below all others.
-        flipped: Whether Black is at the bottom.
-        size: Width and height of the picture. Pixels.
-
-    Returns:
-        The picture as SVG. A king in check is marked.
+    `others` are moves that are not as good, drawn below in a fainter colour, and `wrong` is a
+    mistake, drawn below all. A king in check is marked. `size` is in pixels.
 
     Examples:
         >>> board_picture(chess.Board(), [chess.Move.from_uci("e2e4")]).count("<polygon")

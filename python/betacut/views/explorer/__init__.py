@@ -39,21 +39,13 @@ SHOWN = ("move", "ply", "depth", *_SCORES, "bound", "kind", "end", "pruned", "fl
 def pack(
     columns: Mapping[str, memoryview], about: Mapping[str, object], roots: Sequence[int]
 ) -> dict[str, Any]:
-    """Put the columns of a tree into the form that the explorer's module reads.
+    """Put the columns of a tree into the form that the explorer's module reads, for JSON.
 
-    Args:
-        columns: The columns by name.
-        about: What the page says about the tree: `fen` (the root position), `algorithm`, `depth`,
-            `order`, `evaluation`, `complete`; `line` (the codes of the moves above the roots).
-        roots: The places of the roots.
-
-    Returns:
-        What can be written as JSON: `count`, `columns` (name, type and, if all items are the
-        same, that item), `roots`, `about`, and `payload`: the bytes of the columns, all first
-        bytes of the items before all second ones, by zlib, in base64.
-
-    Cost:
-        About 0.5 seconds and 2 MB for a million nodes.
+    `about` is what the page says about the tree: `fen` (the root position), `algorithm`, `depth`,
+    `order`, `evaluation`, `complete`; `line` (the codes of the moves above the roots). Of the
+    result, `columns` has name, type and, if all items are the same, that item; `payload` is the
+    bytes of the others, all first bytes of the items before all second ones, by zlib, in base64.
+    A million nodes cost about 0.5 seconds and 2 MB.
     """
     names = list(SHOWN)
     count = len(columns["move"])
@@ -89,14 +81,9 @@ def _planes(column: memoryview) -> list[bytes]:
 
 
 def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Write the page: one file that asks nobody for anything.
+    """Write one tree, or two of the same position side by side, as a page of one file.
 
-    Args:
-        trees: One tree, or two of the same position, side by side, as `pack` makes them.
-        title: The title of the page.
-
-    Returns:
-        HTML. A content security policy allows its own script and style and nothing else.
+    A content security policy allows its own script and style and nothing else.
     """
     call = (
         "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"

@@ -40,15 +40,9 @@ def _is_same(game: chess.Board, other: chess.Board) -> bool:
 
 
 def pgn_of(board: chess.Board, tags: Mapping[str, str]) -> str:
-    """Write a game as PGN.
+    """Write a game as PGN, with tags before those that the board knows.
 
-    Args:
-        board: Its end, with its moves.
-        tags: Its tags; they go before those that the board knows, but for the result of a game that
-            is over on the board.
-
-    Returns:
-        The PGN.
+    The result of a game that is over on the board is that of the board.
 
     Examples:
         >>> print(pgn_of(chess.Board(), {"White": "Anna", "Result": "1-0"}).splitlines()[4])
@@ -459,11 +453,7 @@ class _Review:
         self.paused = True
 
     def view(self, shown: chess.Board) -> dict[str, Any]:
-        """How far it has got, and what has been found.
-
-        Args:
-            shown: The game that is shown: moves that it has not in common get no marks.
-        """
+        """How far it has got, and what has been found; of the moves shown, which have marks."""
         common = 0
         if shown.root().fen() == self.game.root().fen():
             pairs = zip(shown.move_stack, self.game.move_stack, strict=False)

@@ -61,11 +61,7 @@ class Host(Protocol):
 
 
 class Room:
-    """A room. Its actions are the methods whose names begin with `on_`.
-
-    Args:
-        host: Whom it asks.
-    """
+    """A room of a host. Its actions are the methods whose names begin with `on_`."""
 
     name = ""
 
@@ -166,14 +162,9 @@ VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.
 
 
 def captured(board: chess.Board) -> dict[str, Any]:
-    """What has been captured since the game began.
+    """The men that each side has taken, the most valuable first; how far White is ahead, in pawns.
 
-    Args:
-        board: The position, with the moves before it.
-
-    Returns:
-        The men that each side has taken, as letters, the most valuable first (`white`, `black`),
-        and how many pawns White is ahead (`ahead`). A pawn that was promoted was not lost.
+    A pawn that was promoted was not lost.
     """
     start = board.root()
     found: dict[str, Any] = {}
