@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from betacut.web.host import Caps
 from betacut.web.process import TaskError
 from betacut.web.queue import Job
-from betacut.web.sessions import Caps, Session
+from betacut.web.sessions import Session
 from betacut.web.tasks import TASKS
 
 

@@ -10,8 +10,8 @@ import chess.engine
 import pytest
 
 from betacut.web import state
+from betacut.web.host import Caps
 from betacut.web.process import StoppedError
-from betacut.web.sessions import Caps
 from betacut.web.tasks import TASKS
 from support.tabs import Tab
 

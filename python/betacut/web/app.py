@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from betacut import __version__
 from betacut.core.messages import shown
+from betacut.web.host import Caps
 from betacut.web.process import SearchProcess
 from betacut.web.queue import JobQueue
-from betacut.web.sessions import Caps, Session
+from betacut.web.sessions import Session
 from betacut.web.state import ROOMS, read_address
 from betacut.web.tabs import Tabs
 

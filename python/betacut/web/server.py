@@ -169,9 +169,9 @@ def serve(
     import uvicorn
 
     from betacut.web.app import application
+    from betacut.web.host import Caps
     from betacut.web.process import SearchProcess
     from betacut.web.queue import JobQueue
-    from betacut.web.sessions import Caps
     from betacut.web.tabs import LARGEST
 
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)

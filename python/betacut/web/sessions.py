@@ -1,4 +1,4 @@
-"""Sessions: what the server knows of a tab, and the way between it, the rooms and the queue."""
+"""Sessions: what the server knows of a tab, and the way between it and its rooms."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
-from betacut.core.messages import one_line
-from betacut.web.process import SearchProcess, StoppedError, TaskError
-from betacut.web.queue import Job, JobQueue
+from betacut.web.host import Caps, Host
+from betacut.web.process import SearchProcess
+from betacut.web.queue import JobQueue
 from betacut.web.rooms import about, make_room
 from betacut.web.rooms.room import Room
 from betacut.web.state import ROOMS, Fields, read_address, write_address
 
-__all__ = ["Caps", "Session"]
+__all__ = ["Session"]
 
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
@@ -40,24 +39,8 @@ REFUSED_FOR = 1.0
 FLOOD = 1000
 """So many messages that are refused before the tab is told so are more than any page sends."""
 
-LEAST_SHARE = 1.0
-"""How long a search that has no end of its own may take, however many wait. Seconds."""
 
-
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """What one search may cost: how long it may take, and how many nodes it may search."""
-
-    seconds: float = 10.0
-    nodes: int = 50_000_000
-
-    @property
-    def thinking(self) -> float:
-        """How long a player is told to think: it must be done before its job is ended. Seconds."""
-        return max(0.8 * self.seconds, self.seconds - 0.5)
-
-
-class Session:
+class Session(Host):
     """A tab. It takes and sends plain data; how that travels is not its concern.
 
     Args:
@@ -76,18 +59,12 @@ class Session:
         send: Callable[[dict[str, Any]], object],
         store: MutableMapping[str, Any],
     ) -> None:
-        self.caps = caps
+        super().__init__(queue, caps, loop)
+        self._send = send
         self._store = store
         self._published: list[str] = []
-        self._queue = queue
-        self._loop = loop
-        self._send = send
         self._rooms: dict[str, Room] = {}
         self._room: Room | None = None
-        self._job: Job | None = None
-        self._given_up: Callable[[], object] | None = None
-        self._notice = ""
-        self._closed = False
         self._allowed = BURST
         self._last = time.monotonic()
         self._refused = 0
@@ -199,10 +176,6 @@ class Session:
 
         self.later(REFUSED_FOR, tell)
 
-    def notice(self, text: str) -> None:
-        """Say something to the person with the next picture of the room."""
-        self._notice = text
-
     def show(self) -> None:
         """Send the tab what its room looks like."""
         if self._closed:
@@ -238,106 +211,6 @@ class Session:
         self._published.append(name)
         return name
 
-    def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
-        """Have something called after a while, unless the tab is closed then."""
-        return self._loop.call_later(seconds, lambda: None if self._closed else call())
-
-    def ask(
-        self,
-        task: str,
-        arguments: Mapping[str, Any],
-        done: Callable[[Any], object],
-        *,
-        said: Callable[[Any], object] = lambda _: None,
-        failed: Callable[[str], object] | None = None,
-        enough: Callable[[], bool] = lambda: False,
-        given_up: Callable[[], object] | None = None,
-    ) -> None:
-        """Have something searched; what was asked for before ends.
-
-        Args:
-            task: The name of the task.
-            arguments: Its arguments.
-            done: Called with its result.
-            said: Called with what it says before.
-            failed: Called with the reason if it fails; it is shown besides.
-            enough: Whether what it has said is enough if its time is over: `done` is called with
-                None then.
-            given_up: Called if it ends before any of that, as the person wants something else.
-        """
-
-        def back(job: Job, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
-            if not self._closed and self._job is job:
-                try:
-                    call(content)
-                except Exception as error:
-                    if not isinstance(error, ValueError):
-                        traceback.print_exc(file=sys.stderr)
-                    self._notice = str(error)
-                self.show()
-
-        def succeed(result: Any) -> None:  # noqa: ANN401
-            self._given_up = None
-            done(result)
-
-        def fail(reason: str) -> None:
-            self._given_up = None
-            self._notice = reason
-            if failed is not None:
-                failed(reason)
-
-        def late(seconds: float) -> None:
-            if enough():
-                succeed(None)
-            else:
-                fail(_too_long(seconds))
-
-        def work(job: Job, process: SearchProcess) -> None:
-            def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
-                with suppress(RuntimeError):  # the loop is closed: nothing is shown any more
-                    self._loop.call_soon_threadsafe(back, job, call, content)
-
-            try:
-                result = process.run(task, arguments, job, lambda content: tell(said, content))
-            except StoppedError:
-                if job.reason == "time":
-                    tell(late, job.seconds)
-            except TaskError as error:
-                tell(fail, str(error))
-            except Exception as error:  # such as a process that cannot be started
-                traceback.print_exc(file=sys.stderr)
-                tell(fail, f"the search could not be run: {one_line(str(error), 200)}")
-            else:
-                tell(succeed, result)
-
-        self._give_up()
-        self._given_up = given_up
-        # A result cannot come before the job is known: it comes through the loop, which is here.
-        self._job = self._queue.submit(self, work)
-
-    @property
-    def waiting(self) -> int:
-        """How many others come before this session's search."""
-        return self._queue.place(self)
-
-    @property
-    def share(self) -> float:
-        """How long a search may take that has no end of its own: less if others wait. Seconds."""
-        _, waiting = self._queue.counts()
-        return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
-
-    def _give_up(self) -> None:
-        """Tell whoever asked for a search that it will not end by itself."""
-        given_up, self._given_up = self._given_up, None
-        if given_up is not None:
-            given_up()
-
-    def end(self) -> None:
-        """End the search that runs or waits, if there is one."""
-        self._job = None
-        self._queue.end(self)
-        self._give_up()
-
     def close(self) -> None:
         """The tab is closed."""
         self._closed = True
@@ -347,10 +220,3 @@ class Session:
         self._rooms.clear()
         for name in self._published:
             self._store.pop(name, None)
-
-
-def _too_long(seconds: float) -> str:
-    return (
-        f"The search took longer than the {seconds:g} s that it may take here, and was ended: "
-        "a smaller depth may do."
-    )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from betacut.web.rooms.room import Host, Room
+    from betacut.web.host import Host
+    from betacut.web.rooms.room import Room
 
 __all__ = ["about", "make_room"]
 

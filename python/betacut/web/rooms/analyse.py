@@ -12,7 +12,15 @@ import chess.pgn
 
 from betacut.core.messages import one_line
 from betacut.web import state
-from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state
+from betacut.web.host import Host
+from betacut.web.rooms.room import (
+    MoveNames,
+    Room,
+    arrows_of,
+    board_state,
+    line_of,
+    move_of,
+)
 
 __all__ = ["AnalyseRoom"]
 
@@ -109,7 +117,7 @@ class AnalyseRoom(Room):
         """Forget what was found of another position."""
         if self._review is None or not self._review.goes_on:
             self.host.end()
-        self._running = self._loading = False
+        self._rest()
         self._found, self._depths = {}, {}
 
     @property
@@ -135,7 +143,7 @@ class AnalyseRoom(Room):
 
     def leave(self) -> None:
         """The search has ended."""
-        self._running = self._loading = False
+        self._rest()
         self._stop_review()
 
     # What the person does.
@@ -151,24 +159,24 @@ class AnalyseRoom(Room):
         self._running = True
         self._seconds = self.host.share
 
-        def stop(_: object) -> None:
-            self._running = False
-
         self.host.ask(
             "analyse",
             {
-                "start": self.board.root().fen(en_passant="fen"),
-                "moves": [move.uci() for move in self.board.move_stack],
+                **line_of(self.board),
                 "lines": self.lines,
                 "seconds": self._seconds * 0.95,
                 "nodes": self.host.caps.nodes,
                 "exact": True,
             },
-            stop,
+            self._rest,
             said=self._told,
-            failed=stop,
+            failed=self._rest,
             enough=lambda: bool(self._found),
         )
+
+    def _rest(self, _: object = None) -> None:
+        """Nothing is searched or read any more."""
+        self._running = self._loading = False
 
     def _told(self, found: Mapping[str, Any]) -> None:
         row = self._depths.setdefault(found["depth"], {"depth": found["depth"]})
@@ -183,7 +191,7 @@ class AnalyseRoom(Room):
     def on_stop(self, _: Mapping[str, Any]) -> None:
         """Stop the analysis or the review."""
         self.host.end()
-        self._running = self._loading = False
+        self._rest()
         self._stop_review()
 
     def _stop_review(self) -> None:
@@ -198,11 +206,7 @@ class AnalyseRoom(Room):
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move; a move of the game goes on in it."""
-        from betacut.games.players import read_move
-
-        move = read_move(self.board, state.text(data, "move", 20))
-        if len(self.board.move_stack) >= state.LONGEST_GAME:
-            raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
+        move = move_of(self.board, data)
         running = self._running
         if self.later and self.later[-1] == move:
             self.later.pop()
@@ -210,6 +214,10 @@ class AnalyseRoom(Room):
             self.later = []
         self.board.push(move)
         self._clear()
+        self._go_on(running)
+
+    def _go_on(self, running: bool) -> None:
+        """Analyse this position too, if the one before was being analysed."""
         if running and not self.board.is_game_over():
             self.on_analyse({})
 
@@ -223,8 +231,7 @@ class AnalyseRoom(Room):
         else:
             most = len(self.board.move_stack) + len(self.later)
             self._go(state.integer(data, "ply", 0, most))
-        if running and not self.board.is_game_over():
-            self.on_analyse({})
+        self._go_on(running)
 
     def on_flip(self, _: Mapping[str, Any]) -> None:
         """Turn the board."""
@@ -262,30 +269,15 @@ class AnalyseRoom(Room):
 
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Take a game or a position over: a PGN, a FEN or the name of a position."""
-        written = state.text(data, "text", state.LONGEST_PGN)
-        if not written:
-            raise ValueError("paste a PGN or a FEN first")
-        self.edited = None
-        self._review = None
-        if state.is_position(written):
-            self._set(state.position(written), 0)
-            return
-        self._clear()
-        self._loading = True
 
-        def stop(_: object) -> None:
-            self._loading = False
+        def take(board: chess.Board, tags: Mapping[str, str]) -> None:
+            self.edited = self._review = None
+            self._set(board, 0, tags)
 
-        def loaded(found: Mapping[str, Any]) -> None:
-            self._loading = False
-            self._take_over(found)
-
-        self.host.ask("read_game", {"text": written}, loaded, failed=stop)
-
-    def _take_over(self, found: Mapping[str, Any]) -> None:
-        moves = state.SEPARATOR.join(found["moves"])
-        board = state.game_of({"fen": found["start"], "moves": moves})
-        self._set(board, 0, found["tags"])
+        if self.load(data, take, self._rest):
+            self.edited = self._review = None
+            self._found, self._depths = {}, {}
+            self._running, self._loading = False, True
 
     def on_review(self, data: Mapping[str, Any]) -> None:
         """Review the game: a turn of the queue for each move."""
@@ -294,14 +286,14 @@ class AnalyseRoom(Room):
         game = self._whole
         if not game.move_stack:
             raise ValueError("there is no game yet: paste a PGN, or make some moves")
-        self._running = self._loading = False
+        self._rest()
         self._review = _Review(self, game, self._known_tags, player, seconds)
         self._review.go_on()
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
         """Go on with a review."""
         if self._review is not None and not self._review.done:
-            self._running = self._loading = False
+            self._rest()
             self._review.paused = False
             self._review.go_on()
 
@@ -312,8 +304,7 @@ class AnalyseRoom(Room):
             pgn = review.report["pgn"]
         else:
             pgn = pgn_of(self._whole, self._known_tags)
-        text = {"pgn": pgn, "fen": self.board.fen()}
-        self.host.send("export", {"data": self.host.publish(text)})
+        self.export(pgn, self.board)
 
     # What it looks like.
 
@@ -422,25 +413,17 @@ class _Review:
 
     def go_on(self) -> None:
         """Have the next move judged; the report at the end."""
-        stack = [move.uci() for move in self.game.move_stack]
         if self.paused or self.done:
             return
-        if len(self.moves) < len(stack):
-            arguments = {
-                "player": self.player,
-                "start": self.game.root().fen(en_passant="fen"),
-                "moves": stack[: len(self.moves) + 1],
-                "seconds": self.seconds,
-            }
+        arguments = {"player": self.player, "seconds": self.seconds}
+        line = line_of(self.game)
+        moves, judged = line["moves"], len(self.moves)
+        if judged < len(moves):
+            arguments |= {**line, "moves": moves[: judged + 1]}
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
-            return
-        arguments = {
-            "pgn": pgn_of(self.game, self.tags),
-            "moves": self.moves,
-            "player": self.player,
-            "seconds": self.seconds,
-        }
-        self.room.host.ask("report", arguments, self._reported, failed=self._failed)
+        else:
+            arguments |= {"pgn": pgn_of(self.game, self.tags), "moves": self.moves}
+            self.room.host.ask("report", arguments, self._reported, failed=self._failed)
 
     def _judged(self, found: Any) -> None:  # noqa: ANN401 - MoveReview
         self.moves.append(found)

@@ -10,7 +10,8 @@ import chess
 from betacut import engine, originals
 from betacut.core.arguments import check_order
 from betacut.web import state
-from betacut.web.rooms.room import Host, Room
+from betacut.web.host import Host
+from betacut.web.rooms.room import Room
 
 __all__ = ["InsideRoom", "algorithms"]
 

@@ -14,7 +14,18 @@ from betacut.games.terminal.game import Game, Ply
 from betacut.games.terminal.saving import to_pgn
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
-from betacut.web.rooms.room import Host, MoveNames, Room, arrows_of, board_state, captured
+from betacut.web.host import Host
+from betacut.web.rooms.room import (
+    Absent,
+    MoveNames,
+    Room,
+    arrows_of,
+    board_state,
+    captured,
+    ending,
+    line_of,
+    move_of,
+)
 
 __all__ = ["PlayRoom"]
 
@@ -59,15 +70,6 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
     )
 
 
-class _Absent:
-    """Stands for a player that thinks somewhere else."""
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        raise NotImplementedError
-
-
 class PlayRoom(Room):
     """A game of the person against a player."""
 
@@ -90,7 +92,7 @@ class PlayRoom(Room):
     @staticmethod
     def _game(against: str, color: chess.Color, board: chess.Board, time: str) -> Game:
         clock = Clock(*read_time(time)) if time else None
-        return Game(_Absent(), name=against, color=color, board=board, clock=clock)
+        return Game(Absent(), name=against, color=color, board=board, clock=clock)
 
     def begin(self, fields: state.Fields) -> None:
         """Go on with the game of an address."""
@@ -197,8 +199,7 @@ class PlayRoom(Room):
             "choose",
             {
                 "player": game.name,
-                "start": game.board.root().fen(en_passant="fen"),
-                "moves": [move.uci() for move in game.board.move_stack],
+                **line_of(game.board),
                 "limit": fields,
                 "seconds": self.host.caps.thinking,
                 "nodes": self.host.caps.nodes,
@@ -245,11 +246,7 @@ class PlayRoom(Room):
         game = self.game
         if self._ended() or not game.is_yours:
             raise ValueError("it is not your move")
-        if len(game.board.move_stack) >= state.LONGEST_GAME:
-            raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
-        from betacut.games.players import read_move
-
-        move = read_move(game.board, state.text(data, "move", 20))
+        move = move_of(game.board, data)
         self._forget()
         game.play(move)
         self._go_on()
@@ -284,14 +281,10 @@ class PlayRoom(Room):
                 value = (best["score"] or {}).get("text", "")
                 self._said = f"Hint: {best['san'][0]} ({value})."
 
-        def failed(_: object) -> None:
-            self._thinking = ""
-
         self.host.ask(
             "analyse",
             {
-                "start": board.root().fen(en_passant="fen"),
-                "moves": [move.uci() for move in board.move_stack],
+                **line_of(board),
                 "lines": LINES,
                 "seconds": min(HINT_SECONDS, self.host.caps.thinking),
                 "nodes": self.host.caps.nodes,
@@ -299,7 +292,7 @@ class PlayRoom(Room):
             },
             done,
             said=said,
-            failed=failed,
+            failed=self._stop_thinking,
         )
 
     def on_flip(self, _: Mapping[str, Any]) -> None:
@@ -329,35 +322,22 @@ class PlayRoom(Room):
 
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Go on with a game or a position: a PGN, a FEN or the name of a position."""
-        written = state.text(data, "text", state.LONGEST_PGN)
-        if not written:
-            raise ValueError("paste a PGN or a FEN first")
-        if state.is_position(written):
-            self._take_over(state.position(written))
-            return
-        self._thinking = "load"
-        self.host.ask("read_game", {"text": written}, self._loaded, failed=self._not_loaded)
+        if self.load(data, self._take_over, self._stop_thinking):
+            self._thinking = "load"
 
-    def _not_loaded(self, _: str) -> None:
+    def _stop_thinking(self, _: object) -> None:
         self._thinking = ""
 
-    def _loaded(self, found: Mapping[str, Any]) -> None:
-        self._thinking = ""
-        self._take_over(
-            state.game_of({"fen": found["start"], "moves": state.SEPARATOR.join(found["moves"])})
-        )
-
-    def _take_over(self, board: chess.Board) -> None:
+    def _take_over(self, board: chess.Board, _: object) -> None:
         """Go on from a position, with the side that is to move."""
+        self._thinking = ""
         side = "white" if board.turn == chess.WHITE else "black"
         self._start(self.game.name, side, board)
         self._go_on()
 
     def on_export(self, _: Mapping[str, Any]) -> None:
         """Hand the game out."""
-        board = self.game.board
-        text = {"pgn": str(to_pgn(self.game)), "fen": board.fen()}
-        self.host.send("export", {"data": self.host.publish(text)})
+        self.export(str(to_pgn(self.game)), self.game.board)
 
     # What it looks like.
 
@@ -415,5 +395,5 @@ class PlayRoom(Room):
             "said": self._said,
             "offered": game.offered and end is None,
             "last": self._last,
-            "end": None if end is None else {"text": str(end), "result": end.result},
+            "end": ending(end),
         }

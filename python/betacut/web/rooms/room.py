@@ -3,61 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import chess
+import chess.engine
 
 from betacut.core.messages import did_you_mean, shown
+from betacut.games.terminal.game import End
+from betacut.web import state
+from betacut.web.host import Host
 from betacut.web.state import Fields
 
-__all__ = ["Host", "MoveNames", "Room", "arrows_of", "board_state", "captured"]
+__all__ = [
+    "Absent",
+    "MoveNames",
+    "Room",
+    "arrows_of",
+    "board_state",
+    "captured",
+    "ending",
+    "line_of",
+    "move_of",
+]
 
 
-class Host(Protocol):
-    """Whom a room asks; `betacut.web.sessions.Session`."""
+class Absent:
+    """Stands for a player that thinks somewhere else."""
 
-    @property
-    def caps(self) -> Any:  # noqa: ANN401 - Caps
-        """What one search may cost."""
-
-    @property
-    def waiting(self) -> int:
-        """How many others come before this session's search."""
-
-    @property
-    def share(self) -> float:
-        """How long a search may take that has no end of its own. Seconds."""
-
-    def ask(
-        self,
-        task: str,
-        arguments: Mapping[str, Any],
-        done: Callable[[Any], object],
-        *,
-        said: Callable[[Any], object] = ...,
-        failed: Callable[[str], object] | None = ...,
-        enough: Callable[[], bool] = ...,
-        given_up: Callable[[], object] | None = ...,
-    ) -> None:
-        """Have something searched; what was asked for before ends."""
-
-    def end(self) -> None:
-        """End the search that runs or waits."""
-
-    def show(self) -> None:
-        """Send the tab what its room looks like."""
-
-    def notice(self, text: str) -> None:
-        """Say something to the person."""
-
-    def send(self, kind: str, content: Mapping[str, Any]) -> None:
-        """Send the tab something else."""
-
-    def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-        """Let the tab fetch something large."""
-
-    def later(self, seconds: float, call: Callable[[], object]) -> Any:  # noqa: ANN401 - Handle
-        """Have something called after a while."""
+    def choose(
+        self, board: chess.Board, limit: chess.engine.Limit | None = None
+    ) -> chess.engine.PlayResult:
+        """It never does."""
+        raise NotImplementedError
 
 
 class Room:
@@ -103,6 +80,54 @@ class Room:
             hint = f"; did you mean {near!r}?" if near else ""
             raise ValueError(f"{self.name} knows no action {shown(action)}{hint}")
         method(data)
+
+    def load(
+        self,
+        data: Mapping[str, Any],
+        take: Callable[[chess.Board, Mapping[str, str]], object],
+        failed: Callable[[str], object],
+    ) -> bool:
+        """Take a PGN, a FEN or the name of a position over; whether that takes a search."""
+        written = state.text(data, "text", state.LONGEST_PGN)
+        if not written:
+            raise ValueError("paste a PGN or a FEN first")
+        if state.is_position(written):
+            take(state.position(written), {})
+            return False
+
+        def loaded(found: Mapping[str, Any]) -> None:
+            moves = state.SEPARATOR.join(found["moves"])
+            take(state.game_of({"fen": found["start"], "moves": moves}), found["tags"])
+
+        self.host.ask("read_game", {"text": written}, loaded, failed=failed)
+        return True
+
+    def export(self, pgn: str, board: chess.Board) -> None:
+        """Hand a game and a position out."""
+        self.host.send("export", {"data": self.host.publish({"pgn": pgn, "fen": board.fen()})})
+
+
+def move_of(board: chess.Board, data: Mapping[str, Any]) -> chess.Move:
+    """Read a move, as UCI or SAN."""
+    from betacut.games.players import read_move
+
+    move = read_move(board, state.text(data, "move", 20))
+    if len(board.move_stack) >= state.LONGEST_GAME:
+        raise ValueError(f"a game has up to {state.LONGEST_GAME} plies here")
+    return move
+
+
+def line_of(board: chess.Board) -> dict[str, Any]:
+    """A position as tasks take it: where its game began, and the moves since."""
+    return {
+        "start": board.root().fen(en_passant="fen"),
+        "moves": [move.uci() for move in board.move_stack],
+    }
+
+
+def ending(end: End | None) -> dict[str, str] | None:
+    """How a game ended, for the page."""
+    return None if end is None else {"text": str(end), "result": end.result}
 
 
 class MoveNames:

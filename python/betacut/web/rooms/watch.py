@@ -13,7 +13,16 @@ from betacut.games.terminal.game import End, Game
 from betacut.views.advantage import advantage_graph
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
-from betacut.web.rooms.room import Host, MoveNames, Room, board_state, captured
+from betacut.web.host import Host
+from betacut.web.rooms.room import (
+    Absent,
+    MoveNames,
+    Room,
+    board_state,
+    captured,
+    ending,
+    line_of,
+)
 
 __all__ = ["WatchRoom"]
 
@@ -34,13 +43,6 @@ RESULTS = {"w": "1-0", "b": "0-1", "d": "1/2-1/2"}
 
 BETWEEN = 1.5
 """How long to look at the end of a game before the next one. Seconds."""
-
-
-class _Nobody:
-    """Stands for the players, who think somewhere else."""
-
-    def choose(self, board: chess.Board, limit: Any = None) -> Any:  # noqa: ANN401
-        raise NotImplementedError
 
 
 class WatchRoom(Room):
@@ -101,7 +103,7 @@ class WatchRoom(Room):
             if self.games > 1:
                 openings = balanced()
                 board = openings[self.number // 2 * 7 % len(openings)].board()
-        return Game(_Nobody(), name="", board=board)
+        return Game(Absent(), name="", board=board)
 
     def _side(self, color: chess.Color) -> int:
         """Which player has a colour in this game."""
@@ -139,8 +141,7 @@ class WatchRoom(Room):
             "choose",
             {
                 "player": self.players[self._side(board.turn)],
-                "start": board.root().fen(en_passant="fen"),
-                "moves": [move.uci() for move in board.move_stack],
+                **line_of(board),
                 "limit": {"time": self.move_time},
                 "seconds": self.host.caps.thinking,
                 "nodes": self.host.caps.nodes,
@@ -286,7 +287,7 @@ class WatchRoom(Room):
             "waiting": self.host.waiting if self._thinking else 0,
             "over": end is not None and len(self.results) >= self.games,
             "said": self._said,
-            "end": None if end is None else {"text": str(end), "result": end.result},
+            "end": ending(end),
             "graph": self._graph(names),
             "valued": any(score is not None for score in self._scores),
             "table": self._table(),
@@ -305,17 +306,14 @@ class WatchRoom(Room):
             points.append(white if number % 2 == 0 else 1 - white)
         pairs = [(points[i], points[i + 1]) for i in range(0, len(points) - 1, 2)]
         tally = Tally.of_pairs(pairs, points[2 * len(pairs) :])
-        rows = []
-        for name, counts in zip(self.players, (tally, tally.reversed()), strict=True):
-            estimate = str(elo(counts)) if counts.games > 3 else ""
-            rows.append(
-                {
-                    "name": short_name(name),
-                    "points": counts.points,
-                    "wins": counts.wins,
-                    "draws": counts.draws,
-                    "losses": counts.losses,
-                    "elo": estimate,
-                }
-            )
-        return rows
+        return [
+            {
+                "name": short_name(name),
+                "points": counts.points,
+                "wins": counts.wins,
+                "draws": counts.draws,
+                "losses": counts.losses,
+                "elo": str(elo(counts)) if counts.games > 3 else "",
+            }
+            for name, counts in zip(self.players, (tally, tally.reversed()), strict=True)
+        ]
