@@ -17,26 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["GLYPHS", "advantage_graph", "draw_advantage"]
 
-GLYPHS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""How bad moves are marked."""
-
-WIDTH, HEIGHT = 960, 220
-"""Width and height of the picture, in its own units."""
-
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
-"""The room around the graph."""
+GLYPHS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # how bad moves are marked
+WIDTH, HEIGHT = 960, 220  # width and height of the picture, in its own units
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24  # the room around the graph
 
 LEVELS = ((1.0, "100 %"), (0.75, "75 %"), (0.5, "50 %"), (0.25, "25 %"), (0.0, "0 %"))
 """The lines across."""
 
-PLOT_SIZE = (8.0, 3.2)
-"""Width and height of a figure. Inches."""
-
-SHAPES = {"inaccuracy": "o", "mistake": "s", "blunder": "D"}
-"""The marks in a plot."""
-
-NAMED = 8
-"""The most moves that a plot names."""
+PLOT_SIZE = (8.0, 3.2)  # width and height of a figure, in inches
+SHAPES = {"inaccuracy": "o", "mistake": "s", "blunder": "D"}  # the marks in a plot
+NAMED = 8  # the most moves that a plot names
 
 
 def advantage_graph(

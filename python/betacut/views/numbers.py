@@ -10,8 +10,7 @@ import chess.svg
 
 __all__ = ["board_with_numbers", "columns_of_numbers", "under_heading"]
 
-SIZE = 400
-"""Width and height of the board. Pixels."""
+SIZE = 400  # width and height of the board, in pixels
 
 MARGIN, SQUARE = 15, 45
 """The border and a square in python-chess's drawings, in the drawing's own units."""

@@ -151,17 +151,10 @@ def css() -> str:
 """
 
 
-BEST_ARROW = f"{_LIGHT['arrow-best']}cc"
-"""Colour of the arrow of the chosen move."""
-
-OTHER_ARROW = f"{_LIGHT['arrow-other']}aa"
-"""Colour of the arrows of the other best moves."""
-
-LINE_ARROW = f"{_LIGHT['arrow-line']}88"
-"""Colour of the arrows of moves that are not as good."""
-
-PLAYED_ARROW = f"{_LIGHT['arrow-played']}cc"
-"""Colour of the arrow of a move that was a mistake."""
+BEST_ARROW = f"{_LIGHT['arrow-best']}cc"  # colour of the arrow of the chosen move
+OTHER_ARROW = f"{_LIGHT['arrow-other']}aa"  # colour of the arrows of the other best moves
+LINE_ARROW = f"{_LIGHT['arrow-line']}88"  # colour of the arrows of moves that are not as good
+PLAYED_ARROW = f"{_LIGHT['arrow-played']}cc"  # colour of the arrow of a move that was a mistake
 
 BOARD_COLOURS: Mapping[str, str] = MappingProxyType(
     {
@@ -193,14 +186,7 @@ REFERENCE_LINE_DARK = "#a8a298"
 VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
 """Colours of the marks of bad moves; the marks have different shapes or texts besides."""
 
-LIGHT_SQUARE, DARK_SQUARE = 137, 94
-"""Colours of the squares in a terminal, of the 256 that it has."""
-
-LAST_MOVE_LIGHT, LAST_MOVE_DARK = 72, 65
-"""Colours of the squares of the last move in a terminal."""
-
-CHECKED_SQUARE = 167
-"""Colour of the square of a king in check in a terminal."""
-
-WHITE_PIECE, BLACK_PIECE = 231, 16
-"""Colours of the pieces in a terminal."""
+LIGHT_SQUARE, DARK_SQUARE = 137, 94  # colours of the squares in a terminal, of the 256 that it has
+LAST_MOVE_LIGHT, LAST_MOVE_DARK = 72, 65  # colours of the squares of the last move in a terminal
+CHECKED_SQUARE = 167  # colour of the square of a king in check in a terminal
+WHITE_PIECE, BLACK_PIECE = 231, 16  # colours of the pieces in a terminal

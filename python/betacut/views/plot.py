@@ -28,14 +28,9 @@ __all__ = ["Line", "check_path", "growth", "new_axes", "save_figure", "themed"]
 STYLES = ("-", "--", ":", "-.")
 """How lines are drawn; the next style when all colours have been used."""
 
-MARKERS = "osD^vPX"
-"""Marks at the points, one a colour."""
-
-LETTERS = 8.0
-"""Size of the names of lines. Points."""
-
-SIZE = (8.0, 4.5)
-"""Width and height of a figure. Inches."""
+MARKERS = "osD^vPX"  # marks at the points, one a colour
+LETTERS = 8.0  # size of the names of lines, in points
+SIZE = (8.0, 4.5)  # width and height of a figure, in inches
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from betacut.views.palette import (
 
 __all__ = ["BOARD_WIDTH", "beside", "board_lines"]
 
-BOARD_WIDTH = 28
-"""How wide a board is. Characters."""
+BOARD_WIDTH = 28  # how wide a board is, in characters
 
 MARKS = {"check": ("!", "!"), "move": ("[", "]"), "": (" ", " ")}
 """What stands to both sides of a piece."""

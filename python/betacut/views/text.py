@@ -8,8 +8,7 @@ from textwrap import indent, wrap
 
 __all__ = ["paragraph", "table"]
 
-GAP = 2
-"""The space between two columns. Characters."""
+GAP = 2  # the space between two columns, in characters
 
 Row = tuple[str, str, Sequence[str] | str]
 """The heading of the group that a row belongs to, its name, its cells or a text in their place."""

@@ -36,8 +36,7 @@ _STATIC = "bc-static"
 _HIDDEN = f".{_STATIC} {{ display: none; }}\n"
 """A part of the style of each widget, which only a notebook that runs it has."""
 
-_MOMENT = 1.0
-"""How long the picture of a board waits for its arrows. Seconds."""
+_MOMENT = 1.0  # how long the picture of a board waits for its arrows, in seconds
 
 Advice = tuple[Any, str, list[dict[str, str]]]
 """What somebody thinks of a position: a result, words, and arrows."""

@@ -44,8 +44,7 @@ PACKAGE = Path(__file__).parents[1]
 
 PAGE = Path(__file__).parent / "page"
 
-HOME = f"/betacut/{__version__}"
-"""Where the files are: each version has its own."""
+HOME = f"/betacut/{__version__}"  # where the files are: each version has its own
 
 HTML = f"""<!doctype html>
 <html lang="en">

@@ -73,8 +73,7 @@ SETTINGS = frozenset(
 OPTIONS = frozenset({"UCI_Elo", "UCI_LimitStrength"})
 """The options of the engine that a client may give."""
 
-LONGEST = 200
-"""The longest text of a player. Characters."""
+LONGEST = 200  # the longest text of a player, in characters
 
 
 @cache

@@ -24,11 +24,8 @@ from betacut.web.queue import Job
 
 __all__ = ["SearchProcess", "StoppedError", "TaskError"]
 
-GRACE = 1.0
-"""How long a search that is told to stop may take to do so. Seconds."""
-
-MEMORY_MB = 1024
-"""How much memory a search may use. Mebibytes."""
+GRACE = 1.0  # how long a search that is told to stop may take to do so, in seconds
+MEMORY_MB = 1024  # how much memory a search may use, in mebibytes
 
 
 class TaskError(BetacutError):

@@ -19,8 +19,7 @@ from betacut.core.messages import described, shown
 
 __all__ = ["serve"]
 
-MOST_THREADS = 1024
-"""The most searches at the same time."""
+MOST_THREADS = 1024  # the most searches at the same time
 
 
 def listen(host: object, port: object) -> list[socket.socket]:

@@ -24,17 +24,10 @@ __all__ = ["Session"]
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
 
-ACTIONS, BURST = 20.0, 100.0
-"""How much a tab may ask for in a second, and at once."""
-
-OPENING = 5.0
-"""How many actions it counts to open an address, which may have a long game to read."""
-
-CHARACTERS = 20_000
-"""How many characters of a message count as an action more."""
-
-REFUSED_FOR = 1.0
-"""After so long a tab that asked for too much is told so. Seconds."""
+ACTIONS, BURST = 20.0, 100.0  # how much a tab may ask for in a second, and at once
+OPENING = 5.0  # how many actions it counts to open an address, which may have a long game to read
+CHARACTERS = 20_000  # how many characters of a message count as an action more
+REFUSED_FOR = 1.0  # after so long a tab that asked for too much is told so, in seconds
 
 FLOOD = 1000
 """So many messages that are refused before the tab is told so are more than any page sends."""

@@ -44,26 +44,13 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """What an address may say about each room."""
 
-ROOMS = tuple(KEYS)
-"""The names of the rooms; the first is the one that opens if nobody says."""
-
-LONGEST_GAME = 600
-"""The longest game. Plies."""
-
-LONGEST_PGN = 100_000
-"""The longest PGN. Characters."""
-
-LONGEST_FEN = 200
-"""The longest FEN or EPD. Characters."""
-
-LONGEST_ADDRESS = 20_000
-"""The longest address. Characters."""
-
-MOST_KEYS = 40
-"""How much an address may say."""
-
-SEPARATOR = "_"
-"""Between the moves of an address."""
+ROOMS = tuple(KEYS)  # the names of the rooms; the first is the one that opens if nobody says
+LONGEST_GAME = 600  # the longest game, in plies
+LONGEST_PGN = 100_000  # the longest PGN, in characters
+LONGEST_FEN = 200  # the longest FEN or EPD, in characters
+LONGEST_ADDRESS = 20_000  # the longest address, in characters
+MOST_KEYS = 40  # how much an address may say
+SEPARATOR = "_"  # between the moves of an address
 
 _Value = TypeVar("_Value")
 

@@ -15,17 +15,13 @@ from betacut.web.sessions import Session
 
 __all__ = ["LARGEST", "Tabs"]
 
-REMEMBERED = 8
-"""How many messages that are no views a tab is told again when it comes back."""
-
-RECONNECT_SECONDS = 3.0
-"""After so long without its connection a tab counts as closed."""
+REMEMBERED = 8  # how many messages that are no views a tab is told again when it comes back
+RECONNECT_SECONDS = 3.0  # after so long without its connection a tab counts as closed
 
 LEFT = (1000, 1001)
 """The codes by which a page says that it is closed itself, and not its connection alone."""
 
-LARGEST = 2**20
-"""The largest message that a tab may send. Bytes."""
+LARGEST = 2**20  # the largest message that a tab may send, in bytes
 
 
 class _Tab:

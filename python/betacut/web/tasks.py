@@ -18,14 +18,9 @@ __all__ = ["TASKS"]
 
 Say = Callable[[object], None]
 
-EXACT_SHARE = 0.35
-"""The share of an analysis that goes to the exact search."""
-
-PAUSE = 0.1
-"""How long to wait at least before more is said of the same depth. Seconds."""
-
-LONGEST_LINE = 12
-"""How much of a line is shown. Plies."""
+EXACT_SHARE = 0.35  # the share of an analysis that goes to the exact search
+PAUSE = 0.1  # how long to wait at least before more is said of the same depth, in seconds
+LONGEST_LINE = 12  # how much of a line is shown, in plies
 
 
 def board_of(start: str, moves: Iterable[str]) -> chess.Board:

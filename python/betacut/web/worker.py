@@ -19,8 +19,7 @@ from typing import Any, BinaryIO
 
 __all__ = ["main"]
 
-NICE = 10
-"""How much less urgent a search is than the page."""
+NICE = 10  # how much less urgent a search is than the page
 
 
 class _Worker:

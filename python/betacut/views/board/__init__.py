@@ -32,8 +32,7 @@ It imports others: see `betacut.views.assets`."""
 STYLE = _FOLDER / "board.css"
 """Its style sheet. All classes begin with `bc`; the colours are those of the palette."""
 
-PICTURE_SIZE = 320
-"""Width and height of the board in a notebook. Pixels."""
+PICTURE_SIZE = 320  # width and height of the board in a notebook, in pixels
 
 
 def board_picture(

@@ -24,16 +24,12 @@ from betacut.web.rooms.room import (
 
 __all__ = ["AnalyseRoom"]
 
-JUDGES = ("engine", "search")
-"""Who can review games here."""
+JUDGES = ("engine", "search")  # who can review games here
 
 MOST_LINES = 8
 
-NAMES = ("White", "Black")
-"""The tags of a game that its address keeps."""
-
-LONGEST_NAME = 60
-"""How much of a name an address keeps. Characters."""
+NAMES = ("White", "Black")  # the tags of a game that its address keeps
+LONGEST_NAME = 60  # how much of a name an address keeps, in characters
 
 
 def _tags(query: Mapping[str, str]) -> dict[str, str]:

@@ -15,17 +15,10 @@ from betacut.web.rooms.room import Room
 
 __all__ = ["InsideRoom", "algorithms"]
 
-MOST_NODES = 100_000
-"""The most nodes that are recorded at once."""
-
-DEEPEST = 12
-"""The greatest depth. Plies."""
-
-RECORDED = 2
-"""To which ply a tree is recorded if nobody says."""
-
-MORE = 2
-"""How many plies more are recorded below a node that is opened."""
+MOST_NODES = 100_000  # the most nodes that are recorded at once
+DEEPEST = 12  # the greatest depth, in plies
+RECORDED = 2  # to which ply a tree is recorded if nobody says
+MORE = 2  # how many plies more are recorded below a node that is opened
 
 STOPPED = "This search was stopped."
 """What is said at a node that was to be opened when something else was asked for."""

@@ -29,11 +29,8 @@ from betacut.web.rooms.room import (
 
 __all__ = ["PlayRoom"]
 
-HINT_SECONDS = 1.0
-"""How long the engine thinks about a hint."""
-
-LINES = 3
-"""How many moves get an arrow."""
+HINT_SECONDS = 1.0  # how long the engine thinks about a hint
+LINES = 3  # how many moves get an arrow
 
 COLORS = ("white", "black", "random")
 

@@ -26,23 +26,12 @@ from betacut.web.rooms.room import (
 
 __all__ = ["WatchRoom"]
 
-BLACK = "search,depth=4"
-"""Who has Black if nobody says."""
-
-LONGEST = 400
-"""After so many plies a game is a draw."""
-
-LONGEST_TIME = 3600.0
-"""The longest time for a move that an address may name. Seconds."""
-
-MOST_GAMES = 100
-"""The most games of a match."""
-
-RESULTS = {"w": "1-0", "b": "0-1", "d": "1/2-1/2"}
-"""The letters of the results in an address."""
-
-BETWEEN = 1.5
-"""How long to look at the end of a game before the next one. Seconds."""
+BLACK = "search,depth=4"  # who has Black if nobody says
+LONGEST = 400  # after so many plies a game is a draw
+LONGEST_TIME = 3600.0  # the longest time for a move that an address may name, in seconds
+MOST_GAMES = 100  # the most games of a match
+RESULTS = {"w": "1-0", "b": "0-1", "d": "1/2-1/2"}  # the letters of the results in an address
+BETWEEN = 1.5  # how long to look at the end of a game before the next one, in seconds
 
 
 class WatchRoom(Room):
