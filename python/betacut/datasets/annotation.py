@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +16,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import MOST_COLUMNS, Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.packages import require
+from betacut.datasets.packages import compute, pa, require
 
 __all__ = ["Annotator", "annotate_batch", "check_columns", "check_on_error", "types"]
 
@@ -42,18 +41,10 @@ class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
 
 @dataclass(frozen=True)
 class FirstError:
-    """A row that could not be read or searched.
+    """A row that could not be read or searched."""
 
-    Attributes:
-        row: Its number in what was annotated, from 0.
-        game: The number of its game, if there is a column of that name.
-        ply: Its ply, likewise.
-        fen: The position, if there is one.
-        reason: What is wrong.
-    """
-
-    row: int
-    game: Any
+    row: int  # its number in what was annotated, from 0
+    game: Any  # if there is a column of that name
     ply: Any
     fen: Any
     reason: str
@@ -67,18 +58,17 @@ class FirstError:
 
 def types() -> dict[str, Any]:
     """The Arrow types of the columns that are added."""
-    arrow = require("pyarrow")
-    names = arrow.dictionary(arrow.int32(), arrow.string())
+    names = pa.dictionary(pa.int32(), pa.string())
     return {
-        "cp": arrow.int32(),
-        "mate": arrow.int32(),
-        "depth": arrow.int16(),
-        "nodes": arrow.int64(),
-        "line": arrow.string(),
-        "best_moves": arrow.string(),
+        "cp": pa.int32(),
+        "mate": pa.int32(),
+        "depth": pa.int16(),
+        "nodes": pa.int64(),
+        "line": pa.string(),
+        "best_moves": pa.string(),
         "algorithm": names,
         "config": names,
-        "error": arrow.string(),
+        "error": pa.string(),
     }
 
 
@@ -184,18 +174,17 @@ def annotate_batch(
 
 def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
     """Rows as a batch or a table of pyarrow."""
-    arrow = require("pyarrow")
-    if isinstance(batch, (arrow.RecordBatch, arrow.Table)):
+    if isinstance(batch, (pa.RecordBatch, pa.Table)):
         return batch
     if not hasattr(batch, "__arrow_c_stream__"):
         raise TypeError(f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}")
-    return arrow.table(batch)
+    return pa.table(batch)
 
 
-def _as_plain(arrow: Any, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _as_plain(fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
     """Texts as they can be searched: views, which few functions of Arrow know, become texts."""
-    is_view = getattr(arrow.types, "is_string_view", lambda _: False)(fens.type)
-    return fens.cast(arrow.large_string()) if is_view else fens
+    is_view = getattr(pa.types, "is_string_view", lambda _: False)(fens.type)
+    return fens.cast(pa.large_string()) if is_view else fens
 
 
 def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with the configuration
@@ -205,14 +194,7 @@ def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with t
 
 
 class Annotator:
-    """Annotates batches by one configuration; a context manager, which lets go of the engine.
-
-    Attributes:
-        rows: How many rows were annotated.
-        errors: How many of them have an error.
-        first_error: The first of them: its row, its game and ply if it has them, the
-            position, and what is wrong; None if there is none.
-    """
+    """Annotates batches by one configuration; a context manager, which lets go of the engine."""
 
     def __init__(
         self,
@@ -231,17 +213,13 @@ class Annotator:
         self._search = _searcher(configuration, self._threads)
 
     def __enter__(self) -> Annotator:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the engine."""
         self._search.close()
 
     def annotate(self, batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
         """Add the columns to a batch."""
-        arrow = require("pyarrow")
-        compute = import_module("pyarrow.compute")
         names = batch.schema.names
         if self.fen_column not in names:
             known = ", ".join(map(shown, names)) or "none"
@@ -251,28 +229,26 @@ class Annotator:
             raise DatasetError(
                 f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
             )
-        fens = _as_plain(arrow, batch.column(names.index(self.fen_column)))
+        fens = _as_plain(batch.column(names.index(self.fen_column)))
         if errors is not None:
-            fens = compute.if_else(compute.is_valid(errors), arrow.scalar(None, fens.type), fens)
-        found = self._answers(arrow, fens)
+            fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
+        found = self._answers(fens)
         if errors is not None:
             found["error"] = compute.coalesce(errors, found["error"])
-        self._count(compute, batch, fens, found["error"])
-        bad = compute.is_valid(found["error"])
-        found["algorithm"] = _named(arrow, compute, self.configuration.algorithm, bad)
-        found["config"] = _named(arrow, compute, self.configuration.hash, None, len(fens))
+        self._count(batch, fens, found["error"])
+        bad = _whole(compute.is_valid(found["error"]))
+        found["algorithm"] = _named(self.configuration.algorithm, bad)
+        found["config"] = _named(self.configuration.hash, pa.array([False] * len(fens)))
+        kinds = types()
         for name in self.configuration.added:
             column = found[name]
-            if isinstance(batch, arrow.RecordBatch) and isinstance(column, arrow.ChunkedArray):
-                column = column.combine_chunks()
-                if isinstance(column, arrow.ChunkedArray):
-                    column = arrow.concat_arrays(column.chunks)
-            batch = batch.append_column(
-                arrow.field(f"{self.configuration.prefix}{name}", types()[name]), column
-            )
+            if isinstance(batch, pa.RecordBatch):
+                column = _whole(column)
+            field = pa.field(f"{self.configuration.prefix}{name}", kinds[name])
+            batch = batch.append_column(field, column)
         return batch
 
-    def _answers(self, arrow: Any, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
+    def _answers(self, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
         """Search all rows, some at a time."""
         parts: list[Any] = []
         start, size = 0, FIRST_SLICE * self._threads
@@ -288,10 +264,10 @@ class Annotator:
                 size *= 2
             elif taken > LONGEST and size > self._threads:
                 size = max(size // 2, self._threads)
-        joined = arrow.concat_tables(parts)
+        joined = pa.concat_tables(parts)
         return {name: joined.column(name) for name in joined.column_names}
 
-    def _count(self, compute: Any, batch: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401
+    def _count(self, batch: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401
         """Keep the number of errors, and the first one."""
         bad = len(errors) - errors.null_count
         if bad and self.first_error is None:
@@ -307,17 +283,18 @@ class Annotator:
         self.errors += bad
 
 
-def _named(arrow: Any, compute: Any, name: str, bad: Any, rows: int = 0) -> Any:  # noqa: ANN401
+def _whole(column: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    """A column in one piece."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
+
+
+def _named(name: str, bad: Any) -> Any:  # noqa: ANN401 - pyarrow's
     """A column that has one name in all rows but the bad ones."""
-    if bad is None:
-        indices = arrow.repeat(arrow.scalar(0, arrow.int32()), rows)
-    else:
-        if isinstance(bad, arrow.ChunkedArray):
-            bad = bad.combine_chunks()
-            bad = arrow.concat_arrays(bad.chunks) if isinstance(bad, arrow.ChunkedArray) else bad
-        none = arrow.scalar(None, arrow.int32())
-        indices = compute.if_else(bad, none, arrow.scalar(0, arrow.int32()))
-    return arrow.DictionaryArray.from_arrays(indices, arrow.array([name], arrow.string()))
+    nothing, first = pa.scalar(None, pa.int32()), pa.scalar(0, pa.int32())
+    indices = compute.if_else(bad, nothing, first)
+    return pa.DictionaryArray.from_arrays(indices, pa.array([name], pa.string()))
 
 
 class _Searcher:
@@ -329,14 +306,13 @@ class _Searcher:
 
     def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
         """Search the positions: a table with a row for each."""
-        arrow = require("pyarrow")
         kinds = types()
-        columns: dict[str, list[Any]] = {name: [] for name in SEARCHED}
-        for row in self.rows(_strings(fens)):
-            for name, value in zip(SEARCHED, row, strict=True):
-                columns[name].append(value)
-        return arrow.table(
-            {name: arrow.array(values, kinds[name]) for name, values in columns.items()}
+        rows = list(self.rows(fens.to_pylist()))
+        return pa.table(
+            {
+                name: pa.array([row[place] for row in rows], kinds[name])
+                for place, name in enumerate(SEARCHED)
+            }
         )
 
     def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
@@ -357,11 +333,6 @@ class _Searcher:
 
 def _error_row(error: BaseException) -> tuple[Any, ...]:
     return (None,) * 6 + (one_line(str(error), 300),)
-
-
-def _strings(fens: Any) -> list[Any]:  # noqa: ANN401 - pyarrow's
-    values: list[Any] = fens.to_pylist()
-    return values
 
 
 def _checked(fen: object) -> str:

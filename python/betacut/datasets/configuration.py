@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -46,6 +46,9 @@ NAMES = ("search", *ALGORITHMS, "engine")
 
 MOST_LINES = 256
 """The greatest `multipv`: no position has more moves."""
+
+COUNTS = (("every", "positions", 1), ("skip_book", "plies", 0), ("unit_rows", "positions", 1))
+"""The options that are numbers of something, and the least of each."""
 
 
 @dataclass(frozen=True)
@@ -108,42 +111,36 @@ class Configuration:
         check_name(self.algorithm, "algorithm", NAMES)
         self._check_limits()
         self._check_meaning()
-        self._set("columns", _checked_columns(self.columns))
-        self._set("every", check_count(self.every, "every", "positions", 1))
-        self._set("skip_book", check_count(self.skip_book, "skip_book", "plies"))
-        self._set("unit_rows", check_count(self.unit_rows, "unit_rows", "positions", 1))
+        self._keep("columns", _checked_columns)
+        for name, unit, least in COUNTS:
+            object.__setattr__(self, name, check_count(getattr(self, name), name, unit, least))
         for name in ("where", "fen_column", "prefix", "format"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("prefix", "format")):
                 raise TypeError(f"{name} must be a str, not {described(value)}")
 
-    def _set(self, name: str, value: object) -> None:
-        """Keep a value as what JSON knows: NumPy's integers are none of it."""
-        object.__setattr__(self, name, value)
+    def _keep(self, name: str, check: Callable[..., object], *rest: object) -> None:
+        """Check a value that is there, and keep it as JSON knows it: NumPy's integers are none."""
+        value = getattr(self, name)
+        if value is not None:
+            object.__setattr__(self, name, check(value, *rest))
 
     def _check_limits(self) -> None:
         """Make sure that every search ends."""
         if self.depth is None and self.nodes is None and self.time is None:
             raise ValueError("nothing ends a search: give a depth, nodes or a time")
-        if self.depth is not None:
-            self._set("depth", check_depth(self.depth))
-        if self.nodes is not None:
-            self._set("nodes", check_nodes(self.nodes))
-        if self.time is not None:
-            self._set("time", check_positive_seconds(self.time, "time"))
+        self._keep("depth", check_depth)
+        self._keep("nodes", check_nodes)
+        self._keep("time", check_positive_seconds, "time")
 
     def _check_meaning(self) -> None:
         """Refuse what the algorithm has no use for."""
-        if self.multipv is not None:
-            given: object = self.multipv
-            if given == "all":
-                raise ValueError(
-                    f"multipv must be a number of lines, at most {MOST_LINES}, not 'all'"
-                )
-            lines = check_between(check_multipv(self.multipv), "multipv", "lines", 1, MOST_LINES)
-            self._set("multipv", lines)
-        if self.table_mb is not None:
-            self._set("table_mb", check_table_mb(self.table_mb))
+        given: object = self.multipv
+        if given == "all":
+            raise ValueError(f"multipv must be a number of lines, at most {MOST_LINES}, not 'all'")
+        self._keep("multipv", check_multipv)
+        self._keep("multipv", check_between, "multipv", "lines", 1, MOST_LINES)
+        self._keep("table_mb", check_table_mb)
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):
                 if getattr(self, name) is not None:
@@ -212,10 +209,8 @@ class Configuration:
         ]
 
 
-def _checked_columns(columns: Iterable[str] | None) -> tuple[str, ...] | None:
+def _checked_columns(columns: Iterable[str]) -> tuple[str, ...] | None:
     """The columns in their order; None for all of them."""
-    if columns is None:
-        return None
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         raise TypeError(f"columns must be an iterable of names, not {described(columns)}")
     chosen = tuple(bounded(columns, "columns", MOST_COLUMNS))

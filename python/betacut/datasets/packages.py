@@ -1,11 +1,11 @@
-"""What datasets need that betacut alone does not bring: one line that says how to get it."""
+"""What datasets need that betacut alone does not bring, imported when it is first used."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-__all__ = ["require"]
+__all__ = ["compute", "csv", "pa", "parquet", "require"]
 
 EXTRAS = {"pyarrow": "data", "distributed": "cluster"}
 """What to install with betacut for each package."""
@@ -19,3 +19,20 @@ def require(package: str) -> Any:  # noqa: ANN401 - a module that may not be the
         raise ImportError(
             f"datasets need {package}: pip install betacut[{EXTRAS[package]}]"
         ) from None
+
+
+class _Module:
+    """A module of pyarrow, which is imported when something of it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        require("pyarrow")
+        return getattr(import_module(self._name), name)
+
+
+pa: Any = _Module("pyarrow")
+compute: Any = _Module("pyarrow.compute")
+csv: Any = _Module("pyarrow.csv")
+parquet: Any = _Module("pyarrow.parquet")

@@ -38,6 +38,8 @@ from uuid import uuid4
 from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import cannot_read
+from betacut.datasets.packages import pa, parquet
 
 __all__ = ["MANIFEST", "InputFile", "Manifest", "Output", "part_name", "written_aside"]
 
@@ -66,17 +68,11 @@ def note_of(path: Path) -> Path:
 
 @dataclass(frozen=True)
 class InputFile:
-    """What is remembered of a file that is read, to know it again.
+    """What is remembered of a file that is read, to know it again."""
 
-    Attributes:
-        name: Its name, without folders: these may be others on another machine.
-        size: Its size in bytes.
-        fingerprint: 16 hexadecimal digits, of its bytes, or if it is large of some of them.
-    """
-
-    name: str
+    name: str  # without folders: these may be others on another machine
     size: int
-    fingerprint: str
+    fingerprint: str  # 16 hexadecimal digits, of its bytes, or if it is large of some of them
 
     @classmethod
     def of(cls, path: Path) -> InputFile:
@@ -84,7 +80,7 @@ class InputFile:
         try:
             size, digits = _fingerprint(path)
         except OSError as error:
-            raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
+            raise cannot_read(path, error) from None
         return cls(path.name, size, digits)
 
 
@@ -105,23 +101,14 @@ def _fingerprint(path: Path) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Manifest:
-    """To which question and to which files the parts of a folder belong.
-
-    Attributes:
-        configuration: What was asked.
-        digest: 16 hexadecimal digits that tell these files from others.
-        units: How many parts there are to be.
-        inputs: The files, in their order, where they are known; a single unit knows its own only.
-        output: Which file this was written beside: digits by which it is known again.
-        replaces: Which file at the place of the output may be replaced, as `_identity` writes it.
-    """
+    """To which question and to which files the parts of a folder belong."""
 
     configuration: Configuration
-    digest: str
-    units: int
-    inputs: tuple[InputFile, ...] = ()
-    output: str = ""
-    replaces: str = ""
+    digest: str  # 16 hexadecimal digits that tell these files from others
+    units: int  # how many parts there are to be
+    inputs: tuple[InputFile, ...] = ()  # in their order, where they are known
+    output: str = ""  # which file this was written beside: digits by which it is known again
+    replaces: str = ""  # which file at the place of the output may be, as `_identity` writes it
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -158,7 +145,7 @@ class Manifest:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
+            raise cannot_read(path, error) from None
         except (ValueError, TypeError, KeyError) as error:
             reason = f"no {error}" if isinstance(error, KeyError) else one_line(str(error))
             message = f"{shown_path(path)} is no manifest of betacut ({reason}): remove it if it "
@@ -267,17 +254,11 @@ def sync_directory(path: Path) -> None:
 
 @dataclass(frozen=True)
 class Output:
-    """Where the results go.
+    """Where the results go."""
 
-    Attributes:
-        path: The file or the folder that was asked for.
-        folder: The folder of the parts.
-        suffix: The suffix of the parts.
-    """
-
-    path: Path
-    folder: Path
-    suffix: str
+    path: Path  # the file or the folder that was asked for
+    folder: Path  # that of the parts
+    suffix: str  # that of the parts
 
     @classmethod
     def of(cls, path: Path, suffix: str, *, single: bool) -> Output:
@@ -499,12 +480,9 @@ def _is_alive(process: int) -> bool:
 
 def parquet_metadata(path: Path) -> dict[str, str]:
     """Read what a Parquet file says of itself."""
-    import pyarrow
-    import pyarrow.parquet
-
     try:
-        found: Mapping[bytes, bytes] = pyarrow.parquet.read_metadata(path).metadata or {}
-    except (OSError, pyarrow.ArrowException):
+        found: Mapping[bytes, bytes] = parquet.read_metadata(path).metadata or {}
+    except (OSError, pa.ArrowException):
         return {}
     return {
         name.decode("utf-8", "replace"): value.decode("utf-8", "replace")

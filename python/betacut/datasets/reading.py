@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,10 @@ from betacut import _betacut
 from betacut.core.messages import described, one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import COLUMNS
+from betacut.datasets.formats.base import COLUMNS, cannot_read, flat
 from betacut.datasets.formats.csv import header_of
-from betacut.datasets.formats.text import file_size
-from betacut.datasets.packages import require
+from betacut.datasets.formats.text import NO_END, file_size
+from betacut.datasets.packages import compute, csv, pa, parquet, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 
 __all__ = ["Annotated", "read"]
@@ -28,8 +27,6 @@ SUFFIXES = (".parquet", ".csv")
 
 BLOCK = 1 << 20
 """About how much of a CSV file is read at a time: records that end after so many bytes."""
-
-END = 1 << 62
 
 PART = re.compile(r"part-(\d+)\.\w+")
 """The name of a part."""
@@ -50,7 +47,7 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
         DatasetError: If there is no such file or folder, it cannot be read, or parts are missing.
         ImportError: If pyarrow is not installed.
     """
-    arrow = require("pyarrow")
+    require("pyarrow")
     found = Annotated.at(path)
     missing = found.missing
     if missing and not partial:
@@ -61,24 +58,18 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
         raise DatasetError(f"{message}read what is there with partial=True")
     batches = list(found.batches())
     try:
-        return arrow.Table.from_batches(batches, schema=None if batches else found.schema)
-    except arrow.ArrowInvalid:
+        return pa.Table.from_batches(batches, schema=None if batches else found.schema)
+    except pa.ArrowInvalid:
         raise DatasetError(f"the parts of {shown_path(path)} have different columns") from None
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """Files of rows that were annotated.
+    """Files of rows that were annotated."""
 
-    Attributes:
-        path: The file or the folder that was asked for.
-        files: The files, in the order of their rows.
-        missing: How many parts are not there yet.
-    """
-
-    path: Path
-    files: tuple[Path, ...]
-    missing: int = 0
+    path: Path  # the file or the folder that was asked for
+    files: tuple[Path, ...]  # in the order of their rows
+    missing: int = 0  # how many parts are not there yet
 
     @classmethod
     def at(cls, path: object) -> Annotated:
@@ -91,12 +82,12 @@ class Annotated:
             if not is_folder:
                 place.stat()
         except (OSError, ValueError) as error:
-            raise _cannot_read(place, error) from None
+            raise cannot_read(place, error) from None
         if is_folder:
             return cls._in_folder(place)
         if place.suffix.lower() not in SUFFIXES:
             message = f"files with columns end in {' or '.join(SUFFIXES)}"
-            raise _cannot_read(place, message)
+            raise cannot_read(place, message)
         return cls(place, (place,))
 
     @classmethod
@@ -105,14 +96,14 @@ class Annotated:
         try:
             names = sorted(os.listdir(folder), key=_in_order)
         except OSError as error:
-            raise _cannot_read(folder, error) from None
+            raise cannot_read(folder, error) from None
         visible = [name for name in names if not name.startswith((".", "_"))]
         files = tuple(folder / name for name in visible if name.lower().endswith(SUFFIXES))
         manifest = Manifest.read(folder / MANIFEST)
         has_rows = manifest is not None and f".{manifest.configuration.format}" in SUFFIXES
         if not files and not has_rows:
             what = f"no file in it ends in {' or '.join(SUFFIXES)}"
-            raise _cannot_read(folder, what)
+            raise cannot_read(folder, what)
         parts = sum(PART.fullmatch(file.name) is not None for file in files)
         return cls(folder, files, 0 if manifest is None else max(manifest.units - parts, 0))
 
@@ -145,7 +136,7 @@ class Annotated:
             return self._schema_of(self.files[0])
         (prefix, columns), kinds = self._asked, types()
         fields = [(f"{prefix}{name}", kinds[name]) for name in columns]
-        return require("pyarrow").schema(fields)
+        return pa.schema(fields)
 
     def _schema_of(self, file: Path) -> Any:  # noqa: ANN401 - a Schema
         """The columns of a file."""
@@ -163,7 +154,6 @@ class Annotated:
 
     def batches(self, columns: list[str] | None = None) -> Iterator[Any]:
         """Go through the rows, some at a time."""
-        arrow = require("pyarrow")
         for file in self.files:
             try:
                 if file.suffix.lower() == ".csv":
@@ -172,8 +162,8 @@ class Annotated:
                     batches = _parquet(file).iter_batches(columns=columns)
                 for batch in batches:
                     yield self._as_written(batch)
-            except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
-                raise _cannot_read(file, error) from None
+            except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+                raise cannot_read(file, error) from None
 
     def _as_written(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
         """Give the columns of betacut their types; in other programs integers become floats."""
@@ -182,26 +172,24 @@ class Annotated:
             place = names.index(full)
             if columns[place].type != kinds[name]:
                 columns[place] = _of_kind(columns[place], kinds[name], full)
-        return require("pyarrow").RecordBatch.from_arrays(columns, names=names)
+        return pa.RecordBatch.from_arrays(columns, names=names)
 
 
 def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarrow's
     """Convert a column: whole floats and their texts to integers, what is no number to null."""
-    arrow = require("pyarrow")
-    compute = import_module("pyarrow.compute")
-    if arrow.types.is_dictionary(kind):
+    if pa.types.is_dictionary(kind):
         return column
     try:
-        if arrow.types.is_string(column.type) and arrow.types.is_integer(kind):
+        if pa.types.is_string(column.type) and pa.types.is_integer(kind):
             try:
                 return column.cast(kind)
-            except arrow.ArrowInvalid:
-                column = column.cast(arrow.float64())
-        if arrow.types.is_floating(column.type):
+            except pa.ArrowInvalid:
+                column = column.cast(pa.float64())
+        if pa.types.is_floating(column.type):
             column = compute.if_else(compute.is_nan(column), None, column)
         return column.cast(kind)
-    except arrow.ArrowException as error:
-        raise arrow.ArrowInvalid(f"the column {name}: {one_line(str(error), 200)}") from None
+    except pa.ArrowException as error:
+        raise pa.ArrowInvalid(f"the column {name}: {one_line(str(error), 200)}") from None
 
 
 def prefix_of(names: list[str]) -> str:
@@ -221,45 +209,31 @@ def _in_order(name: str) -> tuple[int, str]:
     return (int(part.group(1)) if part else -1, name)
 
 
-def _cannot_read(path: Path, reason: object) -> DatasetError:
-    text = getattr(reason, "strerror", None) or one_line(str(reason), 200)
-    return DatasetError(f"cannot read {shown_path(path)}: {text}")
-
-
 def _parquet(path: Path) -> Any:  # noqa: ANN401 - a ParquetFile
     """Open a Parquet file."""
-    arrow = require("pyarrow")
-    parquet = import_module("pyarrow.parquet")
-
     try:
         return parquet.ParquetFile(path)
-    except (OSError, arrow.ArrowException) as error:
-        raise _cannot_read(path, error) from None
+    except (OSError, pa.ArrowException) as error:
+        raise cannot_read(path, error) from None
 
 
 class _Csv:
     """A file of CSV: the columns of betacut have their types, all others are texts."""
 
     def __init__(self, path: Path, annotated: Annotated) -> None:
-        arrow = require("pyarrow")
         self.path = path
         self.size = file_size(path)
         (self.start, self.lines), names = header_of(path, self.size, ",")
         kinds, added = types(), {full: name for name, full in annotated.added(names).items()}
-        plain = {
-            name: kind.value_type if arrow.types.is_dictionary(kind) else kind
-            for name, kind in kinds.items()
-        }
-        fields = [(name, plain[added[name]] if name in added else arrow.string()) for name in names]
-        self.schema = arrow.schema(fields)
-        integers = arrow.types.is_integer
-        self._texts = {name: arrow.string() if integers(kind) else kind for name, kind in fields}
+        fields = [
+            (name, flat(kinds[added[name]]) if name in added else pa.string()) for name in names
+        ]
+        self.schema = pa.schema(fields)
+        integers = pa.types.is_integer
+        self._texts = {name: pa.string() if integers(kind) else kind for name, kind in fields}
 
     def batches(self, columns: list[str] | None) -> Iterator[Any]:
         """Read whole records, some at a time."""
-        arrow = require("pyarrow")
-        csv = import_module("pyarrow.csv")
-
         convert = csv.ConvertOptions(
             column_types=self._texts,
             strings_can_be_null=True,
@@ -268,18 +242,18 @@ class _Csv:
             include_columns=columns,
         )
         pieces, opened = _betacut.text_pieces(
-            self.path, END, BLOCK, self.start, self.size, self.lines, ord(",")
+            self.path, NO_END, BLOCK, self.start, self.size, self.lines, ord(",")
         )
         if opened is not None:
             reason = f"the quotation mark on line {opened} is never closed"
-            raise _cannot_read(self.path, reason)
+            raise cannot_read(self.path, reason)
         with self.path.open("rb") as file:
             for start, stop, _, records in pieces:
                 if not records:
                     continue
                 file.seek(start)
                 yield from csv.read_csv(
-                    arrow.BufferReader(file.read(stop - start)),
+                    pa.BufferReader(file.read(stop - start)),
                     csv.ReadOptions(
                         use_threads=False,
                         block_size=stop - start + 1,

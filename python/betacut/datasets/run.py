@@ -24,10 +24,10 @@ from betacut.core.messages import described, shown_path
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
-from betacut.datasets.formats import Source, open_sink
+from betacut.datasets.formats import Sink, Source, open_sink
 from betacut.datasets.formats.readers import READERS
-from betacut.datasets.packages import require
-from betacut.datasets.parts import Output, written_aside
+from betacut.datasets.packages import parquet, require
+from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 
@@ -127,19 +127,11 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
     """Do a unit whose folder is there."""
     started = monotonic()
     source = open_piece(unit)
-    configuration = unit.configuration
-    schema = output_schema(source, configuration)
     with (
-        Annotator(configuration, source.fen_column, threads, tell) as annotator,
+        Annotator(unit.configuration, source.fen_column, threads, tell) as annotator,
         unit.output.part(unit.part, unit.manifest) as aside,
     ):
-        sink = open_sink(
-            aside,
-            schema,
-            format=configuration.format,
-            metadata=unit.manifest.metadata,
-            source=source,
-        )
+        sink = _sink(aside, unit.manifest, source)
         try:
             for batch in source.read(unit.piece):
                 own = batch.select(range(batch.num_columns - 1))
@@ -401,30 +393,21 @@ def _join(work: Plan) -> None:
             output.write_note(work.manifest, aside)
 
 
-def _empty(work: Plan, path: Path) -> None:
-    """Write a file of no rows."""
-    configuration = work.manifest.configuration
-    open_sink(
+def _sink(path: Path, manifest: Manifest, source: Source) -> Sink:
+    """Begin a file of the output."""
+    configuration = manifest.configuration
+    return open_sink(
         path,
-        output_schema(work.source, configuration),
+        output_schema(source, configuration),
         format=configuration.format,
-        metadata=work.manifest.metadata,
-        source=work.source,
-    ).finish()
+        metadata=manifest.metadata,
+        source=source,
+    )
 
 
 def _join_parquet(work: Plan, path: Path) -> None:
     """Write the rows of all parts, part after part."""
-    from pyarrow import parquet
-
-    configuration = work.manifest.configuration
-    sink = open_sink(
-        path,
-        output_schema(work.source, configuration),
-        format=configuration.format,
-        metadata=work.manifest.metadata,
-        source=work.source,
-    )
+    sink = _sink(path, work.manifest, work.source)
     try:
         for unit in work.units:
             with parquet.ParquetFile(unit.path) as part:
@@ -438,7 +421,7 @@ def _join_parquet(work: Plan, path: Path) -> None:
 
 def _join_text(work: Plan, path: Path) -> None:
     """Write the bytes of all parts, the first line of a CSV once."""
-    _empty(work, path)
+    _sink(path, work.manifest, work.source).finish()
     head = path.stat().st_size
     with path.open("ab") as joined:
         for unit in work.units:

@@ -10,13 +10,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
 from betacut.core.messages import described, shown
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.packages import require
+from betacut.datasets.formats.base import is_text
+from betacut.datasets.packages import compute, pa, require
 from betacut.datasets.reading import Annotated
 
 __all__ = ["Disagreement", "Summary", "summarize"]
@@ -109,25 +109,16 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values that `json.dumps` accepts."""
-        return {
-            "path": self.path,
-            "missing_parts": self.missing_parts,
-            "rows": self.rows,
-            "errors": self.errors,
+        facts = {
+            **vars(self),
             "reasons": dict(self.reasons.most_common(REASONS)),
             "depths": {str(depth): self.depths[depth] for depth in sorted(self.depths)},
             "mean": self.mean,
             "median": self.median,
-            "white_mates": self.white_mates,
-            "black_mates": self.black_mates,
-            "finished": self.finished,
-            "ties": self.ties,
-            "best_moves": self.best_moves,
-            "with_moves": self.with_moves,
-            "nodes": self.nodes,
-            "most_nodes": self.most_nodes,
             "histogram": dict(self.histogram),
         }
+        del facts["scores"]
+        return facts
 
 
 @dataclass
@@ -161,16 +152,9 @@ class Disagreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values that `json.dumps` accepts."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "rows": self.rows,
-            "changed": self.changed,
-            "disjoint": self.disjoint,
-            "scores": self.scores,
-            "mean_difference": self.mean_difference,
-            "mates": self.mates,
-        }
+        facts = {**vars(self), "mean_difference": self.mean_difference}
+        del facts["difference"]
+        return facts
 
 
 def summarize(
@@ -231,15 +215,9 @@ ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")
 
 
 class _Output:
-    """One output, while it is read.
-
-    Attributes:
-        own: The input's own columns of texts, by which rows are told apart.
-        summary: What was found so far.
-    """
+    """One output, while it is read."""
 
     def __init__(self, files: Annotated) -> None:
-        arrow = require("pyarrow")
         schema, common = files.schema, files.common_names
         names = schema.names
         self.files, self.name = files, str(files.path)
@@ -250,65 +228,60 @@ class _Output:
             message = f"{shown(self.name)} has no column cp, mate or best_moves, so annotate has "
             raise DatasetError(f"{message}not written it; its columns are {known}")
         taken = set(added.values())
+        # The input's own columns of texts, by which rows are told apart.
         self.own = [
             one.name
             for one in schema
-            if one.name in common and one.name not in taken and _is_text(arrow, one.type)
+            if one.name in common and one.name not in taken and is_text(one.type)
         ]
         self.fen = next((name for name in self.own if name.lower() in ("fen", "epd")), None)
         self.summary = Summary(self.name, files.missing)
 
     def batches(self) -> Iterator[Any]:
         """Go through the rows: the columns that are looked at, without their prefix, and texts."""
-        arrow = require("pyarrow")
         wanted = [*self.added.values()]
         for batch in self.files.batches([*wanted, *self.own]):
             columns = [batch.column(name) for name in wanted]
-            columns += [batch.column(name).cast(arrow.string()) for name in self.own]
+            columns += [batch.column(name).cast(pa.string()) for name in self.own]
             names = [*self.added, *(f"own {name}" for name in self.own)]
-            yield arrow.RecordBatch.from_arrays(columns, names=names)
+            yield pa.RecordBatch.from_arrays(columns, names=names)
 
     def add(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Count rows."""
-        arrow = require("pyarrow")
-        compute = import_module("pyarrow.compute")
-
         found, rows = self.summary, batch.num_rows
         found.rows += rows
-        bad = (
-            arrow.array([False] * rows) if "error" not in self.added else batch["error"].is_valid()
-        )
-        found.errors += compute.sum(bad).as_py() or 0
+        bad = pa.array([False] * rows) if "error" not in self.added else batch["error"].is_valid()
+        found.errors += _sum(bad)
         if "error" in self.added:
             texts = batch["error"].drop_null().to_pylist()
             found.reasons.update(" ".join(text.split()[:WORDS]) for text in texts)
             if len(found.reasons) > 1000:
                 found.reasons = Counter(dict(found.reasons.most_common(100)))
         if "depth" in self.added:
-            found.depths.update(_counts(compute, batch["depth"]))
+            found.depths.update(_counts(batch["depth"]))
         if "cp" in self.added:
-            found.scores.update(_counts(compute, batch["cp"]))
+            found.scores.update(_counts(batch["cp"]))
         if "mate" in self.added:
-            self._add_mates(compute, batch)
+            self._add_mates(batch)
         if "nodes" in self.added:
-            found.nodes += compute.sum(batch["nodes"]).as_py() or 0
+            found.nodes += _sum(batch["nodes"])
             found.most_nodes = max(found.most_nodes, compute.max(batch["nodes"]).as_py() or 0)
         if "best_moves" in self.added:
             moves = compute.fill_null(batch["best_moves"], "")
             has = compute.and_not(compute.greater(compute.utf8_length(moves), 0), bad)
             blanks = compute.count_substring(moves.filter(has), " ")
             found.with_moves += len(blanks)
-            found.ties += compute.sum(compute.greater(blanks, 0)).as_py() or 0
-            found.best_moves += len(blanks) + (compute.sum(blanks).as_py() or 0)
+            found.ties += _sum(compute.greater(blanks, 0))
+            found.best_moves += len(blanks) + _sum(blanks)
             over = compute.and_not(compute.invert(has), bad)
-            found.finished += compute.sum(over).as_py() or 0
+            found.finished += _sum(over)
 
-    def _add_mates(self, compute: Any, batch: Any) -> None:  # noqa: ANN401 - pyarrow's
+    def _add_mates(self, batch: Any) -> None:  # noqa: ANN401 - pyarrow's
         """Count mates; 0 moves are those of the side that has just mated."""
         mates = batch["mate"].drop_null()
-        self.summary.white_mates += compute.sum(compute.greater(mates, 0)).as_py() or 0
-        self.summary.black_mates += compute.sum(compute.less(mates, 0)).as_py() or 0
-        if self.fen is None or not (compute.sum(compute.equal(mates, 0)).as_py() or 0):
+        self.summary.white_mates += _sum(compute.greater(mates, 0))
+        self.summary.black_mates += _sum(compute.less(mates, 0))
+        if self.fen is None or not _sum(compute.equal(mates, 0)):
             return
         mated = compute.fill_null(compute.equal(batch["mate"], 0), False)
         for fen in batch[f"own {self.fen}"].filter(mated).to_pylist():
@@ -318,14 +291,12 @@ class _Output:
                 self.summary.black_mates += 1
 
 
-def _is_text(arrow: Any, kind: Any) -> bool:  # noqa: ANN401 - pyarrow's
-    """Whether a column has texts."""
-    if arrow.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(arrow.types.is_string(kind) or arrow.types.is_large_string(kind))
+def _sum(column: Any) -> int:  # noqa: ANN401 - pyarrow's
+    """The sum of a column of numbers, or how often one of truths is true."""
+    return compute.sum(column).as_py() or 0
 
 
-def _counts(compute: Any, column: Any) -> dict[int, int]:  # noqa: ANN401 - pyarrow's
+def _counts(column: Any) -> dict[int, int]:  # noqa: ANN401 - pyarrow's
     """Count the values of a column."""
     counts = compute.value_counts(column.drop_null())
     values, numbers = counts.field("values").to_pylist(), counts.field("counts").to_pylist()
@@ -359,8 +330,6 @@ def _aligned(outputs: Sequence[_Output]) -> Iterator[list[Any]]:
 
 def _check_same(outputs: Sequence[_Output], index: int, batches: Sequence[Any], row: int) -> None:
     """Make sure that two outputs have the same rows here."""
-    compute = import_module("pyarrow.compute")
-
     one, other = outputs[index], outputs[index + 1]
     common = [name for name in one.own if name in other.own]
     if not common:
@@ -378,8 +347,6 @@ def _check_same(outputs: Sequence[_Output], index: int, batches: Sequence[Any], 
 
 def _compare(found: Disagreement, one: Any, other: Any) -> None:  # noqa: ANN401 - RecordBatches
     """Compare rows of the same positions."""
-    compute = import_module("pyarrow.compute")
-
     names = set(one.schema.names) & set(other.schema.names)
     if "best_moves" in names:
         mine, theirs = (compute.fill_null(batch["best_moves"], "") for batch in (one, other))
@@ -387,7 +354,7 @@ def _compare(found: Disagreement, one: Any, other: Any) -> None:  # noqa: ANN401
             compute.greater(compute.utf8_length(mine), 0),
             compute.greater(compute.utf8_length(theirs), 0),
         )
-        found.rows += compute.sum(both).as_py() or 0
+        found.rows += _sum(both)
         changed = compute.and_(both, compute.not_equal(mine, theirs))
         pairs = zip(
             mine.filter(changed).to_pylist(), theirs.filter(changed).to_pylist(), strict=True
@@ -399,7 +366,7 @@ def _compare(found: Disagreement, one: Any, other: Any) -> None:  # noqa: ANN401
     if "cp" in names:
         apart = compute.abs(compute.subtract(one["cp"].cast("int64"), other["cp"].cast("int64")))
         found.scores += len(apart) - apart.null_count
-        found.difference += compute.sum(apart).as_py() or 0
+        found.difference += _sum(apart)
     if {"mate", "cp"} <= names:
         signs = [
             compute.if_else(
@@ -409,15 +376,11 @@ def _compare(found: Disagreement, one: Any, other: Any) -> None:  # noqa: ANN401
             )
             for batch in (one, other)
         ]
-        found.mates += compute.sum(compute.not_equal(*signs)).as_py() or 0
+        found.mates += _sum(compute.not_equal(*signs))
 
 
 class _Within:
-    """Rows of the same position one below the other, searched to several depths.
-
-    Args:
-        output: The output.
-    """
+    """Rows of the same position one below the other, searched to several depths."""
 
     def __init__(self, output: _Output) -> None:
         self.output = output
@@ -426,13 +389,10 @@ class _Within:
 
     def add(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Compare rows with those above them."""
-        arrow = require("pyarrow")
-        compute = import_module("pyarrow.compute")
-
         if self.output.fen is None or "depth" not in self.output.added or not batch.num_rows:
             return
         if self._last is not None:
-            batch = arrow.Table.from_batches([self._last, batch]).combine_chunks().to_batches()[0]
+            batch = pa.Table.from_batches([self._last, batch]).combine_chunks().to_batches()[0]
         self._last = batch.slice(batch.num_rows - 1)
         upper, lower = batch.slice(0, batch.num_rows - 1), batch.slice(1)
         fens = (part[f"own {self.output.fen}"] for part in (upper, lower))
@@ -474,16 +434,11 @@ def _bar(cp: int) -> str:
 
 def _bars() -> tuple[str, ...]:
     """Name the bars, from the least to the greatest."""
-    positive = [edge for edge in EDGES if edge > 0]
-    above = [f"+{positive[-1]:,} and more"]
-    low = 1
-    ranges = []
-    for edge in positive:
-        ranges.append((low, edge - 1))
-        low = edge
-    names = [f"+{low} to +{high}" for low, high in ranges] + above
+    ranges = [(max(low, 1), high - 1) for low, high in pairwise(EDGES) if high > 0]
     below = [f"-{high} to -{low}" for low, high in reversed(ranges)]
-    return (f"-{positive[-1]:,} and less", *below, "0", *names)
+    above = [f"+{low} to +{high}" for low, high in ranges]
+    most = f"{EDGES[-1]:,}"
+    return (f"-{most} and less", *below, "0", *above, f"+{most} and more")
 
 
 BARS = _bars()

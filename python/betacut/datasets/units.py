@@ -14,23 +14,21 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from betacut.core.arguments import read_json
+from betacut.core.arguments import check_name, read_json
 from betacut.core.messages import described, did_you_mean, one_line, shown, shown_path
 from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
-from betacut.datasets.formats.base import SHOWN, find_prefix
+from betacut.datasets.formats.base import SHOWN, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
-from betacut.datasets.packages import require
+from betacut.datasets.formats.registry import SINKS
+from betacut.datasets.packages import pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 
 __all__ = ["Plan", "Unit", "plan", "units"]
 
 PathLike = str | os.PathLike[str]
-
-WRITTEN = ("parquet", "csv", "epd", "pgn")
-"""The formats of an output; each is also the suffix of its files."""
 
 
 @dataclass(frozen=True)
@@ -117,9 +115,9 @@ class Unit:
 
     def _check(self) -> None:
         """Make sure that its values are of the right types."""
-        for name, kind in (("index", int), ("size", int), ("units", int)):
+        for name in ("index", "size", "units"):
             value = getattr(self, name)
-            if type(value) is not kind or value < 0:
+            if type(value) is not int or value < 0:
                 raise TypeError(f"{name} must be an int of 0 or more, not {shown(value)}")
         for name in ("part", "out", "inputs"):
             if not isinstance(getattr(self, name), str):
@@ -129,21 +127,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Plan:
-    """The whole work.
-
-    Attributes:
-        units: Its units.
-        manifest: What is asked of which files.
-        output: Where the results go.
-        source: The first file, whose columns an output that is one file has.
-        fresh: Whether what earlier runs have done is thrown away.
-    """
+    """The whole work."""
 
     units: list[Unit]
     manifest: Manifest
     output: Output
-    source: Source
-    fresh: bool = False
+    source: Source  # the first file, whose columns an output that is one file has
+    fresh: bool = False  # whether what earlier runs have done is thrown away
 
 
 def units(
@@ -193,7 +183,7 @@ def plan(
     target = _as_path(out, "out")
     written, single = _format_of(target, format)
     configuration = Configuration(format=written, **options)
-    suffix = _suffix_of(written)
+    suffix = f".{written}"
     given = _paths(src)
     paths = [path.absolute() for path in find_sources(given)]
     if not os.path.isdir(target.absolute().parent):
@@ -237,7 +227,7 @@ def open_piece(unit: Unit) -> Source:
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise DatasetError(f"cannot read {shown_path(path)}: {error.strerror}") from None
+        raise cannot_read(path, error) from None
     if size != unit.size:
         message = f"{shown_path(path)} has changed: it had {unit.size} bytes and has {size} now; "
         raise DatasetError(f"{message}give the old file back, or start again with --fresh")
@@ -246,12 +236,9 @@ def open_piece(unit: Unit) -> Source:
 
 def output_schema(source: Source, configuration: Configuration) -> Any:  # noqa: ANN401 - pyarrow's
     """The columns of the output."""
-    arrow = require("pyarrow")
     kinds = types()
-    added = [
-        arrow.field(f"{configuration.prefix}{name}", kinds[name]) for name in configuration.added
-    ]
-    return arrow.schema([*source.schema, *added])
+    added = [pa.field(f"{configuration.prefix}{name}", kinds[name]) for name in configuration.added]
+    return pa.schema([*source.schema, *added])
 
 
 def _open(path: Path, configuration: Configuration) -> Source:
@@ -304,31 +291,23 @@ def _as_path(path: object, name: str) -> Path:
 
 def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
-    formats = WRITTEN
-    if given is not None and not isinstance(given, str):
-        raise TypeError(f"format must be a str, not {described(given)}")
-    if given is not None and given not in formats:
-        raise ValueError(f"format must be one of {', '.join(formats)}, not {shown(given)}")
+    chosen = None if given is None else check_name(given, "format", SINKS)
     suffix = out.suffix.lower()
     if os.path.isdir(out):
-        return given or "parquet", False
+        return chosen or "parquet", False
     if not suffix:
         if os.path.lexists(out):
             message = f"{shown_path(out)} is a file, and a name without a dot is one of a folder: "
             raise DatasetError(f"{message}take another name")
-        return given or "parquet", False
+        return chosen or "parquet", False
     by_suffix = suffix.removeprefix(".")
-    if by_suffix not in formats:
-        known = ", ".join(_suffix_of(name) for name in formats)
+    if by_suffix not in SINKS:
+        known = ", ".join(f".{name}" for name in SINKS)
         message = f"cannot write {shown_path(out)}: end the name with {known}, or take a folder, "
         raise DatasetError(f"{message}whose name has no dot")
-    if given not in (None, by_suffix):
-        raise DatasetError(f"format {given!r} does not go with the name of {shown_path(out)}")
+    if chosen not in (None, by_suffix):
+        raise DatasetError(f"format {chosen!r} does not go with the name of {shown_path(out)}")
     return by_suffix, True
-
-
-def _suffix_of(name: str) -> str:
-    return f".{name}"
 
 
 def _check_written(source: Source, configuration: Configuration) -> None:

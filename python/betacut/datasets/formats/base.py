@@ -6,14 +6,13 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from betacut.core.arguments import read_json
 from betacut.core.messages import did_you_mean, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.packages import require
+from betacut.datasets.packages import pa
 
 __all__ = [
     "BATCH_ROWS",
@@ -24,14 +23,13 @@ __all__ = [
     "Sink",
     "Source",
     "TextFile",
-    "arrow",
     "batch_of",
     "cannot_read",
     "cannot_write",
     "check_names",
     "find_prefix",
+    "flat",
     "is_text",
-    "submodule",
     "with_errors",
 ]
 
@@ -56,22 +54,13 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Range:
-    """A piece of one file.
-
-    Attributes:
-        path: The file.
-        start: Where it begins, in units of `kind`; rows, row groups and bytes count from 0, games
-            from 1.
-        stop: Where it ends: the first that does not belong to it.
-        kind: "rows", "row_groups", "bytes" or "games".
-        first: What comes before it in the file: lines of a text, games of a PGN file.
-    """
+    """A piece of one file."""
 
     path: str
-    start: int
-    stop: int
-    kind: str
-    first: int = 0
+    start: int  # in units of `kind`; rows, row groups and bytes count from 0, games from 1
+    stop: int  # the first that does not belong to it
+    kind: str  # one of `KINDS`
+    first: int = 0  # what comes before it in the file: lines of a text, games of a PGN file
 
     def to_json(self) -> str:
         """Write it as JSON."""
@@ -79,17 +68,7 @@ class Range:
 
     @classmethod
     def from_json(cls, text: str) -> Range:
-        """Read what `to_json` has written.
-
-        Args:
-            text: The JSON.
-
-        Returns:
-            The piece.
-
-        Raises:
-            DatasetError: If it is none.
-        """
+        """Read what `to_json` has written."""
         try:
             piece = cls(**read_json(text))
         except (ValueError, TypeError) as error:
@@ -108,47 +87,20 @@ class Range:
 
 
 class Source(Protocol):
-    """A file that positions are read from.
-
-    Attributes:
-        path: The file.
-        format: "parquet", "csv", "epd", "fen" or "pgn".
-        schema: Its own columns, a `pyarrow.Schema`.
-        fen_column: The one with the positions.
-    """
+    """A file that positions are read from."""
 
     path: Path
     format: str
     schema: Any
+    """Its own columns, a `pyarrow.Schema`."""
     fen_column: str
 
     def ranges(self, rows: int) -> Iterator[Range]:
-        """Cut the file into pieces; the same file is always cut alike.
-
-        Args:
-            rows: About how many rows a piece has.
-
-        Yields:
-            The pieces, in order; together they are the whole file.
-
-        Raises:
-            DatasetError: If the file cannot be read to its end.
-        """
+        """Cut the file into pieces of about so many rows; the same file is always cut alike."""
         ...
 
     def read(self, piece: Range) -> Iterator[Any]:
-        """Read a piece.
-
-        Args:
-            piece: One of those that `ranges` gives.
-
-        Yields:
-            Batches (`pyarrow.RecordBatch`) of the own columns and a last one, `error`: why a row
-            cannot be read, else null.
-
-        Raises:
-            DatasetError: If the file cannot be read.
-        """
+        """Read a piece: batches of its columns, and last `error`, why a row cannot be read."""
         ...
 
 
@@ -156,27 +108,12 @@ class Sink(Protocol):
     """A file that rows are written to."""
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
-        """Write rows.
-
-        Args:
-            batch: The rows, a `pyarrow.RecordBatch`.
-        """
+        """Write rows."""
         ...
 
     def finish(self) -> None:
         """Write what is left, make sure that it is on the disk, and close the file."""
         ...
-
-
-def arrow() -> Any:  # noqa: ANN401 - the package
-    """Import pyarrow."""
-    return require("pyarrow")
-
-
-def submodule(name: str) -> Any:  # noqa: ANN401 - a module
-    """Import a part of pyarrow."""
-    arrow()
-    return import_module(f"pyarrow.{name}")
 
 
 def cannot_read(path: Path, reason: object) -> DatasetError:
@@ -212,27 +149,29 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
     return wanted
 
 
+def flat(kind: Any) -> Any:  # noqa: ANN401 - a DataType
+    """The type of a column without its dictionary."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
     """Whether a column of this type holds texts."""
-    types = arrow().types
-    if types.is_dictionary(kind):
-        kind = kind.value_type
+    kind, types = flat(kind), pa.types
     is_view = getattr(types, "is_string_view", lambda _: False)
     return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
 
 
 def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
     """Put the column `error` after the columns of a batch, whatever their names."""
-    pa = arrow()
     if errors is None:
         errors = pa.nulls(batch.num_rows, pa.string())
     schema = pa.schema([*batch.schema, pa.field("error", pa.string())])
     return pa.RecordBatch.from_arrays([*batch.columns, errors], schema=schema)
 
 
-def batch_of(schema: Any, columns: Sequence[Any], errors: Sequence[str | None]) -> Any:  # noqa: ANN401
-    """Make a batch of lists."""
-    pa = arrow()
+def batch_of(schema: Any, rows: Sequence[Sequence[Any]], errors: Sequence[str | None]) -> Any:  # noqa: ANN401
+    """Make a batch of the values of rows."""
+    columns = [[row[place] for row in rows] for place in range(len(schema))]
     arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return with_errors(batch, pa.array(errors, pa.string()))
@@ -284,15 +223,12 @@ class TextFile:
 
 
 class ResultFile(TextFile):
-    """A file that is being written whose format has a notation of its own for results.
-
-    Attributes:
-        format: The format, one of `SHOWN`.
-        mark: How lines begin that say something of the file itself.
-    """
+    """A file that is being written whose format has a notation of its own for results."""
 
     format: str
+    """One of `SHOWN`."""
     mark: str
+    """How lines begin that say something of the file itself."""
 
     def __init__(
         self,
@@ -305,7 +241,13 @@ class ResultFile(TextFile):
         self._prefix = find_prefix(schema, source, SHOWN[self.format])
         super().__init__(path, metadata, self.mark)
 
-    def results(self, batch: Any) -> dict[str, list[Any]]:  # noqa: ANN401 - a RecordBatch
-        """What was found for the rows of a batch."""
+    def rows(
+        self,
+        batch: Any,  # noqa: ANN401 - a RecordBatch
+        *own: str,
+    ) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
+        """What was found for each row of a batch, and what some of its own columns have."""
         there = [name for name in COLUMNS if f"{self._prefix}{name}" in batch.schema.names]
-        return {name: batch.column(f"{self._prefix}{name}").to_pylist() for name in there}
+        names = [f"{self._prefix}{name}" for name in there] + [*own]
+        for values in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
+            yield dict(zip(there, values, strict=False)), values[len(there) :]

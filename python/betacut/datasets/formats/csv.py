@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,14 @@ from betacut.core.messages import shown
 from betacut.datasets.formats.base import (
     Range,
     TextFile,
-    arrow,
     batch_of,
     cannot_read,
     cannot_write,
-    check_names,
-    submodule,
+    flat,
     with_errors,
 )
-from betacut.datasets.formats.text import LINE_END, NO_END, TextSource
+from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded
+from betacut.datasets.packages import csv, pa
 
 __all__ = ["CsvSink", "CsvSource", "header_of", "unfit_for_csv"]
 
@@ -88,32 +88,22 @@ class CsvSource(TextSource):
 
     format = "csv"
 
-    def __init__(self, path: Path, fen_column: str | None) -> None:
-        super().__init__(path)
-        separators = "\t" if path.suffix.lower() == ".tsv" else SEPARATORS
-        header, names = None, []
-        for separator in separators:
-            found, found_names = header_of(path, self.size, separator)
-            is_it = _has(found_names, fen_column)
-            if header is None or is_it:
-                self.separator, header, names = separator, found, found_names
-            if is_it:
-                break
-        assert header is not None
-        self.head = header
-        self.fen_column = check_names(path, names, fen_column)
-        pa = arrow()
-        self.schema = pa.schema([(name, pa.string()) for name in names])
+    def read_head(self, fen_column: str | None) -> tuple[int, int]:
+        """Read the header, with the first separator by which it has a column of positions."""
+        separators = "\t" if self.path.suffix.lower() == ".tsv" else SEPARATORS
+        read = ((one, *header_of(self.path, self.size, one)) for one in separators)
+        first = next(read)
+        fits = (one for one in chain([first], read) if _has(one[2], fen_column))
+        self.separator, head, self.names = next(fits, first)
+        return head
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Read records."""
-        pa, csv = arrow(), submodule("csv")
-        names = self.schema.names
         try:
             table = csv.read_csv(
                 pa.BufferReader(data),
                 read_options=csv.ReadOptions(
-                    use_threads=False, block_size=len(data) + 1, column_names=names
+                    use_threads=False, block_size=len(data) + 1, column_names=self.names
                 ),
                 parse_options=csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
                 convert_options=csv.ConvertOptions(
@@ -140,12 +130,7 @@ class CsvSource(TextSource):
                 continue
             stripped = record.lstrip(b"\r\n")
             line = lines + 1 + len(re.findall(LINE_END, record[: len(record) - len(stripped)]))
-            error = None
-            try:
-                text = stripped.decode()
-            except UnicodeDecodeError:
-                text = stripped.decode(errors="replace")
-                error = f"line {line} is not in UTF-8"
+            text, error = decoded(stripped, line)
             text = re.sub(r"(\r\n|\n|\r)\Z", "", text)
             values: list[str | None] = [*_values(text, self.separator)]
             if len(values) != width:
@@ -153,15 +138,14 @@ class CsvSource(TextSource):
                 values = [*values, *[None] * width][:width]
             rows.append(values)
             errors.append(error)
-        columns = [[row[column] for row in rows] for column in range(width)]
-        return batch_of(self.schema, columns, errors)
+        return batch_of(self.schema, rows, errors)
 
 
 def unfit_for_csv(schema: Any) -> str | None:  # noqa: ANN401 - a Schema
     """Why CSV cannot hold rows."""
-    types = arrow().types
+    types = pa.types
     for field in schema:
-        kind = _flat(field.type)
+        kind = flat(field.type)
         if types.is_nested(kind) or types.is_interval(kind) or "binary" in str(kind):
             what = "lists" if types.is_nested(kind) else f"values of type {kind}"
             name = shown(field.name)
@@ -175,20 +159,24 @@ class CsvSink(TextFile):
     The metadata is left out: CSV has no place for it.
     """
 
-    def __init__(self, path: str | os.PathLike[str], schema: Any) -> None:  # noqa: ANN401 - a Schema
-        pa, csv = arrow(), submodule("csv")
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        schema: Any,  # noqa: ANN401 - a Schema
+        metadata: object = None,
+        source: object = None,
+    ) -> None:
         reason = unfit_for_csv(schema)
         if reason is not None:
             raise cannot_write(path, reason)
         super().__init__(path, {}, "")
         self.put(",".join(_quoted(name) for name in schema.names) + "\n")
-        self._schema = pa.schema([pa.field(field.name, _flat(field.type)) for field in schema])
+        self._schema = pa.schema([pa.field(field.name, flat(field.type)) for field in schema])
         self._options = csv.WriteOptions(include_header=False, quoting_style="needed")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write rows."""
-        csv = submodule("csv")
-        buffer = arrow().BufferOutputStream()
+        buffer = pa.BufferOutputStream()
         csv.write_csv(batch.cast(self._schema), buffer, self._options)
         self.put(buffer.getvalue())
 
@@ -197,8 +185,3 @@ def _quoted(name: str) -> str:
     if any(letter in name for letter in ',"\r\n') or not name:
         return '"' + name.replace('"', '""') + '"'
     return name
-
-
-def _flat(kind: Any) -> Any:  # noqa: ANN401 - a DataType
-    """The type of a column without its dictionary."""
-    return kind.value_type if arrow().types.is_dictionary(kind) else kind

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import chess
 
 from betacut.core.arguments import as_board
 from betacut.core.messages import one_line, shown
-from betacut.datasets.formats.base import ResultFile, Source, arrow, batch_of, check_names
+from betacut.datasets.formats.base import ResultFile, Source, batch_of
 from betacut.datasets.formats.fen import lines_of
 from betacut.datasets.formats.text import TextSource
 
@@ -47,24 +46,16 @@ class EpdSource(TextSource):
     """A file of EPD."""
 
     format = "epd"
-
-    def __init__(self, path: Path, fen_column: str | None) -> None:
-        super().__init__(path)
-        pa = arrow()
-        names = ("fen", "id", "operations")
-        self.schema = pa.schema([(name, pa.string()) for name in names])
-        self.fen_column = check_names(path, names, fen_column)
+    names = ("fen", "id", "operations")
 
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Read lines."""
-        rows = []
-        errors = []
+        rows, errors = [], []
         for number, text, bad in lines_of(data, before):
             row, error = _row(number, text)
             rows.append(row)
             errors.append(bad or error)
-        columns = [[row[column] for row in rows] for column in range(3)]
-        return batch_of(self.schema, columns, errors)
+        return batch_of(self.schema, rows, errors)
 
 
 def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | None], str | None]:
@@ -103,13 +94,9 @@ class EpdSink(ResultFile):
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write rows."""
-        results = self.results(batch)
-        fens = batch.column(self._fen).to_pylist()
-        kept: list[str | None] = [None] * len(fens)
-        if self._is_epd:
-            kept = batch.column("operations").to_pylist()
-        for at, fen in enumerate(fens):
-            self.put(_line(fen, kept[at], {name: values[at] for name, values in results.items()}))
+        own = [self._fen, "operations"] if self._is_epd else [self._fen]
+        for found, (fen, *kept) in self.rows(batch, *own):
+            self.put(_line(fen, kept[0] if kept else None, found))
 
 
 def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
@@ -142,9 +129,7 @@ def _position(text: str) -> tuple[str, tuple[str, ...], chess.Board]:
 
 def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> str:
     """The operations of a line: those of the input, and those that are added."""
-    operations: dict[str, str] = {}
-    for code, operand in operations_of(kept or ""):
-        operations[code] = operand
+    operations = dict(operations_of(kept or ""))
     replaced = {code: operations.pop(code) for code in WRITTEN if code in operations}
     for opcode, clock in zip(("hmvc", "fmvn"), clocks, strict=False):
         operations.setdefault(opcode, clock)

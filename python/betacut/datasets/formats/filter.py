@@ -16,7 +16,8 @@ from typing import Any
 
 from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import arrow, is_text, submodule
+from betacut.datasets.formats.base import is_text
+from betacut.datasets.packages import compute, pa
 
 __all__ = ["Filter"]
 
@@ -96,7 +97,6 @@ class Filter:
                 listed = one_line(", ".join(schema.names), 300)
                 message = f"where {shown(self.text)}: there is no column {shown(name)}; "
                 raise DatasetError(f"{message}the columns are {listed}{hint}")
-        pa = arrow()
         try:
             empty = pa.RecordBatch.from_arrays(
                 [pa.nulls(0, field.type) for field in schema], schema=schema
@@ -109,17 +109,15 @@ class Filter:
         """Which rows are meant."""
         try:
             return _evaluate(self._tree, batch)
-        except arrow().ArrowException as error:
+        except pa.ArrowException as error:
             raise self._wrong(str(error)) from None
 
     def apply(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
         """Keep the rows that are meant, and those with an error unless they surely are not."""
-        compute = submodule("compute")
         wanted = self.mask(batch.select(range(batch.num_columns - 1)))
         bad = compute.is_valid(batch.column(batch.num_columns - 1))
-        return batch.filter(compute.or_(compute.fill_null(wanted, False), compute.and_(
-            bad, compute.is_null(wanted)
-        )))  # fmt: skip
+        unknown = compute.and_(bad, compute.is_null(wanted))
+        return batch.filter(compute.or_(compute.fill_null(wanted, False), unknown))
 
 
 def _constant(node: ast.expr) -> object:
@@ -164,7 +162,6 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[s
 
 
 def _evaluate(node: ast.expr, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
-    compute = submodule("compute")
     if isinstance(node, ast.BoolOp):
         join = compute.and_kleene if isinstance(node.op, ast.And) else compute.or_kleene
         return _joined(join, [_evaluate(value, batch) for value in node.values])
@@ -186,7 +183,6 @@ def _joined(join: Any, parts: Sequence[Any]) -> Any:  # noqa: ANN401 - pyarrow's
 
 def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # noqa: ANN401
     """Compare a column with a value, a list of values or another column."""
-    compute, pa = submodule("compute"), arrow()
     column = batch.column(name)
     if operator in ("is", "is not"):
         return compute.is_null(column) if operator == "is" else compute.is_valid(column)
@@ -221,7 +217,6 @@ def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # no
 
 def _compared_number(column: Any, operator: str, value: float) -> Any:  # noqa: ANN401 - pyarrow's
     """Compare a column of numbers with one that its type need not hold, without any rounding."""
-    compute, pa = submodule("compute"), arrow()
     edge = _edge(column.type, value)
     kind = column.type if isinstance(edge, Decimal) or pa.types.is_integer(column.type) else None
     nearest, side = pa.scalar(edge, kind), (edge < value) - (edge > value)
@@ -236,7 +231,7 @@ def _compared_number(column: Any, operator: str, value: float) -> Any:  # noqa: 
 
 def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
     """The value, or one beside it that a type can hold and with nothing of it between them."""
-    types = arrow().types
+    types = pa.types
     if types.is_floating(kind):
         try:
             return float(value)
@@ -256,4 +251,4 @@ def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
 
 def _plain(column: Any) -> Any:  # noqa: ANN401 - an Array
     """A column as it is compared: texts as `string`."""
-    return column.cast(arrow().string()) if is_text(column.type) else column
+    return column.cast(pa.string()) if is_text(column.type) else column

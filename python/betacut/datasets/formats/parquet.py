@@ -14,14 +14,13 @@ from betacut.datasets.formats.base import (
     BATCH_ROWS,
     Range,
     TextFile,
-    arrow,
     cannot_read,
     check_names,
     is_text,
-    submodule,
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
+from betacut.datasets.packages import compute, pa, parquet
 
 __all__ = ["ParquetSink", "ParquetSource"]
 
@@ -36,7 +35,7 @@ class ParquetSource:
         file_size(path)
         with self._open() as file:
             given = file.schema_arrow.remove_metadata()
-            self.schema = arrow().schema([field.with_type(_usual(field.type)) for field in given])
+            self.schema = pa.schema([field.with_type(_usual(field.type)) for field in given])
             metadata = file.metadata
             self._groups = [
                 metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)
@@ -48,7 +47,6 @@ class ParquetSource:
             raise cannot_read(path, reason)
 
     def _open(self) -> Any:  # noqa: ANN401 - a ParquetFile
-        pa, parquet = arrow(), submodule("parquet")
         try:
             return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
         except pa.ArrowException as error:
@@ -102,7 +100,6 @@ class ParquetSource:
 
     def _group(self, file: Any, group: int, start: int, stop: int) -> Iterator[Any]:  # noqa: ANN401
         """Rows of a row group."""
-        pa = arrow()
         stop = min(stop, self._groups[group])
         batches = file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)
         before = 0
@@ -125,7 +122,6 @@ class ParquetSource:
         """Rows with the columns of the schema."""
         if rows.schema.equals(self.schema):
             return rows
-        pa = arrow()
         columns = [
             column if column.type == field.type else _converted(column, field.type)
             for column, field in zip(rows.columns, self.schema, strict=True)
@@ -134,7 +130,6 @@ class ParquetSource:
 
     def _checked(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
         """Rows with their errors: positions that are not there, or no text."""
-        pa, compute = arrow(), submodule("compute")
         place = self.schema.get_field_index(self.fen_column)
         fens = rows.column(place)
         try:
@@ -147,24 +142,22 @@ class ParquetSource:
 
     def _repaired(self, rows: Any, place: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Rows of which some positions are not in UTF-8."""
-        pa = arrow()
         fens = rows.column(place)
         plain = fens.dictionary_decode() if pa.types.is_dictionary(fens.type) else fens
-        texts: list[str | None] = []
-        errors: list[str | None] = []
-        for value in plain.cast(pa.large_binary()).to_pylist():
-            text = None if value is None else value.decode(errors="replace")
-            error = None
-            if value is None:
-                error = "there is no FEN"
-            elif text is not None and text.encode() != value:
-                error = "the FEN is not in UTF-8"
-            texts.append(text)
-            errors.append(error)
+        read = [_read_fen(value) for value in plain.cast(pa.large_binary()).to_pylist()]
+        texts, errors = zip(*read, strict=True)
         columns = rows.columns
         columns[place] = pa.array(texts, pa.string()).cast(fens.type)
         batch = pa.RecordBatch.from_arrays(columns, schema=rows.schema)
         return with_errors(batch, pa.array(errors, pa.string()))
+
+
+def _read_fen(value: bytes | None) -> tuple[str | None, str | None]:
+    """The text of a position, and what is wrong with it."""
+    if value is None:
+        return None, "there is no FEN"
+    text = value.decode(errors="replace")
+    return text, None if text.encode() == value else "the FEN is not in UTF-8"
 
 
 def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
@@ -173,7 +166,6 @@ def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
     Views become plain texts, for most functions of Arrow know nothing of them. Dictionaries of
     several parts are joined, and then a short index may have no room for all their entries.
     """
-    pa = arrow()
     types = pa.types
     if getattr(types, "is_string_view", lambda _: False)(kind):
         return pa.large_string()
@@ -186,7 +178,6 @@ def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
 
 def _converted(column: Any, kind: Any) -> Any:  # noqa: ANN401 - an Array
     """A column as the type that `_usual` names."""
-    pa = arrow()
     if pa.types.is_dictionary(kind):
         indices = column.indices.cast(pa.int32())
         return pa.DictionaryArray.from_arrays(indices, column.dictionary, ordered=kind.ordered)
@@ -201,16 +192,14 @@ class ParquetSink:
         path: str | os.PathLike[str],
         schema: Any,  # noqa: ANN401 - a Schema
         metadata: dict[str, str],
+        source: object = None,
     ) -> None:
-        parquet = submodule("parquet")
         self._schema = schema.with_metadata(dict(sorted(metadata.items())))
         self._file = TextFile(path, {}, "")
-        self._writer = parquet.ParquetWriter(self._stream(), self._schema, compression="zstd")
+        stream = pa.PythonFile(self._file._file, mode="w")
+        self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
         self._waiting: list[Any] = []
         self._rows = 0
-
-    def _stream(self) -> Any:  # noqa: ANN401 - a file
-        return arrow().PythonFile(self._file._file, mode="w")
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut."""
@@ -223,7 +212,6 @@ class ParquetSink:
             self._waiting, self._rows = rest.to_batches(), rest.num_rows
 
     def _table(self) -> Any:  # noqa: ANN401 - a Table
-        pa = arrow()
         table = pa.Table.from_batches(self._waiting)
         return table.cast(self._schema).unify_dictionaries()
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,14 @@ from betacut.datasets.formats.base import (
     Range,
     ResultFile,
     Source,
-    arrow,
     cannot_read,
     cannot_write,
     check_names,
-    submodule,
 )
 from betacut.datasets.formats.evaluations import annotated
 from betacut.datasets.formats.readers import READERS
 from betacut.datasets.formats.text import file_size
+from betacut.datasets.packages import compute, pa
 
 __all__ = ["PgnSink", "PgnSource"]
 
@@ -84,10 +84,9 @@ def _column(tag: object) -> str:
         raise TypeError(f"tags must be strings, not {described(tag)}")
     if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*", tag) is None:
         raise DatasetError(f"tags must be names of PGN such as TimeControl, not {shown(tag)}")
-    for names in (TAGS, NUMBERS, MORE_TAGS):
-        for column, known in names.items():
-            if tag == known:
-                return column
+    for column, known in (TAGS | NUMBERS | MORE_TAGS).items():
+        if tag == known:
+            return column
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
 
 
@@ -114,12 +113,9 @@ class PgnSource:
             self._tags.setdefault(_column(tag), tag)
         known = {**NUMBERS, **MORE_TAGS}
         self._tags |= {name: known[name] for name in known if name in wanted}
-        pa = arrow()
-        own = [("fen", pa.string()), ("game", pa.int64()), ("ply", pa.int32())]
-        own.append(("move", pa.string()))
-        for name in self._tags:
-            own.append((name, pa.int32() if name in NUMBERS else pa.string()))
-        self.schema = pa.schema(own)
+        own = {"fen": pa.string(), "game": pa.int64(), "ply": pa.int32(), "move": pa.string()}
+        own |= {name: pa.int32() if name in NUMBERS else pa.string() for name in self._tags}
+        self.schema = pa.schema(own.items())
         self.fen_column = check_names(path, self.schema.names, fen_column)
         self._piece = self._whole
 
@@ -177,7 +173,6 @@ class PgnSource:
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
         self._piece = piece
-        pa = arrow()
         schema = pa.schema([*self.schema, pa.field("error", pa.string())])
         reader = self._reader(piece)
         while True:
@@ -198,10 +193,8 @@ class PgnSource:
     def _leave(self, reader: _betacut.PgnReader) -> None:
         """Keep a reader for the pieces that come after this one."""
         if self._compressed:
-            try:
+            with suppress(OSError):
                 READERS.leave(self._key(), reader)
-            except OSError:
-                return
 
     def _array(
         self,
@@ -212,7 +205,6 @@ class PgnSource:
         data: bytes,
     ) -> Any:  # noqa: ANN401 - an Array
         """A column of buffers."""
-        pa = arrow()
         if offsets is None:
             return pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(data)])
         buffers = [None if validity is None else pa.py_buffer(validity)]
@@ -220,7 +212,6 @@ class PgnSource:
         texts = pa.Array.from_buffers(pa.string(), rows, buffers)
         if field.name not in NUMBERS:
             return texts
-        compute = submodule("compute")
         is_number = compute.match_substring_regex(texts, r"^\s*\d{1,5}\s*$")
         numbers = compute.if_else(is_number, texts, pa.scalar(None, pa.string()))
         return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
@@ -273,10 +264,9 @@ class PgnSink(ResultFile):
 
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write the games that end in these rows."""
-        columns = self.results(batch)
-        columns |= {name: batch.column(name).to_pylist() for name in ("game", "ply", "fen")}
-        for at in range(batch.num_rows):
-            row = {name: values[at] for name, values in columns.items()}
+        names = ("game", "ply", "fen")
+        for found, own in self.rows(batch, *names):
+            row = {**found, **dict(zip(names, own, strict=True))}
             if row["game"] != self._game:
                 self._put_game()
                 self._game, self._rows = row["game"], []

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, submodule
+from betacut.datasets.formats.base import Range, Sink, Source, cannot_read
+from betacut.datasets.formats.csv import CsvSink, CsvSource
+from betacut.datasets.formats.epd import EpdSink, EpdSource
+from betacut.datasets.formats.fen import FenSource
 from betacut.datasets.formats.filter import Filter
+from betacut.datasets.formats.parquet import ParquetSink, ParquetSource
+from betacut.datasets.formats.pgn import PgnSink, PgnSource
+from betacut.datasets.packages import pa
 
-__all__ = ["SUFFIXES", "find_sources", "format_of", "open_sink", "open_source"]
+__all__ = ["SINKS", "SUFFIXES", "find_sources", "format_of", "open_sink", "open_source"]
 
 SUFFIXES: dict[str, str] = {
     ".parquet": "parquet",
@@ -26,9 +32,21 @@ SUFFIXES: dict[str, str] = {
 }
 """The format of a file by the end of its name."""
 
-READ = ("parquet", "csv", "epd", "fen", "pgn")
+SOURCES: dict[str, Callable[[Path, str | None], Source]] = {
+    "parquet": ParquetSource,
+    "csv": CsvSource,
+    "epd": EpdSource,
+    "fen": FenSource,
+}
+"""What reads files, by their format; PGN, where more can be asked for, left out."""
 
-WRITTEN = ("parquet", "csv", "epd", "pgn")
+SINKS: dict[str, Callable[..., Sink]] = {
+    "parquet": ParquetSink,
+    "csv": CsvSink,
+    "epd": EpdSink,
+    "pgn": PgnSink,
+}
+"""What writes files, by their format, which is the suffix of their names too."""
 
 
 def format_of(path: Path) -> str | None:
@@ -50,18 +68,10 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
 def find_sources(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> list[Path]:
-    """Find the files that positions can be read from.
+    """Find the files that positions can be read from, each once.
 
-    Args:
-        paths: Files, and folders, which are searched through. What begins with a dot or an
-            underscore in them is passed over.
-
-    Returns:
-        The files, in the order of the paths; those of a folder in the order of their names, each
-        once.
-
-    Raises:
-        DatasetError: If there is no such file, none in a folder, or one of an unknown kind.
+    Folders are searched through in the order of the names in them; what begins with a dot or an
+    underscore is passed over.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
     found: dict[Path, None] = {}
@@ -128,9 +138,6 @@ def open_source(
             surely false for them.
         tags: More tags of PGN that become columns: `"TimeControl"` is `time_control`.
 
-    Returns:
-        The file.
-
     Raises:
         TypeError: If an argument has another type.
         DatasetError: If there is no such file, it is damaged, or has no such column.
@@ -149,50 +156,27 @@ def open_source(
     kind = format_of(path) if format is None else format
     if kind is None:
         raise _unknown(path)
-    if kind not in READ:
-        raise DatasetError(f"format must be one of {', '.join(READ)}, not {shown(kind)}")
+    _check_format(kind, [*SOURCES, "pgn"])
     wanted = None if where is None else Filter(where)
     tags = [*tags]
-    source = _open(kind, path, fen_column, every, skip_book, wanted, tags)
+    if kind == "pgn":
+        names = frozenset() if wanted is None else wanted.names
+        source: Source = PgnSource(path, fen_column, every, skip_book, tags, names)
+    elif every != 1 or skip_book or tags:
+        raise DatasetError(
+            f"every, skip_book and tags are about games, and {shown_path(path)} has none"
+        )
+    else:
+        source = SOURCES[kind](path, fen_column)
     if wanted is None:
         return source
     wanted.check_columns(source.schema)
     return Filtered(source, wanted)
 
 
-def _open(
-    kind: str,
-    path: Path,
-    fen_column: str | None,
-    every: int,
-    skip_book: int,
-    wanted: Filter | None,
-    tags: list[str],
-) -> Source:
-    if kind == "pgn":
-        from betacut.datasets.formats.pgn import PgnSource
-
-        names = frozenset() if wanted is None else wanted.names
-        return PgnSource(path, fen_column, every, skip_book, tags, names)
-    if every != 1 or skip_book or tags:
-        raise DatasetError(
-            f"every, skip_book and tags are about games, and {shown_path(path)} has none"
-        )
-    if kind == "parquet":
-        from betacut.datasets.formats.parquet import ParquetSource
-
-        return ParquetSource(path, fen_column)
-    if kind == "csv":
-        from betacut.datasets.formats.csv import CsvSource
-
-        return CsvSource(path, fen_column)
-    if kind == "epd":
-        from betacut.datasets.formats.epd import EpdSource
-
-        return EpdSource(path, fen_column)
-    from betacut.datasets.formats.fen import FenSource
-
-    return FenSource(path, fen_column)
+def _check_format(format: str, known: Iterable[str]) -> None:
+    if format not in known:
+        raise DatasetError(f"format must be one of {', '.join(known)}, not {shown(format)}")
 
 
 class Filtered:
@@ -210,7 +194,6 @@ class Filtered:
 
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
-        pa = submodule("lib")
         for batch in self.inner.read(piece):
             try:
                 rows = self._wanted.apply(batch)
@@ -228,37 +211,11 @@ def open_sink(
     metadata: dict[str, str],
     source: Source | None,
 ) -> Sink:
-    """Begin a file that rows are written to.
+    """Begin a file that rows are written to. What it holds is lost.
 
-    Args:
-        path: The file. What it holds is lost.
-        schema: The columns of the rows, a `pyarrow.Schema`.
-        format: "parquet", "csv", "epd" or "pgn".
-        metadata: What the file is to say of itself: the footer of Parquet, comment lines of EPD and
-            PGN; CSV has no place for it.
-        source: What the rows are from. PGN needs it, for its games are written.
-
-    Returns:
-        The file.
-
-    Raises:
-        DatasetError: If the format cannot hold these rows.
-        OSError: If the file cannot be written.
+    The metadata is what the file is to say of itself: the footer of Parquet, comment lines of EPD
+    and PGN; CSV has no place for it. The source is what the rows are from; PGN needs it, for its
+    games are written.
     """
-    if format == "parquet":
-        from betacut.datasets.formats.parquet import ParquetSink
-
-        return ParquetSink(path, schema, metadata)
-    if format == "csv":
-        from betacut.datasets.formats.csv import CsvSink
-
-        return CsvSink(path, schema)
-    if format == "epd":
-        from betacut.datasets.formats.epd import EpdSink
-
-        return EpdSink(path, schema, metadata, source)
-    if format == "pgn":
-        from betacut.datasets.formats.pgn import PgnSink
-
-        return PgnSink(path, schema, metadata, source)
-    raise DatasetError(f"format must be one of {', '.join(WRITTEN)}, not {shown(format)}")
+    _check_format(format, SINKS)
+    return SINKS[format](path, schema, metadata, source)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
 from betacut.core.messages import shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read
+from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read, check_names
+from betacut.datasets.packages import pa
 
-__all__ = ["LINE_END", "NO_END", "TextSource", "file_size"]
+__all__ = ["LINE_END", "NO_END", "TextSource", "decoded", "file_size"]
 
 BATCH_BYTES = 1 << 20
 """A batch ends with the record in which it becomes as large as this."""
@@ -35,19 +36,33 @@ def file_size(path: Path) -> int:
     return size
 
 
+def decoded(line: bytes, number: int) -> tuple[str, str | None]:
+    """The text of a line, and what is wrong if it is not in UTF-8."""
+    try:
+        return line.decode(), None
+    except UnicodeDecodeError:
+        return line.decode(errors="replace"), f"line {number} is not in UTF-8"
+
+
 class TextSource:
     """A file of records that end with lines; not more than a batch of them is in memory."""
 
     format: str
-    schema: Any
-    fen_column: str
+    names: Sequence[str]
+    """The columns, all of them texts."""
     separator: str | None = None
     """Of CSV, where a record may go on after the end of a line."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, fen_column: str | None) -> None:
         self.path = path
         self.size = file_size(path)
-        self.head = (0, 0)  # bytes and lines that are no records
+        self.head = self.read_head(fen_column)
+        self.fen_column = check_names(path, self.names, fen_column)
+        self.schema = pa.schema([(name, pa.string()) for name in self.names])
+
+    def read_head(self, fen_column: str | None) -> tuple[int, int]:
+        """Read what is no record at the beginning: so many bytes and lines."""
+        return 0, 0
 
     def pieces(self, records: int, size: int, piece: Range) -> list[tuple[int, int, int, int]]:
         """Cut a piece of the file."""
