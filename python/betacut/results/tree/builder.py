@@ -14,6 +14,7 @@ from betacut.core.messages import described, shown
 from betacut.results.tree.columns import (
     COLUMNS,
     ENDS,
+    INNER,
     NO_MOVE,
     NO_VALUE,
     NULL_MOVE,
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Builder", "TreeFullError"]
 
-_INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
 _MOST = 2**31 - 1
 """The most nodes, and the largest score, that the columns can hold."""
 _UNFINISHED = ENDS.index("unfinished")
+_ENTERED = dict.fromkeys(COLUMNS, 0) | {"first_child": -1, "size": 1, "end": _UNFINISHED}
+_ENTERED |= {"value": NO_VALUE, "static": NO_VALUE, "bound": 3, "kind": 3}
+"""The row of a node that is entered, its place and its window left out."""
 
 
 class TreeFullError(Exception):
@@ -123,8 +126,8 @@ class Builder:
         """
         code = _code(move)
         depth = _int(depth, "depth", "plies", -128, 127)
-        alpha = _int(alpha, "alpha", "centipawns", -_MOST, _MOST)
-        beta = _int(beta, "beta", "centipawns", -_MOST, _MOST)
+        alpha = _score(alpha, "alpha")
+        beta = _score(beta, "beta")
         if ply is not None:
             ply = _int(ply, "ply", "plies", 0, 255)
         if not self._stack:
@@ -148,7 +151,7 @@ class Builder:
         self._stack.append(_Frame(index, code, at))
 
     def _is_wanted(self, code: int, ply: int) -> bool:
-        """Tell whether the node that is being entered is to be recorded."""
+        """Whether the node that is being entered is to be recorded."""
         if self.max_ply is not None and ply > self.max_ply:
             return False
         if not self._codes:
@@ -167,23 +170,10 @@ class Builder:
             columns["children"][above] += 1
             if columns["first_child"][above] < 0:
                 columns["first_child"][above] = index
-        row = {
-            "parent": above,
-            "first_child": -1,
-            "move": code,
-            "ply": min(ply, 255),
-            "depth": depth,
-            "alpha": alpha,
-            "beta": beta,
-            "value": NO_VALUE,
-            "static": NO_VALUE,
-            "bound": 3,
-            "kind": 3,
-            "end": _UNFINISHED,
-            "size": 1,
-        }
+        place = {"parent": above, "move": code, "ply": min(ply, 255)}
+        row = _ENTERED | place | {"depth": depth, "alpha": alpha, "beta": beta}
         for name, column in columns.items():
-            column.append(row.get(name, 0))
+            column.append(row[name])
         return index
 
     def narrow(self, alpha: int, beta: int) -> None:
@@ -194,8 +184,8 @@ class Builder:
             beta: The upper end.
         """
         index = self._top().index
-        alpha = _int(alpha, "alpha", "centipawns", -_MOST, _MOST)
-        beta = _int(beta, "beta", "centipawns", -_MOST, _MOST)
+        alpha = _score(alpha, "alpha")
+        beta = _score(beta, "beta")
         if index >= 0:
             self.columns["alpha"][index] = alpha
             self.columns["beta"][index] = beta
@@ -207,7 +197,7 @@ class Builder:
             score: Centipawns, White's view.
         """
         index = self._top().index
-        score = _int(score, "score", "centipawns", -_MOST, _MOST)
+        score = _score(score, "score")
         if index >= 0:
             self.columns["static"][index] = score
 
@@ -230,10 +220,10 @@ class Builder:
         frame = self._top()
         code = _end_code(end)
         if value is not None:
-            value = _int(value, "value", "centipawns", -_MOST, _MOST)
+            value = _score(value, "value")
         legal_moves = _int(legal_moves, "legal_moves", "moves", 0, 0xFFFF)
         pruned = 0
-        if code in _INNER:
+        if code in INNER:
             pruned = legal_moves - len(frame.moves - {NULL_MOVE})
             if pruned < 0:
                 message = f"legal_moves must be at least the {len(frame.moves)} moves searched, "
@@ -321,6 +311,10 @@ def _int(number: object, name: str, unit: str, least: int, most: int) -> int:
     return check_between(number, name, unit, least, most)
 
 
+def _score(number: object, name: str) -> int:
+    return _int(number, name, "centipawns", -_MOST, _MOST)
+
+
 def _code(move: chess.Move | int | None) -> int:
     """Write a move as its code, if it is none yet."""
     if isinstance(move, chess.Move) or move is None or not isinstance(move, int):
@@ -329,10 +323,9 @@ def _code(move: chess.Move | int | None) -> int:
 
 
 def _end_code(end: object) -> int:
-    if isinstance(end, int) and not isinstance(end, bool) and 0 <= end < len(ENDS):
-        return end
-    if isinstance(end, str) and end in ENDS:
-        return ENDS.index(end)
-    if isinstance(end, str) or (isinstance(end, int) and not isinstance(end, bool)):
+    is_number = isinstance(end, int) and not isinstance(end, bool)
+    if not is_number and not isinstance(end, str):
+        raise TypeError(f"end must be a str, not {described(end)}")
+    if end not in (range(len(ENDS)) if is_number else ENDS):
         raise ValueError(f"end must be one of {', '.join(ENDS)}, not {shown(end)}")
-    raise TypeError(f"end must be a str, not {described(end)}")
+    return ENDS.index(end) if isinstance(end, str) else int(end)  # type: ignore[call-overload]

@@ -13,6 +13,7 @@ __all__ = [
     "BYTES_PER_NODE",
     "COLUMNS",
     "ENDS",
+    "INNER",
     "KINDS",
     "NO_MOVE",
     "NO_VALUE",
@@ -91,6 +92,9 @@ ENDS = (
 )
 """What the numbers in `end` stand for."""
 
+INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
+"""The numbers in `end` of nodes where moves were searched."""
+
 RESEARCH = 1
 """In `flags`: the move had been searched before at this node."""
 
@@ -104,17 +108,8 @@ UNRECORDED = 4
 def as_column(name: str, data: object) -> memoryview:
     """Look at a buffer as a column of its type, without copying it.
 
-    Args:
-        name: The name of the column, a key of `COLUMNS`.
-        data: Anything with the buffer protocol: bytes, which are taken to hold numbers in the byte
-            order of the machine, or an array whose items have the size of the column's.
-
-    Returns:
-        A read-only view with the type of the column.
-
-    Raises:
-        TypeError: If it has no buffer.
-        ValueError: If the buffer is not contiguous, or of another type.
+    Bytes are taken to hold numbers in the byte order of the machine; the items of an array have to
+    be of the column's size.
 
     Examples:
         >>> list(as_column("move", bytes(4)))
@@ -150,7 +145,7 @@ def as_column(name: str, data: object) -> memoryview:
 
 
 def _same_type(view: memoryview, code: str, size: int) -> bool:
-    """Tell whether the items of a buffer are integers of this size and sign."""
+    """Whether the items of a buffer are integers of this size and sign."""
     letter = view.format.lstrip("@=")
     signed = "bhilqn" if code.islower() else "BHILQN"
     return view.itemsize == size and len(letter) == 1 and letter in signed
@@ -160,18 +155,9 @@ _PROMOTIONS = (None, None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
 def encode_move(move: chess.Move | None) -> int:
-    """Write a move as the number that stands in the column `move`.
+    """Write a move as `from | to << 6 | promotion << 12`, with 2 (knight) to 5 (queen).
 
-    Args:
-        move: A move, castling as a king move of two squares; the null move; or None for a root.
-
-    Returns:
-        `from | to << 6 | promotion << 12`, with promotion from 2 (knight) to 5 (queen);
-        `NULL_MOVE`; or `NO_MOVE`.
-
-    Examples:
-        >>> encode_move(chess.Move.from_uci("e2e4"))
-        1804
+    Castling is a king move of two squares; the null move is `NULL_MOVE`, None `NO_MOVE`.
     """
     if move is None:
         return NO_MOVE
@@ -183,21 +169,7 @@ def encode_move(move: chess.Move | None) -> int:
 
 
 def decode_move(code: int) -> chess.Move | None:
-    """Read a number of the column `move`.
-
-    Args:
-        code: The number, as `encode_move` writes it.
-
-    Returns:
-        The move; the null move; None if the number is `NO_MOVE`.
-
-    Raises:
-        ValueError: If no move is written like that.
-
-    Examples:
-        >>> decode_move(1804)
-        Move.from_uci('e2e4')
-    """
+    """Read a number of the column `move`, as `encode_move` writes it."""
     if code == NO_MOVE:
         return None
     if code == NULL_MOVE:

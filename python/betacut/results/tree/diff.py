@@ -146,13 +146,9 @@ def tree_diff(a: Tree, b: Tree) -> TreeDiff:
         if not len(tree):
             raise ValueError(f"the tree {name} is empty")
     if a.fen != b.fen or a.root.line != b.root.line:
-        message = "the trees must be of one position: "
-        raise ValueError(f"{message}{_place_of(a)} and {_place_of(b)}")
+        places = " and ".join(f"{one.fen} {one.root.line_san}".rstrip() for one in (a, b))
+        raise ValueError(f"the trees must be of one position: {places}")
     return _Walk(a, b).compare()
-
-
-def _place_of(tree: Tree) -> str:
-    return f"{tree.fen} {tree.root.line_san}".rstrip()
 
 
 class _Walk:

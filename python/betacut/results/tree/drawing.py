@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
+from itertools import islice
 
 from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Forest, Node
@@ -21,15 +21,6 @@ _COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
 """Pixels: from column to column, from row to row; width and height of a box."""
 
 
-def _shown(tree: Forest, max_ply: int | None) -> Iterator[Node]:
-    """Go through the nodes down to a ply."""
-    spans, plies = tree.spans, tree.columns["ply"]
-    index = 0
-    while index < len(tree):
-        yield Node(tree, index)
-        index += spans[index] if max_ply is not None and plies[index] >= max_ply else 1
-
-
 def _kind(node: Node) -> str:
     return "TT" if node.end == "table" else node.kind or "-"
 
@@ -44,25 +35,12 @@ def _left_out(node: Node, max_ply: int | None) -> str:
 
 
 def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
-    """Draw a tree from left to right, a row for each end of a line.
-
-    Args:
-        tree: The tree.
-        max_ply: The greatest ply to draw; None for all.
-
-    Returns:
-        The picture as SVG.
-
-    Raises:
-        ValueError: If there are more than `MOST_DRAWN` nodes to draw.
-    """
-    nodes = []
-    for node in _shown(tree, max_ply):
-        nodes.append(node)
-        if len(nodes) > MOST_DRAWN:
-            count = sum(1 for _ in _shown(tree, max_ply))
-            message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
-            raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
+    """Draw a tree from left to right, a row for each end of a line, as SVG."""
+    nodes = list(islice(tree.walk(max_ply), MOST_DRAWN + 1))
+    if len(nodes) > MOST_DRAWN:
+        count = sum(1 for _ in tree.walk(max_ply))
+        message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
+        raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
     places, rows = _places(nodes)
     least = min((node.ply for node in nodes), default=0)
     width = (max((node.ply for node in nodes), default=0) - least + 1) * _COLUMN + 20
@@ -92,17 +70,12 @@ def _places(nodes: list[Node]) -> tuple[dict[int, float], int]:
     for node in nodes:
         if node.parent is not None:
             children[node.parent.index].append(node.index)
-    places: dict[int, float] = {}
-    rows = 0
-    for node in nodes:
-        if not children[node.index]:
-            places[node.index] = rows
-            rows += 1
-    for node in reversed(nodes):
-        below = children[node.index]
+    ends = [index for index, below in children.items() if not below]
+    places: dict[int, float] = {index: row for row, index in enumerate(ends)}
+    for index, below in reversed(children.items()):
         if below:
-            places[node.index] = (places[below[0]] + places[below[-1]]) / 2
-    return places, rows
+            places[index] = (places[below[0]] + places[below[-1]]) / 2
+    return places, len(ends)
 
 
 def _box(node: Node, x: int, y: float, left_out: str) -> str:
@@ -129,20 +102,9 @@ def _box(node: Node, x: int, y: float, left_out: str) -> str:
 
 
 def tree_dot(tree: Forest, max_ply: int | None = None) -> str:
-    """Write a tree in the language of Graphviz.
-
-    Args:
-        tree: The tree.
-        max_ply: The greatest ply to write; None for all.
-
-    Returns:
-        A directed graph; moves that were never searched are one dashed node for each position.
-    """
-    lines = [
-        "digraph tree {",
-        '  node [shape=box, style=rounded, fontname="sans-serif"];',
-    ]
-    for node in _shown(tree, max_ply):
+    """Write a tree for Graphviz; moves never searched are one dashed node for each position."""
+    lines = ["digraph tree {", '  node [shape=box, style=rounded, fontname="sans-serif"];']
+    for node in tree.walk(max_ply):
         label = f"{row_name(node)}\\n{value_text(node)}"
         lines.append(f'  n{node.index} [label="{label}", color="{_COLOURS[_kind(node)]}"];')
         if node.parent is not None:

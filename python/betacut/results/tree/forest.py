@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, overload
 
 import chess
@@ -16,6 +17,7 @@ from betacut.results.tree.columns import (
     BOUNDS,
     COLUMNS,
     ENDS,
+    INNER,
     KINDS,
     NO_VALUE,
     REDUCED,
@@ -29,7 +31,6 @@ from betacut.results.tree.columns import (
 __all__ = ["Children", "Forest", "Node", "check_line"]
 
 _SCORES = (1 - 2**31, 2**31 - 1)
-_INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
 
 
 class Node:
@@ -60,10 +61,8 @@ class Node:
         move = self.move
         if move is None:
             return ""
-        line = self.line
-        board = self.tree.board
-        for earlier in line[:-1]:
-            board.push(earlier)
+        board = self.board
+        board.pop()
         return _san(board, move)
 
     @property
@@ -188,7 +187,7 @@ class Node:
             ValueError: If the children are not in the tree, so that nobody knows which moves were
                 searched; `pruned_count` is known all the same.
         """
-        if self.pruned_count == 0 or self.tree.columns["end"][self.index] not in _INNER:
+        if self.pruned_count == 0 or self.tree.columns["end"][self.index] not in INNER:
             return ()
         if not self.is_recorded:
             line = self.line_san or "the root"
@@ -336,14 +335,7 @@ class Forest:
         return spans
 
     def child_indices(self, index: int) -> list[int]:
-        """List the places of a node's children.
-
-        Args:
-            index: The place of the node.
-
-        Returns:
-            The places, in the order of visit.
-        """
+        """List the places of a node's children, in the order of visit."""
         spans = self.spans
         end = index + spans[index]
         child = index + 1
@@ -354,14 +346,7 @@ class Forest:
         return found
 
     def line_to(self, index: int) -> tuple[chess.Move, ...]:
-        """List the moves from the root position to a node.
-
-        Args:
-            index: The place of the node.
-
-        Returns:
-            The moves.
-        """
+        """List the moves from the root position to a node."""
         parents, codes = self.columns["parent"], self.columns["move"]
         moves = []
         while True:
@@ -381,13 +366,19 @@ class Forest:
         Those of ply 0 are passes over the root position. With `best_moves=True` the searches that
         look for the best moves follow, at ply 1.
         """
-        spans = self.spans
-        index = 0
-        found = []
+        found, index = [], 0
         while index < len(self):
             found.append(Node(self, index))
-            index += spans[index]
+            index += self.spans[index]
         return tuple(found)
+
+    def walk(self, max_ply: int | None) -> Iterator[Node]:
+        """Go through the nodes down to a ply, in the order of visit."""
+        spans, plies = self.spans, self.columns["ply"]
+        index = 0
+        while index < len(self):
+            yield Node(self, index)
+            index += spans[index] if max_ply is not None and plies[index] >= max_ply else 1
 
     @property
     def root(self) -> Node:
@@ -425,17 +416,14 @@ class Forest:
                 those that are there.
             TypeError: If it is anything else.
         """
-        if isinstance(line, int):
-            if not isinstance(line, bool):
-                return self._at(line)
+        if not isinstance(line, int):
+            return self._along(line)
+        if isinstance(line, bool):
             raise TypeError(f"a line must be a str or a list of chess.Move, not {described(line)}")
-        return self._along(line)
-
-    def _at(self, place: int) -> Node:
         count = len(self)
-        if not -count <= place < count:
-            raise IndexError(f"the tree has nodes 0 to {count - 1:,}, not {shown(place)}")
-        return Node(self, place % count)
+        if not -count <= line < count:
+            raise IndexError(f"the tree has nodes 0 to {count - 1:,}, not {shown(line)}")
+        return Node(self, line % count)
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
         """Follow a line from the root."""
@@ -493,17 +481,13 @@ class Forest:
             TypeError: If an argument is of the wrong type.
             ValueError: If there is no such kind or end.
         """
-        wanted = {
-            "kind": _place(kind, KINDS, "kind"),
-            "end": _place(end, ENDS, "end"),
-            "value": None
-            if value is None
-            else check_between(value, "value", "centipawns", *_SCORES),
-            "ply": None if ply is None else check_between(ply, "ply", "plies", 0, 255),
-        }
+        wanted = {"kind": _place(kind, KINDS, "kind"), "end": _place(end, ENDS, "end")}
+        if value is not None:
+            wanted["value"] = check_between(value, "value", "centipawns", *_SCORES)
+        if ply is not None:
+            wanted["ply"] = check_between(ply, "ply", "plies", 0, 255)
         least = check_between(min_size, "min_size", "nodes", 1, 2**32 - 1)
-        code, san = _move_or_san(move)
-        wanted["move"] = code
+        wanted["move"], san = _move_or_san(move)
         return self._find({name: x for name, x in wanted.items() if x is not None}, least, san)
 
     def _find(self, wanted: Mapping[str, int], least: int, san: str | None) -> Iterator[Node]:
@@ -527,13 +511,14 @@ class Forest:
     __hash__ = None  # type: ignore[assignment] # a tree is too large to be a key
 
 
-def check_line(line: object) -> tuple[chess.Move, ...]:
+def check_line(
+    line: object, kinds: str = "line must be a list of chess.Move"
+) -> tuple[chess.Move, ...]:
     """Check a line of moves."""
     given = line if isinstance(line, Iterable) else (line,)
     moves = tuple(bounded(given, "line", LONGEST_LINE))
-    for move in moves:
-        if not isinstance(move, chess.Move):
-            raise TypeError(f"line must be a list of chess.Move, not {described(line)}")
+    if not all(isinstance(move, chess.Move) for move in moves):
+        raise TypeError(f"{kinds}, not {described(line)}")
     return moves
 
 
@@ -574,51 +559,33 @@ def _moves_of_python_chess(board: chess.Board) -> Iterable[chess.Move]:
     return board.generate_legal_moves()
 
 
-def _steps(line: object) -> list[str | chess.Move]:
+def _steps(line: object) -> Sequence[str | chess.Move]:
     """Take a line apart into its moves."""
     if isinstance(line, str):
-        return list(line.split())
-    given = line if isinstance(line, Iterable) else [line]
-    steps = list(bounded(given, "line", LONGEST_LINE))
-    moves: list[str | chess.Move] = [step for step in steps if isinstance(step, chess.Move)]
-    if len(moves) != len(steps):
-        message = "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move, "
-        raise TypeError(f"{message}not {described(line)}")
-    return moves
+        return line.split()
+    return check_line(line, "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move")
 
 
 def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
-    """Read a move of a line.
-
-    Raises:
-        KeyError: If it is none in this position.
-    """
+    """Read a move of a line; a `KeyError` says that it is none in this position."""
     if isinstance(step, chess.Move):
         return step
     if step == "--":
         return chess.Move.null()
-    try:
-        return board.parse_san(step)
-    except ValueError:
-        pass
-    try:
-        return board.parse_uci(step)
-    except ValueError:
-        ply = len(board.move_stack) + 1
-        after = _line_san(_start_of(board), board.move_stack) or "the root"
-        raise KeyError(
-            f"ply {ply}: {shown(step)} is no legal move after {one_line(after)}"
-        ) from None
+    for read in (board.parse_san, board.parse_uci):
+        with suppress(ValueError):
+            return read(step)
+    ply = len(board.move_stack) + 1
+    raise KeyError(f"ply {ply}: {shown(step)} is no legal move after {_place_of(board)}")
 
 
 def _missing(node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move) -> str:
     """Say which move is missing where, and what is there."""
-    after = _line_san(_start_of(board), board.move_stack) or "the root"
     there = " ".join(
         dict.fromkeys(_san(board, child.move) for child in node.children if child.move)
     )
     name = step if isinstance(step, str) else step.uci()
-    text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {one_line(after)}"
+    text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {_place_of(board)}"
     if not board.is_legal(move) and move:
         return f"{text}, where it is not legal"
     if there:
@@ -630,8 +597,9 @@ def _missing(node: Node, board: chess.Board, step: str | chess.Move, move: chess
     return text
 
 
-def _start_of(board: chess.Board) -> chess.Board:
-    return board.root()
+def _place_of(board: chess.Board) -> str:
+    """The line that led to a position, for a message."""
+    return one_line(_line_san(board.root(), board.move_stack) or "the root")
 
 
 def _san(board: chess.Board, move: chess.Move) -> str:

@@ -23,14 +23,7 @@ _NAMES = {"bound": BOUNDS, "kind": KINDS, "end": ENDS}
 
 
 def about(tree: Forest) -> dict[str, Any]:
-    """List what a table of nodes does not say.
-
-    Args:
-        tree: The tree.
-
-    Returns:
-        A dictionary that `json.dumps` accepts.
-    """
+    """List what a table of nodes does not say, for `json.dumps`."""
     return {
         "fen": tree.fen,
         "algorithm": tree.algorithm,
@@ -43,17 +36,7 @@ def about(tree: Forest) -> dict[str, Any]:
 
 
 def arrow_table(tree: Forest) -> Any:  # noqa: ANN401 - pyarrow is optional
-    """Look at the columns as an Arrow table, without copying them.
-
-    Args:
-        tree: The tree.
-
-    Returns:
-        A `pyarrow.Table`.
-
-    Raises:
-        ImportError: If pyarrow is not installed.
-    """
+    """Look at the columns as an Arrow table, without copying them."""
     import pyarrow as pa
 
     arrays = {
@@ -68,18 +51,7 @@ def arrow_table(tree: Forest) -> Any:  # noqa: ANN401 - pyarrow is optional
 
 
 def pandas_frame(tree: Forest) -> Any:  # noqa: ANN401 - pandas is optional
-    """Make a data frame with the names written out.
-
-    Args:
-        tree: The tree.
-
-    Returns:
-        A `pandas.DataFrame`: the moves in UCI notation, `bound`, `kind` and `end` as categories;
-        a value that is not there is missing.
-
-    Raises:
-        ImportError: If pandas is not installed.
-    """
+    """Make a data frame with the names written out."""
     import numpy as np
     import pandas as pd
 
@@ -106,15 +78,7 @@ def _uci(code: int) -> str | None:
 
 
 def json_text(tree: Forest) -> str:
-    """Write everything as JSON.
-
-    Args:
-        tree: The tree.
-
-    Returns:
-        An object: what was searched, and under `columns` a list for each column. Moves are in UCI
-        notation, `bound`, `kind` and `end` are names; what is not there is null.
-    """
+    """Write everything as JSON: what was searched, and a list for each column."""
     columns: dict[str, list[Any]] = {}
     for name in COLUMNS:
         column = tree.columns[name]

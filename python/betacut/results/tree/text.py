@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from itertools import islice
 
 from betacut.core.constants import INFINITY, MATE
 from betacut.results.tree.forest import Forest, Node
@@ -22,12 +22,6 @@ _SIGNS = {"upper": "<=", "lower": ">=", "exact": "", None: ""}
 def score_text(score: int | None) -> str:
     """Write a score: centipawns with a sign; the ends of the full window as infinity.
 
-    Args:
-        score: Centipawns, White's view; None for none.
-
-    Returns:
-        The text.
-
     Examples:
         >>> score_text(40), score_text(-200_000), score_text(None)
         ('+40', '-inf', '-')
@@ -40,14 +34,7 @@ def score_text(score: int | None) -> str:
 
 
 def value_text(node: Node) -> str:
-    """Write the value of a node, with `<=` or `>=` if it is a bound; a mate with its distance.
-
-    Args:
-        node: The node.
-
-    Returns:
-        The text; `#3` is a mate by White in three moves.
-    """
+    """Write the value of a node, with `<=` or `>=` if it is a bound; a mate as `#3`."""
     value = node.value
     text = score_text(value)
     if value is not None and MATE <= abs(value) < INFINITY:
@@ -65,14 +52,7 @@ def window_text(node: Node) -> str:
 
 
 def row_name(node: Node) -> str:
-    """Name a node among its siblings: by its move, or by which pass over the root it is.
-
-    Args:
-        node: The node.
-
-    Returns:
-        The text.
-    """
+    """Name a node among its siblings: by its move, or by which pass over the root it is."""
     if node.parent is not None:
         return node.san
     roots = node.tree.roots
@@ -84,33 +64,21 @@ def row_name(node: Node) -> str:
 
 
 def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> str:
-    """Write a tree.
-
-    Args:
-        tree: The tree.
-        max_ply: The greatest ply to write; None for all.
-        width: The width. Characters.
-        max_lines: The most lines for nodes.
-
-    Returns:
-        The text, without a newline at its end.
-    """
+    """Write a tree, without a newline at its end."""
     cut = "" if tree.complete else ", not complete"
     title = f"{tree.algorithm}, depth {tree.depth}, order {tree.order}, {len(tree):,} nodes{cut}"
     # Broken after commas only.
     title = title.replace(" ", TOGETHER).replace(f",{TOGETHER}", ", ")
     lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
-    left_out = any_pruned = False
-    for shown, (node, level) in enumerate(_walk(tree, max_ply)):
-        left_out = shown == max_lines
-        if left_out:
-            break
-        lines.append(_node_row(node, level, width))
-        any_pruned = any_pruned or node.pruned_count > 0
-    if any_pruned:
+    nodes = list(islice(tree.walk(max_ply), max_lines + 1))
+    base = 0
+    for node in nodes[:max_lines]:
+        base = node.ply if node.parent is None else base
+        lines.append(_node_row(node, node.ply - base, width))
+    if any(node.pruned_count for node in nodes[:max_lines]):
         lines += _broken("+n: n legal moves were never searched", width)
-    if left_out:
+    if len(nodes) > max_lines:
         lines += _broken(f"only {max_lines:,} lines are shown: see max_ply and max_lines", width)
     return "\n".join(line.rstrip() for line in lines)
 
@@ -120,24 +88,8 @@ def _broken(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _walk(tree: Forest, max_ply: int | None) -> Iterator[tuple[Node, int]]:
-    """Go through the nodes down to a ply, each with how far it is indented."""
-    spans, plies = tree.spans, tree.columns["ply"]
-    index = 0
-    base = 0
-    while index < len(tree):
-        if tree.columns["parent"][index] < 0:
-            base = plies[index]
-        yield Node(tree, index), plies[index] - base
-        below = max_ply is not None and plies[index] >= max_ply
-        index += spans[index] if below else 1
-
-
 def _node_row(node: Node, level: int, width: int) -> str:
-    end = "" if node.end == "searched" else node.end.replace("_", " ")
-    if width < WIDE:
-        end = ""
-    tags = [end] if end else []
+    tags = [node.end.replace("_", " ")] if node.end != "searched" and width >= WIDE else []
     if node.pruned_count:
         tags.append(f"+{node.pruned_count}")
     if node.is_research:
