@@ -1,12 +1,13 @@
 """Break the proofs of the exact search on purpose, one at a time, and see that the fuzzer finds it.
 
-    python rust/fuzz/mutations.py [--seconds 30] [--seed 1] [--focus] [--markdown] [word ...]
+    python rust/fuzz/mutations.py [--seconds 30] [--seed 1] [--focus] [--write] [word ...]
 
-Every mutation (`mutations.toml`) is a piece of the source and its replacement. It is applied to a
-copy of the crate, in `target/mutations`, which is then compiled and fuzzed. With words, only the
-mutations whose name or file contains one of them are run. The exit status is 1 if a mutation
-survives that is not known to be harmless, or if a piece of the source is no longer there: then
-`mutations.toml` must be updated. Needs Python 3.11.
+Every mutation (`mutations.toml`) replaces a piece of a function, which is found by its name and by
+its tokens. It is applied to a copy of the crates, in `target/mutations`, which is then compiled and
+fuzzed. With words, only the mutations whose name or function contains one of them are run. What was
+found goes into `mutations.md` with `--write`. The exit status is 1 if a mutation survives that is
+not known to be harmless, or if a piece of the source is no longer there: then `mutations.toml` must
+be updated.
 """
 
 from __future__ import annotations
@@ -17,26 +18,168 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomllib
+try:
+    import tomllib
+except ModuleNotFoundError:  # before Python 3.11
+    import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "mutations"
-SOURCE = Path("rust")
+TABLE = Path(__file__).with_suffix(".md")
+
+CRATES = ("core/src", "exact/src")
+"""Where functions are looked for."""
+
+TOKEN = re.compile(
+    r"""(?P<skip>\s+|//[^\n]*)
+    | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])' | '?\w+
+    | <<= | >>= | \.\.= | && | \|\| | == | != | <= | >= | << | >> | -> | => | :: | \.\.
+    | [-+*/%&|^]= | .""",
+    re.VERBOSE,
+)
 
 
-def apply(mutation: dict[str, Any]) -> str:
-    """Make the mutation in the copy; tell what is wrong with it, if anything."""
-    name = mutation["file"]
-    text = (ROOT / SOURCE / name).read_text()
-    for old, new in mutation["changes"]:
-        if text.count(old) != 1:
-            return f"not 1 but {text.count(old)} times in {name}: {old!r}"
-        text = text.replace(old, new)
-    (COPY / SOURCE / name).write_text(text)
-    return ""
+@dataclass(frozen=True)
+class Token:
+    """A token and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> list[Token]:
+    """All tokens; comments and spaces are none."""
+    found = TOKEN.finditer(text)
+    return [Token(one[0], one.start(), one.end()) for one in found if one["skip"] is None]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function with a body, or a constant."""
+
+    file: Path
+    name: str
+    """With its type, if it has one: `Node::value`."""
+    tokens: list[Token]
+
+    def is_called(self, name: str) -> bool:
+        """Whether the name is this one's, which the name of the file may precede."""
+        return name in (self.name, f"{self.file.stem}::{self.name}")
+
+    def places(self, piece: str) -> list[tuple[int, int]]:
+        """Where a piece stands in the file: starts and ends."""
+        wanted = [token.text for token in tokens(piece)]
+        texts = [token.text for token in self.tokens]
+        starts = range(len(texts) - len(wanted) + 1)
+        found = [at for at in starts if texts[at : at + len(wanted)] == wanted]
+        return [(self.tokens[at].start, self.tokens[at + len(wanted) - 1].end) for at in found]
+
+
+def functions_of(file: Path) -> list[Function]:
+    """The functions and constants of a file, without those of its tests."""
+    listed = tokens(file.read_text(encoding="utf-8").partition("#[cfg(test)]")[0])
+    found: list[Function] = []
+    # For each open brace: what it belongs to, and where that begins.
+    braces: list[tuple[str, int]] = []
+    item, begin, end = "", 0, "{"
+    for at, token in enumerate(listed):
+        types = [name for name, _ in braces if name.startswith("impl ")]
+        owner = types[-1][5:] + "::" if types else ""
+        if item and token.text == end and (end == "{" or not _is_inside(listed[begin:at])):
+            if end == ";":
+                found.append(Function(file, owner + item, listed[begin : at + 1]))
+            else:
+                braces.append((item, begin))
+            item = ""
+        elif token.text == "{":
+            braces.append(("", at))
+        elif token.text == "}":
+            name, start = braces.pop()
+            if name.startswith("fn "):
+                found.append(Function(file, owner + name[3:], listed[start : at + 1]))
+        elif not item and token.text == "impl" and listed[at - 1].text in "};]":
+            item, begin, end = f"impl {_type(listed[at + 1 :])}", at, "{"
+        elif not item and token.text == "fn" and listed[at + 1].text.isidentifier():
+            item, begin, end = f"fn {listed[at + 1].text}", at, "{"
+        elif not item and token.text in ("const", "static") and listed[at + 1].text.isupper():
+            item, begin, end = listed[at + 1].text, at, ";"
+    return found
+
+
+def _is_inside(listed: list[Token]) -> bool:
+    """Whether a bracket is open."""
+    texts = [token.text for token in listed]
+    return any(texts.count(left) > texts.count(right) for left, right in ("()", "[]", "{}"))
+
+
+def _type(after: list[Token]) -> str:
+    """The type of an `impl`."""
+    depth, name = 0, ""
+    for token in after:
+        depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
+        if token.text == "{":
+            break
+        if depth == 0 and token.text.isidentifier():
+            if token.text == "where":
+                break
+            name = "" if token.text == "for" else token.text
+    return name
+
+
+def all_functions(root: Path = ROOT) -> list[Function]:
+    """The functions of the crates that are looked at."""
+    files = sorted(file for crate in CRATES for file in (root / "rust" / crate).rglob("*.rs"))
+    return [function for file in files for function in functions_of(file)]
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A way to break a function, and perhaps others with it."""
+
+    function: str
+    name: str
+    fields: dict[str, Any]
+
+    @property
+    def edits(self) -> list[list[str]]:
+        """Functions, pieces of them, and what replaces the pieces."""
+        first = [self.function, self.fields["was"], self.fields["is"]]
+        return [first, *self.fields.get("also", [])]
+
+    def apply(self, functions: Iterable[Function]) -> dict[Path, str]:
+        """The files as they are with the mutation; a ValueError says why it cannot be made."""
+        changes: dict[Path, list[tuple[int, int, str]]] = {}
+        for name, was, becomes in self.edits:
+            named = [function for function in functions if function.is_called(name)]
+            if len(named) != 1:
+                raise ValueError(f"{len(named)} functions are called {name}")
+            places = named[0].places(was)
+            if len(places) != 1:
+                raise ValueError(f"not 1 but {len(places)} times in {name}: {was!r}")
+            changes.setdefault(named[0].file, []).append((*places[0], becomes))
+        files = {}
+        for file, edits in changes.items():
+            text = file.read_text(encoding="utf-8")
+            for start, end, becomes in sorted(edits, reverse=True):
+                text = text[:start] + becomes + text[end:]
+            files[file] = text
+        return files
+
+
+def all_mutations() -> list[Mutation]:
+    """The mutations of `mutations.toml`, in its order."""
+    listed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return [
+        Mutation(function, name, fields)
+        for function, mutations in listed.items()
+        for name, fields in mutations.items()
+    ]
 
 
 def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
@@ -88,14 +231,54 @@ def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
     return met.group(1) if met else "?", f"{kind.group(1) if kind else '?'}: {smallest}"
 
 
+def run(
+    mutation: Mutation, functions: list[Function], arguments: argparse.Namespace
+) -> tuple[str, str]:
+    """Make one mutation and fuzz it; return after how many seconds it showed, and how."""
+    try:
+        files = mutation.apply(functions)
+    except ValueError as error:
+        return "", str(error)
+    for file, text in files.items():
+        (COPY / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
+    # All kinds of positions; if that is not enough, those that are made for it.
+    tries = [mutation.fields[key] for key in ("focus", "position") if key in mutation.fields]
+    if not (arguments.focus and tries):
+        tries.insert(0, [])
+    seconds = text = ""
+    for focus in tries:
+        if not seconds:
+            seconds, text = fuzz(arguments.seconds, arguments.seed, focus)
+            if seconds and focus:
+                seconds += f" ({focus[0]}, depth {focus[1]})"
+    for file in files:
+        shutil.copy(file, COPY / file.relative_to(ROOT))
+    return seconds, text
+
+
+def write(rows: dict[tuple[str, str], str]) -> None:
+    """Put new rows into the table, which has one for each mutation."""
+    head, old = [], {}
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        cells = line.split(" | ")
+        if len(cells) < 3 or "`" not in cells[0]:
+            head.append(line)
+        else:
+            old[cells[0].strip("| `"), cells[1]] = line
+    rows = old | rows
+    keys = [(mutation.function, mutation.name) for mutation in all_mutations()]
+    lines = head + [rows[key] for key in keys if key in rows]
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     """Run all mutations, or those that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=int, default=30, help="how long to fuzz each")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--markdown", action="store_true", help="print a table for the docs")
+    parser.add_argument("--write", action="store_true", help="write what is found into the table")
     parser.add_argument("--focus", action="store_true", help="the made-for positions at once")
-    parser.add_argument("words", nargs="*", help="only mutations whose name or file holds one")
+    parser.add_argument("words", nargs="*", help="only mutations whose name or function holds one")
     arguments = parser.parse_args()
     COPY.mkdir(parents=True, exist_ok=True)
     for name in ("Cargo.toml", "Cargo.lock"):
@@ -103,32 +286,21 @@ def main() -> int:
     for name in ("rust", "tests/positions"):
         shutil.rmtree(COPY / name, ignore_errors=True)
         shutil.copytree(ROOT / name, COPY / name)
-    mutations = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())["mutation"]
-    survivors = 0
-    for mutation in mutations:
-        name, file = mutation["name"], mutation["file"]
-        if arguments.words and not any(word in name or word in file for word in arguments.words):
+    functions, survivors = all_functions(), 0
+    for mutation in all_mutations():
+        name, function = mutation.name, mutation.function
+        if arguments.words and not any(
+            word in name or word in function for word in arguments.words
+        ):
             continue
-        trouble = apply(mutation)
-        seconds, text = "", trouble
-        # All kinds of positions; if that is not enough, those that are made for it.
-        tries = [mutation[key] for key in ("focus", "position") if key in mutation]
-        if not (arguments.focus and tries):
-            tries.insert(0, [])
-        for focus in tries:
-            if not trouble and not seconds:
-                seconds, text = fuzz(arguments.seconds, arguments.seed, focus)
-                if seconds and focus:
-                    seconds += f" ({focus[0]}, depth {focus[1]})"
-        shutil.copy(ROOT / SOURCE / file, COPY / SOURCE / file)
-        if not seconds and "harmless" in mutation:
-            text = f"harmless: {mutation['harmless']}"
+        seconds, text = run(mutation, functions, arguments)
+        if not seconds and "harmless" in mutation.fields:
+            text = f"changes no answer: {mutation.fields['harmless']}"
         elif not seconds:
             survivors += 1
-        if arguments.markdown:
-            print(f"| `{file}` | {name} | {text} | {seconds} |", flush=True)
-        else:
-            print(f"{seconds or '-':>6}  {file:20} {name}: {text}", flush=True)
+        print(f"{seconds or '-':>6}  {function:28} {name}: {text}", flush=True)
+        if arguments.write:
+            write({(function, name): f"| `{function}` | {name} | {text} | {seconds} |"})
     return 1 if survivors else 0
 
 

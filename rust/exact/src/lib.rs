@@ -11,7 +11,7 @@
 //! | [`shallow_roots`] | questions of one and two plies, which need no search |
 //! | [`leaves`] | one, two and three plies before the leaves, where nearly all the work is |
 //! | [`bounds`], [`ordering`], [`table`] | what is known of moves, which is tried first, what is remembered |
-//! | [`line`], [`oracle`] | the principal variation; values known beforehand |
+//! | [`mod@line`], [`oracle`] | the principal variation; values known beforehand |
 //! | [`threads`], [`many`] | several threads for one question; many questions |
 //! | [`certificate`] | answers with their proofs |
 //!
