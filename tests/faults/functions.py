@@ -43,7 +43,7 @@ from betacut import (
     uci,
     web,
 )
-from betacut.games import analysts, terminal
+from betacut.games import terminal
 from betacut.lab import bench, checking, fuzz
 from betacut.lab.bench import data as bench_data
 from betacut.lab.bench import exact as bench_exact
@@ -90,7 +90,6 @@ MODULES: Mapping[str, ModuleType] = {
         openings,
         uci,
         lichess,
-        analysts,
         review,
         suites,
         terminal,
@@ -267,7 +266,6 @@ SPECIAL: Mapping[str, str] = {
     "web.serve.max_nodes": "max_nodes of a page",
     "web.serve.threads": "threads or None",
     "web.serve.names": "names of hosts",
-    "analysts.check_limit.limit": "engine limit",
     "review.review.limit": "engine limit or None",
     "review.review_file.limit": "engine limit or None",
     "suites.run_suite.limit": "engine limit or None",
@@ -512,7 +510,7 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "bench.Section",
             "bench.Verdict",
             "comparison.ComparisonRow",
-            "analysts.Opinion",
+            "players.Opinion",
             "terminal.End",
             "terminal.Place",
             "terminal.Ply",
@@ -545,6 +543,8 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "originals.chessai.Tablebase",
             "originals.didactic.Tablebase",
             "originals.didactic.Engine",
+            "players.BasePlayer",
+            "players.ChoosesMoves",
             "players.Player",
         ],
         "says what others must have",
@@ -552,11 +552,10 @@ NO_BAD_INPUT: Mapping[str, str] = {
     **dict.fromkeys(
         [
             f"terminal.{name}"
-            for name in ("Clock", "Console", "Game", "Screen", "save_game", "to_pgn")
+            for name in ("Clock", "Game", "Screen", "TerminalGame", "save_game", "to_pgn")
         ],
         "a part of the game at the terminal: `play` has checked what they get",
     ),
-    **dict.fromkeys(("analysts.Analyst", "players.ChoosesMoves"), "says what others must have"),
     **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
     "lichess.BetacutEngine": "made and used by lichess-bot",
     **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
@@ -643,8 +642,7 @@ def _nobody(prompt: str) -> str:
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     **matches.GOOD_AT,
     **datasets_faults.GOOD_AT,
-    "analysts.check_limit": {"limit": DEPTH_1},
-    "analysts.open_analyst": {"player": "search"},
+    "players.opened": {"player": "search"},
     "suites.read_suite": {"source": "bratko-kopec"},
     "suites.run_suite": {"suite": "published-mates", "player": "search", "limit": DEPTH_1},
     "review.expected_score": {"score": chess.engine.Cp(1)},

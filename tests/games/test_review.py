@@ -21,7 +21,8 @@ from click.testing import CliRunner
 
 from betacut import engine, review
 from betacut.cli import app
-from betacut.games.analysts import Analyst, Opinion, open_analyst
+from betacut.games.players import Opinion, player
+from betacut.games.players.protocol import BasePlayer
 from betacut.games.review import GameReview, MoveReview, values
 from betacut.views.advantage import advantage_graph
 
@@ -255,21 +256,19 @@ def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
     assert ours.player == "conventional"
 
 
-class _Unsteady(Analyst):
+class _Unsteady(BasePlayer):
     """Finds more when it looks again."""
 
-    name = "unsteady"
-
-    def iterations(self, board: chess.Board, limit: Limit) -> Any:  # noqa: ANN401
+    def _opinions(self, board: chess.Board, limit: Limit | None) -> Any:  # noqa: ANN401
         move = sorted(board.legal_moves, key=chess.Move.uci)[0]
         yield Opinion(move, PovScore(Cp(10), board.turn), (move,), 4)
 
-    def of_move(self, board: chess.Board, move: chess.Move, best: Opinion, limit: Limit) -> Opinion:
+    def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
         return Opinion(move, PovScore(Cp(60), board.turn), (move,), 4)
 
 
 def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
-    found = review.review("1. e4 *", player=_Unsteady(), limit=DEPTH_3)
+    found = review.review("1. e4 *", player=_Unsteady("unsteady"), limit=DEPTH_3)
     move = found.moves[0]
     assert (move.loss, move.centipawn_loss, move.best) == (0, 0, move.move)
     assert move.score == move.best_score == PovScore(Cp(60), chess.WHITE)
@@ -277,7 +276,7 @@ def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
 
 def test_a_player_without_values() -> None:
     with pytest.raises(ValueError, match="random gives no values: it cannot review games"):
-        review.review("1. e4 *", player=open_analyst("random"), limit=DEPTH_3)
+        review.review("1. e4 *", player=player("random"), limit=DEPTH_3)
 
 
 def test_forced_moves_do_not_count_for_the_accuracy() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from betacut import engine
 from betacut.cli import app, names
-from betacut.games.analysts import Opinion
+from betacut.games.players import Opinion
 from betacut.games.suites import SUITES, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
 

@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from betacut.cli import app
 from betacut.games.terminal import (
     Clock,
-    Console,
     Game,
     Place,
     Screen,
+    TerminalGame,
     load_game,
     play,
     save_game,
@@ -93,7 +93,7 @@ def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game
     console = {name: options.pop(name) for name in ("place", "hints") if name in options}
     typist = _Typist(*lines, **{"interactive": False, **screen})
     game = Game(player or _Scripted(), name="scripted", **options)
-    return typist, game, Console(game, typist.screen, **{"hints": "search", **console}).run()
+    return typist, game, TerminalGame(game, typist.screen, **{"hints": "search", **console}).run()
 
 
 # The clock.

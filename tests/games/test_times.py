@@ -7,9 +7,9 @@ import math
 import pytest
 
 from betacut import players
+from betacut.games.limits import TimeControl, read_clock, read_duration, time_text
 from betacut.games.match import time_limit
 from betacut.games.terminal import read_time
-from betacut.games.times import TimeControl, read_clock, read_duration, time_text
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ import betacut
 
 __all__ = ["FAULTS", "Engines"]
 
-TOY = Path(__file__).parent.parent / "players" / "toy_engine.py"
+TESTS = Path(__file__).parent.parent
+TOY = TESTS / "games" / "players" / "toy_engine.py"
 
 FAULTS = ["hangs", "ignores", "loops", "wrapped"]
 """From the first `go` on it sleeps; ignores SIGTERM, too; is busy; sleeps, beside a grandchild."""
@@ -42,8 +43,8 @@ class Engines:
 
     def __init__(self, folder: Path) -> None:
         self._pids, self._log = folder / "pids", folder / "log"
-        tests, package = TOY.parent.parent, Path(betacut.__file__).parent.parent
-        path = os.pathsep.join([str(tests), str(package)])
+        package = Path(betacut.__file__).parent.parent
+        path = os.pathsep.join([str(TESTS), str(package)])
         self.environment = {"PIDS": str(self._pids), "LOG": str(self._log), "PYTHONPATH": path}
 
     @staticmethod

@@ -134,7 +134,7 @@ order_option = option(
 
 def read_seconds(text: str | float) -> float:
     """Read the value of an option that is a time: seconds, or with a unit."""
-    from betacut.games.times import read_duration
+    from betacut.games.limits import read_duration
 
     if not isinstance(text, str):
         return text

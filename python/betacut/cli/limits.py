@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from betacut.cli.arguments import completion, read_seconds
 from betacut.cli.framework import option
 from betacut.cli.names import PLAYERS
+from betacut.core.arguments import check_depth, check_nodes, check_seconds
 
 if TYPE_CHECKING:
     import chess.engine
@@ -43,11 +44,15 @@ time_option = option(
 def read_limit(
     depth: int | None, nodes: int | None, seconds: float | None
 ) -> chess.engine.Limit | None:
-    """Put a limit together."""
+    """Put a limit together; None if nothing was given."""
     if depth is None and nodes is None and seconds is None:
         return None
     from chess.engine import Limit
 
-    from betacut.games.analysts import check_limit
-
-    return check_limit(Limit(depth=depth, nodes=nodes, time=seconds))
+    if depth is not None:
+        check_depth(depth)
+    if nodes is not None:
+        check_nodes(nodes)
+    if seconds is not None:
+        check_seconds(seconds, "time")
+    return Limit(depth=depth, nodes=nodes, time=seconds)

@@ -9,6 +9,7 @@ import click
 
 from betacut.cli.arguments import FILE, completion, read_board
 from betacut.cli.framework import PlayersCommand, command, option
+from betacut.cli.limits import read_limit
 from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ def play(
     no_colour: bool,
 ) -> None:
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
-    from betacut.games import terminal as console
+    from betacut.games import terminal
 
-    status = console.play(
+    status = terminal.play(
         _with_elo(against, elo),
         color=color,
         time=time,
@@ -82,7 +83,7 @@ def play(
         game=_number(game, load),
         save=save,
         hints=hints,
-        screen=console.terminal(
+        screen=terminal.terminal(
             colour=False if no_colour else None, pieces=False if letters else None
         ),
     )
@@ -98,9 +99,7 @@ def _limit(depth: int | None, nodes: int | None, time: str | None) -> chess.engi
         raise ValueError(
             "only one of --time and --depth or --nodes: with a clock the player decides"
         )
-    from chess.engine import Limit
-
-    return Limit(depth=depth, nodes=nodes)
+    return read_limit(depth, nodes, None)
 
 
 def _number(game: int | None, load: Path | None) -> int | None:

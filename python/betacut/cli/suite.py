@@ -68,14 +68,11 @@ def suite(
     finally:
         # After Ctrl-C too.
         if attempts:
-            from betacut.games.analysts import DEFAULT_LIMIT
+            from betacut.games.limits import check_analysis_limit
 
-            _print(
-                report
-                or suites.SuiteReport(found, player, limit or DEFAULT_LIMIT, tuple(attempts)),
-                as_markdown,
-                as_json,
-            )
+            limit = check_analysis_limit(limit)
+            report = report or suites.SuiteReport(found, player, limit, tuple(attempts))
+            _print(report, as_markdown, as_json)
     if found.errors:
         raise click.exceptions.Exit(1)
 

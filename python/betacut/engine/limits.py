@@ -40,6 +40,7 @@ __all__ = [
     "DepthLike",
     "as_limit",
     "check_limit",
+    "clock_share",
     "deepen",
     "depth_or_limit",
     "search_within",
@@ -48,8 +49,17 @@ __all__ = [
 DepthLike: TypeAlias = "int | chess.engine.Limit"
 """Plies, or a limit of another kind."""
 
-MOVES_LEFT = 30
-"""The moves that a clock is divided among, if nobody says how many are to come."""
+MOVES_LEFT = 28
+"""A clock has to last for at most so many moves. These numbers are those of the playing engine."""
+
+GREATEST_PART = 0.6
+"""No move takes more than this part of the clock."""
+
+LAST_PART = 0.9
+"""The same of the last move before the clock gets more."""
+
+OVERHEAD = 0.02
+"""What goes on between a player and its clock. Seconds."""
 
 LARGEST = (1 << 32) - 1
 """A limit that no search reaches; greater ones are as good."""
@@ -87,15 +97,10 @@ class CheckedLimit:
         return all(end is None for end in ends)
 
     def seconds(self) -> float | None:
-        """The time for this move: `time`, or a share of the clock if that is less.
-
-        The share is that of one of the moves to go, or of `MOVES_LEFT`, and three quarters of the
-        increment, but no more than four fifths of what is left.
-        """
+        """The time for this move: `time`, or the share of the clock if that is less."""
         ends = [] if self.time is None else [self.time]
         if self.clock is not None:
-            share = self.clock / (self.moves_to_go or MOVES_LEFT) + 0.75 * self.increment
-            ends.append(min(share, 0.8 * self.clock))
+            ends.append(clock_share(self.clock, self.increment, self.moves_to_go))
         return min(ends, default=None)
 
     def plies(self) -> int:
@@ -111,20 +116,30 @@ class CheckedLimit:
         return moves is not None and 0 < moves <= self.mate
 
 
-def as_limit(value: object) -> chess.engine.Limit | None:
-    """Tell a `chess.engine.Limit` from everything else.
+def clock_share(clock: float, increment: float = 0.0, moves_to_go: int | None = None) -> float:
+    """Share a clock out: how many seconds one move may take, as the playing engine does it.
 
     Args:
-        value: Anything.
+        clock: What is left. Seconds.
+        increment: What each move adds. Seconds.
+        moves_to_go: Moves until the clock gets more; None or 0 if that is not known.
 
     Returns:
-        The limit, or None if it is none.
+        Seconds: one of the moves to go's part, or a 28th, and three quarters of the increment; no
+        more than three fifths of the clock, of the last move nine tenths. 20 ms stay for the way.
 
     Examples:
-        >>> import chess.engine
-        >>> as_limit(chess.engine.Limit(depth=3)), as_limit(3)
-        (Limit(depth=3), None)
+        >>> round(clock_share(60), 2), round(clock_share(60, 1), 2), round(clock_share(60, 0, 1), 2)
+        (2.14, 2.89, 53.98)
     """
+    left = max(clock - OVERHEAD, 0.001)
+    part = LAST_PART if moves_to_go == 1 else GREATEST_PART
+    share = left / min(moves_to_go or MOVES_LEFT, MOVES_LEFT) + 0.75 * increment
+    return max(min(share, part * left), 0.001)
+
+
+def as_limit(value: object) -> chess.engine.Limit | None:
+    """Tell a `chess.engine.Limit` from everything else."""
     # Nobody has one who has not imported its module.
     module = sys.modules.get("chess.engine")
     if module is not None and isinstance(value, module.Limit):
@@ -141,27 +156,14 @@ def depth_or_limit(depth: object) -> DepthLike:
 
 
 def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> CheckedLimit:
-    """Check a limit.
+    """Check a `chess.engine.Limit`; `turn` is the side whose clock runs.
 
-    Args:
-        limit: A `chess.engine.Limit`. Its fields may be None. `depth` and `mate` are integers of 1
-            or more, so is `nodes`; `time`, in seconds, is 0.0 or more; `remaining_moves` is 0 (none
-            to come) or more; increments are 0.0 or more. A clock may be below 0.0: that side's time
-            is over. `clock_id` means nothing here.
-        turn: The side to move, whose clock runs.
-        name: The name of the argument, for the message.
-
-    Returns:
-        The limit.
-
-    Raises:
-        TypeError: If it is no `Limit`, or a field is of the wrong type.
-        ValueError: If a field is out of range.
+    A clock may be below 0.0: that side's time is over. `remaining_moves` may be 0: none are known.
 
     Examples:
         >>> import chess.engine
-        >>> check_limit(chess.engine.Limit(white_clock=60, white_inc=1), chess.WHITE).seconds()
-        2.75
+        >>> check_limit(chess.engine.Limit(white_clock=60, white_inc=1), chess.WHITE).clock
+        60.0
         >>> check_limit(chess.engine.Limit(nodes=0), chess.WHITE)
         Traceback (most recent call last):
         ...
@@ -242,24 +244,10 @@ def deepen(
     limit: chess.engine.Limit,
     search: Callable[[int, int | None, float | None], _betacut.Found | None],
 ) -> _betacut.Found:
-    """Search depth 1, 2, 3, … until a limit is reached.
+    """Search depth 1, 2, 3, … until a limit is reached; to nothing but a depth, at once.
 
-    With nothing but a depth, that depth is searched at once. With a mate the search ends at the
-    first depth whose score says that the side to move mates in so many moves or less, and where all
-    such mates have been looked at.
-
-    Args:
-        board: The position.
-        limit: The limit.
-        search: Searches to a depth; None if it was not done after so many nodes or seconds.
-
-    Returns:
-        What was found at the last depth that was finished, at least depth 1. Less than was asked
-        for is marked as such.
-
-    Raises:
-        TypeError: If a field of the limit is of the wrong type.
-        ValueError: If one is out of range, or none ends the search.
+    `search` returns None if it was not done after so many nodes or seconds. The last depth that was
+    finished is returned, at least depth 1; less than was asked for is marked as such.
     """
     turn = as_board(board).turn
     checked = _ending(limit, turn)
@@ -300,28 +288,7 @@ def search_within(
     rng: Chooser | None,
     evaluation: _betacut.CompiledEvaluation | None,
 ) -> _betacut.Found:
-    """Run the exact search with a limit in place of the depth; what `engine.search` falls back on.
-
-    Args:
-        board: The position.
-        limit: The limit; it is joined with `nodes` and `time`.
-        threads: As in `engine.search`, like all the others.
-        table: A table.
-        best_moves: Whether all best moves are wanted.
-        nodes: Another limit on nodes.
-        time: Another limit on time. Seconds.
-        root_moves: The moves to search.
-        multipv: The number of lines.
-        rng: Draws the move.
-        evaluation: What positions are worth.
-
-    Returns:
-        What was found.
-
-    Raises:
-        TypeError: If an argument or a field of the limit is of the wrong type.
-        ValueError: If one is out of range, or none ends the search.
-    """
+    """Run the exact search with a limit in place of the depth; `engine.search` falls back on it."""
     start = as_board(board)
     turn = start.turn
     if nodes is not None:

@@ -32,7 +32,8 @@ from betacut import engine
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, did_you_mean, one_line, shown
-from betacut.games.analysts import DEFAULT_LIMIT, Opinion, check_limit, open_analyst
+from betacut.games.limits import check_analysis_limit, limit_fields, limit_words
+from betacut.games.players import BasePlayer, Opinion, opened
 
 __all__ = ["SUITES", "Attempt", "Problem", "Suite", "SuiteReport", "read_suite", "run_suite"]
 
@@ -221,7 +222,7 @@ class SuiteReport:
         tried = "" if done == count else f" ({done} tried)"
         return (
             f"{self.suite.name}: {self.solved} of {count} solved{tried} by {self.player}, "
-            f"{limit_text(self.limit)} a position, {seconds:.1f} s in all"
+            f"{limit_words(self.limit)} a position, {seconds:.1f} s in all"
         )
 
     @property
@@ -251,11 +252,10 @@ class SuiteReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that `json.dumps` accepts."""
-        limit = {name: getattr(self.limit, name) for name in ("depth", "nodes", "time")}
         return {
             "suite": self.suite.name,
             "player": self.player,
-            "limit": {name: value for name, value in limit.items() if value is not None},
+            "limit": limit_fields(self.limit),
             "problems": len(self.suite.problems),
             "solved": self.solved,
             "seconds": round(sum(attempt.seconds for attempt in self.attempts), 6),
@@ -266,18 +266,6 @@ class SuiteReport:
     def to_json(self) -> str:
         """Return everything as JSON."""
         return json.dumps(self.to_dict(), indent=2)
-
-
-def limit_text(limit: chess.engine.Limit) -> str:
-    """Write a limit in words."""
-    parts = []
-    if limit.depth is not None:
-        parts.append(f"depth {limit.depth}")
-    if limit.nodes is not None:
-        parts.append(f"{limit.nodes:,} nodes")
-    if limit.time is not None:
-        parts.append(f"{limit.time:g} s")
-    return " and ".join(parts)
 
 
 def read_suite(source: str | PathLike[str]) -> Suite:
@@ -387,7 +375,7 @@ def run_suite(
 
     Args:
         suite: The suite, or its name or file.
-        player: Who: a text, a player or an engine, as in `betacut.games.analysts.open_analyst`.
+        player: Who: a text, a player or an engine, as in `betacut.games.players.opened`.
         limit: The limit of each search: a depth, nodes, a time, or several; half a second if left
             out.
         progress: Called with each answer.
@@ -414,24 +402,24 @@ def run_suite(
             f"progress must be a function of an attempt or None, not {described(progress)}"
         )
     found = suite if isinstance(suite, Suite) else read_suite(suite)
-    limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
+    limit = check_analysis_limit(limit)
     attempts = []
-    with open_analyst(player) as analyst:
+    with opened(player) as solver:
         for problem in found.problems:
-            attempt = _attempt(analyst, problem, limit)
+            attempt = _attempt(solver, problem, limit)
             attempts.append(attempt)
             if progress is not None:
                 progress(attempt)
-        return SuiteReport(found, analyst.name, limit, tuple(attempts))
+        return SuiteReport(found, solver.name, limit, tuple(attempts))
 
 
-def _attempt(analyst: Any, problem: Problem, limit: chess.engine.Limit) -> Attempt:  # noqa: ANN401
+def _attempt(player: BasePlayer, problem: Problem, limit: chess.engine.Limit) -> Attempt:
     """Let a player think about a problem."""
     board = chess.Board(problem.fen)
     thoughts: list[Opinion] = []
     try:
         if any(board.generate_legal_moves()):
-            thoughts.extend(analyst.iterations(board, limit))
+            thoughts.extend(player.analysis(board, limit))
         else:
             raise RuntimeError("the game is over")
     except (RuntimeError, BetacutError) as error:

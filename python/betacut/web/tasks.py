@@ -211,13 +211,13 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
     """Judge the last move of a game."""
-    from betacut.games.analysts import open_analyst
+    from betacut.games.players import parse
     from betacut.games.review.game import judge as judge_move
 
     board = board_of(start, moves[:-1])
     limit = chess.engine.Limit(time=seconds)
-    with open_analyst(player) as analyst:
-        return judge_move(analyst, board, chess.Move.from_uci(moves[-1]), len(moves), limit)
+    with parse(player) as found:
+        return judge_move(found, board, chess.Move.from_uci(moves[-1]), len(moves), limit)
 
 
 def report(

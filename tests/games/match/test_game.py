@@ -13,8 +13,10 @@ import chess.pgn
 import pytest
 from chess.engine import Limit, PlayResult
 
+from betacut.games.clock import Clock
+from betacut.games.limits import check_game_limit, in_words, limit_text
 from betacut.games.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
-from betacut.games.match.limits import Clock, check_limit, in_words, limit_text
+from betacut.games.match.game import Rules
 from support.players import (
     Answering,
     Crashing,
@@ -196,25 +198,24 @@ def test_players_that_think_for_ever_are_left_behind() -> None:
 
 
 def test_the_clock_in_numbers() -> None:
-    clock = Clock(time_limit("3/10+0.5"), margin=1)
-    assert clock.allowed(chess.WHITE) == 11
+    clock = Clock.of(time_limit("3/10+0.5"))
+    rules = Rules(time_limit("3/10+0.5"), Adjudication(), margin=1)
+    assert rules.allowed(clock, chess.WHITE) == 11
     left = [clock.spend(chess.WHITE, 2.0) for _ in range(4)]
     # 10 - 2 + 0.5 and so on; the third move brings ten seconds more.
     assert left == [8.5, 7.0, 15.5, 14.0]
     limit = clock.limit(chess.WHITE)
-    assert limit is not None
     assert (limit.white_clock, limit.black_clock, limit.remaining_moves) == (14.0, 10, 2)
     limit = clock.limit(chess.BLACK)
-    assert limit is not None
     assert limit.remaining_moves == 3
     # What the margin allows is not owed.
     assert clock.spend(chess.BLACK, 10.7) == 0.5
 
 
 def test_odds() -> None:
-    limit = check_limit(Limit(white_clock=10, black_clock=1, black_inc=2, nodes=5))
-    clock = Clock(limit, 0.0)
-    assert (clock.allowed(chess.WHITE), clock.allowed(chess.BLACK)) == (10, 1)
+    limit = check_game_limit(Limit(white_clock=10, black_clock=1, black_inc=2, nodes=5))
+    clock = Clock.of(limit)
+    assert clock.times() == (10, 1)
     assert clock.spend(chess.BLACK, 1) == 2
     assert limit_text(limit) == "10+0 against 1+2, 5 nodes"
     assert in_words(limit_text(limit)) == "10 s against 1 s + 2 s, 5 nodes"
@@ -290,7 +291,8 @@ def test_no_time_controls(text: str) -> None:
         (Limit(time=0), "greater than 0"),
         (Limit(time=-1), "limit.time must be"),
         (Limit(time=float("nan")), "nan"),
-        (Limit(white_clock=-1, black_clock=1), "limit.white_clock must be 0 to"),
+        (Limit(white_clock=-1, black_clock=1), "limit.white_clock must be 0.0 or more"),
+        (Limit(white_clock=1e8, black_clock=1), "limit.white_clock must be 0 to 10000000 seconds"),
         (Limit(white_clock=0, black_clock=1), "some time"),
         (Limit(depth=0), "depth"),
         (Limit(nodes=0), "nodes"),

@@ -75,7 +75,7 @@ def test_an_own_time_replaces_the_clock(log: Callable[[], list[str]]) -> None:
         player.choose(chess.Board(), Limit(white_clock=60, black_clock=60))
         player.choose(chess.Board(), Limit(white_clock=3, black_clock=60))
     times = [line for line in log() if line.startswith("go")]
-    assert times == ["go movetime 200", "go movetime 70"]
+    assert times == ["go movetime 200", "go movetime 106"]
 
 
 def test_options(log: Callable[[], list[str]]) -> None:

@@ -10,7 +10,10 @@ from chess.engine import Limit
 
 import betacut
 from betacut import engine
-from betacut.games.players.limits import Budget, Pace, budget_of, check_limit, clock_share
+from betacut.engine.limits import check_limit as engine_limit
+from betacut.engine.limits import clock_share
+from betacut.games.limits import Budget, budget_of, check_limit
+from betacut.games.players.searching import Pace
 from games.players.support import move_of
 
 BOARD = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
@@ -104,26 +107,31 @@ def test_mates_in_n_moves() -> None:
 @pytest.mark.parametrize(
     ("limit", "turn", "seconds"),
     [
-        (Limit(white_clock=30), chess.WHITE, 1 - 0.03),
-        (Limit(black_clock=30, black_inc=1), chess.BLACK, 1 + 0.8 - 0.03),
-        (Limit(white_clock=30, remaining_moves=10), chess.WHITE, 3 - 0.03),
-        (Limit(white_clock=30, remaining_moves=0), chess.WHITE, 1 - 0.03),
-        (Limit(white_clock=1, white_inc=10), chess.WHITE, 0.5 - 0.03),
-        (Limit(white_clock=0.01), chess.WHITE, 0),
+        (Limit(white_clock=30), chess.WHITE, 29.98 / 28),
+        (Limit(black_clock=30, black_inc=1), chess.BLACK, 29.98 / 28 + 0.75),
+        (Limit(white_clock=30, remaining_moves=10), chess.WHITE, 29.98 / 10),
+        (Limit(white_clock=30, remaining_moves=100), chess.WHITE, 29.98 / 28),
+        (Limit(white_clock=30, remaining_moves=1), chess.WHITE, 0.9 * 29.98),
+        (Limit(white_clock=30, remaining_moves=0), chess.WHITE, 29.98 / 28),
+        (Limit(white_clock=1, white_inc=10), chess.WHITE, 0.6 * 0.98),
+        (Limit(white_clock=0.01), chess.WHITE, 0.001),
         (Limit(white_clock=30), chess.BLACK, None),
     ],
 )
 def test_clocks(limit: Limit, turn: chess.Color, seconds: float | None) -> None:
-    assert clock_share(limit, turn) == (None if seconds is None else pytest.approx(seconds))
+    """Players and the functions of the engine share a clock in the same way."""
+    shares = (
+        budget_of(limit, turn, Budget(), Budget()).seconds,
+        engine_limit(limit, turn).seconds(),
+    )
+    assert shares == ((None, None) if seconds is None else pytest.approx((seconds, seconds)))
 
 
 def test_a_clock_lasts() -> None:
     """A hundred moves, each with its share, and there is time left; with increments more."""
     clock = 10.0
     for _ in range(100):
-        share = clock_share(Limit(white_clock=clock), chess.WHITE)
-        assert share is not None
-        clock -= share
+        clock -= clock_share(clock)
     assert clock > 0
 
 
@@ -132,7 +140,7 @@ def test_budgets() -> None:
     assert budget_of(limit, chess.BLACK, Budget(), Budget(4)) == Budget(None, 500, 3)
     assert budget_of(limit, chess.BLACK, Budget(2, 100, 1), Budget(4)) == Budget(2, 100, 1)
     white = budget_of(limit, chess.WHITE, Budget(), Budget(4)).seconds
-    assert white == pytest.approx(2 - 0.03)
+    assert white == pytest.approx(59.98 / 28)
     assert budget_of(Limit(), chess.WHITE, Budget(), Budget(4)) == Budget(4)
 
 

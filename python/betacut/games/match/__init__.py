@@ -16,9 +16,9 @@
 A player is anything with `choose(board, limit)`, which returns a `chess.engine.PlayResult`.
 """
 
+from betacut.games.limits import time_limit
 from betacut.games.match.adjudication import Adjudication
 from betacut.games.match.game import play_game
-from betacut.games.match.limits import time_limit
 from betacut.games.match.openings import OpeningBook, read_openings
 from betacut.games.match.records import GameRecord, MoveRecord
 from betacut.games.match.report import Finished, PairingReport, Report, Standing

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from betacut.core.arguments import read_json
 from betacut.core.messages import one_line, shown
-from betacut.games.match.limits import in_words
+from betacut.games.limits import in_words
 
 __all__ = ["Archive"]
 

@@ -17,8 +17,9 @@ from chess.engine import Limit, PlayResult
 
 from betacut.core.arguments import BoardLike, as_board, check_seconds, check_stack
 from betacut.core.messages import described, one_line
+from betacut.games.clock import Clock
+from betacut.games.limits import check_game_limit
 from betacut.games.match.adjudication import Adjudication, verdict
-from betacut.games.match.limits import Clock, check_limit
 from betacut.games.match.records import GameRecord, MoveRecord, Termination
 from betacut.games.players import ChoosesMoves
 
@@ -83,7 +84,7 @@ def play_game(
     if tags is not None and not isinstance(tags, Mapping):
         raise TypeError(f"tags must be a mapping of tags to texts or None, not {described(tags)}")
     rules = Rules(
-        check_limit(limit), adjudication or Adjudication(), check_seconds(margin, "margin")
+        check_game_limit(limit), adjudication or Adjudication(), check_seconds(margin, "margin")
     )
     found = referee((white, black), position, rules, tags or {})
     assert found is not None  # only a game that may be stopped is none
@@ -103,6 +104,17 @@ class Rules:
     limit: Limit
     adjudication: Adjudication
     margin: float
+
+    def told(self, clock: Clock | None, turn: chess.Color) -> Limit | None:
+        """What the side to move is told; None if there are no limits."""
+        if clock is not None:
+            return clock.limit(turn)
+        return None if self.limit == Limit() else self.limit
+
+    def allowed(self, clock: Clock | None, turn: chess.Color) -> float:
+        """How long a move may take before the game is lost, infinite without clocks. Seconds."""
+        left = math.inf if clock is None else clock.left(turn)
+        return min(left, math.inf if self.limit.time is None else self.limit.time) + self.margin
 
 
 def referee(
@@ -128,8 +140,8 @@ def referee(
     game = _Game(
         {chess.WHITE: white, chess.BLACK: black},
         position.copy(),
-        Clock(rules.limit, rules.margin),
-        rules.adjudication,
+        rules,
+        None if rules.limit.white_clock is None else Clock.of(rules.limit),
     )
     ending = game.play(stopped)
     if ending is None:
@@ -189,8 +201,8 @@ class _Game:
 
     players: Mapping[chess.Color, ChoosesMoves]
     board: chess.Board
-    clock: Clock
-    adjudication: Adjudication
+    rules: Rules
+    clock: Clock | None
     moves: list[MoveRecord] = field(default_factory=list)
     offers: list[bool] = field(default_factory=list)
 
@@ -213,7 +225,7 @@ class _Game:
             return "1/2-1/2", "fifty moves", Termination.NORMAL
         if self.offers[-2:] == [True, True]:
             return "1/2-1/2", "draw by agreement", Termination.NORMAL
-        early = verdict(self.adjudication, self.board, self.moves)
+        early = verdict(self.rules.adjudication, self.board, self.moves)
         return None if early is None else (*early, Termination.ADJUDICATION)
 
     def _move(self) -> Ending | None:
@@ -221,8 +233,8 @@ class _Game:
         turn = self.board.turn
         side = "White" if turn else "Black"
         lost = "0-1" if turn else "1-0"
-        player, allowed = self.players[turn], self.clock.allowed(turn)
-        board, limit = self.board.copy(), self.clock.limit(turn)
+        player, allowed = self.players[turn], self.rules.allowed(self.clock, turn)
+        board, limit = self.board.copy(), self.rules.told(self.clock, turn)
         answer = _asked(lambda: player.choose(board, limit), allowed)
         if answer.error is not None:
             kind = type(answer.error).__name__
@@ -239,7 +251,7 @@ class _Game:
             said = described(result) if not isinstance(result, PlayResult) else str(move)
             reason = one_line(f"{side} made an illegal move: {said}", 200)
             return lost, reason, Termination.RULES
-        left = self.clock.spend(turn, answer.seconds)
+        left = None if self.clock is None else self.clock.spend(turn, answer.seconds)
         self.moves.append(_record(move, answer, left))
         self.offers.append(getattr(result, "draw_offered", False) is True)
         self.board.push(move)

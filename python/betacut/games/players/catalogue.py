@@ -279,7 +279,7 @@ def _nearest(name: str) -> str | None:
     return endings[0] if endings else did_you_mean(name, known)
 
 
-def player(name: str, **settings: object) -> Player:
+def player(name: str, **settings: object) -> BasePlayer:
     """Make a player by its name.
 
     Args:
@@ -327,7 +327,7 @@ def player(name: str, **settings: object) -> Player:
 _BEFORE = [setting.name for setting in (*books.before_any(), tablebase.BEFORE_ANY)]
 
 
-def _with_before(title: str, made: Player, before: Mapping[str, Any]) -> Player:
+def _with_before(title: str, made: BasePlayer, before: Mapping[str, Any]) -> BasePlayer:
     """Put tables and a book before a player, if they are wanted."""
     try:
         if before.get("tablebase") is not None:
@@ -352,7 +352,7 @@ def _title(name: str, settings: Mapping[str, object]) -> str:
     return ",".join(parts)
 
 
-def parse(text: str) -> Player:
+def parse(text: str) -> BasePlayer:
     """Make a player from a text, as it is given on a command line.
 
     Args:

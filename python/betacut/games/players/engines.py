@@ -13,7 +13,7 @@ import signal
 import subprocess
 from asyncio import TimeoutError as NoAnswerError
 from asyncio import wait_for
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
@@ -41,8 +41,9 @@ from chess.engine import (
 from betacut.core.arguments import check_status
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
+from betacut.games.limits import Budget, budget_of
 from betacut.games.players.games import GameTracker
-from betacut.games.players.limits import Budget, budget_of
+from betacut.games.players.opinions import Opinion, opinion_in
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import Setting, integer, seconds
 
@@ -268,6 +269,8 @@ class EnginePlayer(BasePlayer):
         return self._engine
 
     def _configure(self, options: Mapping[str, Any]) -> None:
+        if not options:
+            return
         declared: Mapping[str, Option] = self._engine.options
         values: dict[str, Any] = {}
         for key, value in options.items():
@@ -298,6 +301,26 @@ class EnginePlayer(BasePlayer):
                 board, limits, game=game, info=INFO_BASIC | INFO_SCORE | INFO_PV
             )
         return played
+
+    def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
+        last: Opinion | None = None
+        limits = self._limits(limit, board.turn)
+        with self._errors(), self._engine.analysis(board, limits) as analysis:
+            for info in analysis:
+                if info.get("pv") and not (info.get("lowerbound") or info.get("upperbound")):
+                    last = opinion_in(info)
+                    yield last
+            best = analysis.wait().move
+        if best is None and last is None:
+            raise PlayerError(f"{self._title} has no move in {board.fen()}")
+        if last is None or best not in (None, last.move):
+            # It changed its mind, and says no more about it.
+            yield replace(last or Opinion(None), move=best, line=(best,))
+
+    def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
+        limits = self._limits(limit, board.turn)
+        with self._errors():
+            return opinion_in(self._engine.analyse(board, limits, root_moves=[move]), move)
 
     def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
         """What the game allows, with what the player allows itself."""

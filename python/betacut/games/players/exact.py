@@ -7,18 +7,22 @@ others are searched as root moves.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import chess
+from chess.engine import Limit
 
 from betacut import engine
 from betacut.evaluation import Evaluation, as_evaluation
+from betacut.games.limits import Budget
 from betacut.games.players.history import Found, RootMoves
-from betacut.games.players.limits import Budget
+from betacut.games.players.opinions import Opinion
 from betacut.games.players.searching import SEED, SearchingPlayer, depth_setting
 from betacut.games.players.settings import Setting, integer, text
 from betacut.games.players.textbook import found_of
+from betacut.results import SearchResult
 
 __all__ = ["SETTINGS", "SearchPlayer"]
 
@@ -75,34 +79,64 @@ class SearchPlayer(SearchingPlayer):
         begin = perf_counter()
         only_move = board.legal_moves.count() == 1
         found = None
-        for found in self._depths(board, budget):
-            used = perf_counter() - begin
-            late = budget.seconds is not None and used > SOFT * budget.seconds
-            done = found.score.is_mate() or only_move
-            if late or (done and budget.open):
-                break
-        if found is None:  # by the rules of the search the game is over
-            return self._search_or_fallback(board, min(budget.depth or 1, self.default_depth))
-        return found
+        if budget.open:
+            for result in self._depths(board, budget):
+                found = found_of(result)
+                late = budget.seconds is not None and perf_counter() - begin > SOFT * budget.seconds
+                if found is None or late or only_move:
+                    break
+        elif budget.depth is not None:
+            found = self._search(board, budget.depth)
+        # By the rules of the search the game may be over.
+        return found or self._search_or_fallback(board, min(budget.depth or 1, self.default_depth))
 
-    def _depths(self, board: chess.Board, budget: Budget) -> Iterator[Found]:
-        """One depth after the other, within the limits."""
-        if not budget.open:
-            assert budget.depth is not None
-            if (found := self._search(board, budget.depth)) is not None:
-                yield found
-            return
+    def _depths(
+        self, board: chess.Board, budget: Budget, moves: Sequence[chess.Move] | None = None
+    ) -> Iterator[SearchResult]:
+        """Search to depth 1, 2, … within the budget, one ply at least, or until there is a mate.
+
+        Deeper searches find the same mate: it is the shortest.
+        """
+        result = None
         with engine.analysis(
             board,
             budget.depth,
             nodes=budget.nodes,
             time=budget.seconds,
+            root_moves=moves,
             **self.options,
         ) as depths:
             for result in depths:
-                if (found := found_of(result)) is None:
+                yield result
+                if result.pov_score.is_mate():
                     return
-                yield found
+        if result is None:
+            yield engine.search(board, 1, root_moves=moves, **self.options)
+
+    def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
+        last = None
+        for last in self._depths(board, self._budget(board, limit)):
+            yield _opinion(last)
+        assert last is not None
+        yield _opinion(last, with_line=True)
+
+    def _compare(
+        self, board: chess.Board, move: chess.Move, limit: Limit | None
+    ) -> tuple[Opinion, Opinion]:
+        budget = self._budget(board, limit)
+        best = {result.depth: result for result in self._depths(board, budget)}
+        deepest = max(best)
+        found = best[deepest]
+        if found.move == move:
+            return (_opinion(found, with_line=True),) * 2
+        # A mate is worth the same at any greater depth: then the move may be searched to the limit.
+        if not found.pov_score.is_mate():
+            budget = replace(budget, depth=deepest)
+        *_, played = self._depths(board, budget, [move])
+        mate = found.pov_score.is_mate() or played.pov_score.is_mate()
+        if played.depth < deepest and not mate:
+            found = best[played.depth]
+        return _opinion(found, with_line=True), _opinion(played, with_line=True)
 
     def _search(self, board: chess.Board, depth: int) -> Found | None:
         return found_of(engine.search(board, depth, **self.options))
@@ -112,3 +146,10 @@ class SearchPlayer(SearchingPlayer):
     ) -> Found | None:
         result = engine.search(board, depth, root_moves=moves, **self.options)
         return found_of(result)
+
+
+def _opinion(result: SearchResult, *, with_line: bool = False) -> Opinion:
+    # The line is searched for when it is asked for, which takes time.
+    line = tuple(result.pv) if with_line else () if result.move is None else (result.move,)
+    counts = result.statistics
+    return Opinion(result.move, result.pov_score, line, result.depth, counts.nodes, counts.seconds)

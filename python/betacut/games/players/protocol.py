@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
+from time import perf_counter
 from types import TracebackType
 from typing import Protocol, runtime_checkable
 
 import chess
-from chess.engine import Limit, PlayResult
+from chess.engine import Limit, PlayResult, PovScore
 
-from betacut.core.arguments import as_board
+from betacut.core.arguments import as_board, check_move
 from betacut.core.exceptions import PlayerError, PlayerInUseError
 from betacut.core.messages import one_line
-from betacut.games.players.limits import check_limit
+from betacut.games.limits import check_limit
+from betacut.games.players.opinions import Opinion, end_score, one_ply_before, opinion_of
 
 __all__ = ["BasePlayer", "ChoosesMoves", "Player"]
 
 
 class ChoosesMoves(Protocol):
-    """The least that a match, a game at the terminal or an analyst asks of a player.
+    """The least that a match, a game at the terminal or a review asks of a player.
 
     A name in `name`, and `close()`, are used if they are there.
     """
@@ -41,15 +45,10 @@ class Player(ChoosesMoves, Protocol):
     name: str
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Choose a move.
+        """Choose a move, within the limit or the player's own measure.
 
-        Args:
-            board: The position, with the game so far on its move stack. It is not changed.
-            limit: How long to think; None for the player's own measure.
-
-        Returns:
-            The move, None if the game is over; in `info`, as far as the player knows them, `score`,
-            `pv`, `depth`, `nodes` and `time`.
+        The game so far stands on the board's move stack. The move is None if the game is over; in
+        `info` there are, as far as the player knows them, `score`, `pv`, `depth`, `nodes`, `time`.
         """
 
     def close(self) -> None:
@@ -68,13 +67,14 @@ class Player(ChoosesMoves, Protocol):
 
 
 class BasePlayer:
-    """The checks that every player makes, and its life from the making to `close`.
+    """A player of betacut; what is common to all of them.
+
+    In its methods `board` is the position, with the game so far on its move stack, which is not
+    changed, and `limit` says how long to think; None is the player's own measure. A player of your
+    own that defines `_choose(board, limit)` has all of them.
 
     Args:
         name: What it is called, with its settings.
-
-    Attributes:
-        name: The same.
     """
 
     def __init__(self, name: str) -> None:
@@ -86,12 +86,9 @@ class BasePlayer:
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
         """Choose a move.
 
-        Args:
-            board: The position, with the game so far on its move stack. It is not changed.
-            limit: How long to think; None for the player's own measure.
-
         Returns:
-            The move, None if the game is over without claims; with what the player knows about it.
+            The move, None if the game is over without claims; in `info`, as far as the player knows
+            them, `score`, `pv`, `depth`, `nodes` and `time`.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -100,6 +97,53 @@ class BasePlayer:
             PlayerInUseError: If the player is choosing a move already, in another thread.
             PlayerError: If the player cannot go on: it is closed, its engine died, and the like.
         """
+        with self._thinking(board, limit) as position:
+            return self._chosen(position, limit)
+
+    def analyse(self, board: chess.Board, limit: Limit | None = None) -> Opinion:
+        """Think about a position; the errors are those of `choose`.
+
+        Returns:
+            What is thought of it. If there is no legal move it has none.
+        """
+        *_, last = self.analysis(board, limit)
+        return last
+
+    def analysis(self, board: chess.Board, limit: Limit | None = None) -> Iterator[Opinion]:
+        """Think about a position, and say what is thought after each depth.
+
+        Yields:
+            The opinions; the last one is what `analyse` returns. A player that can do nothing but
+            choose a move has only that one.
+        """
+        with self._thinking(board, limit) as position:
+            if any(position.generate_legal_moves()):
+                yield from self._opinions(position, limit)
+            else:
+                yield Opinion(None, end_score(position))
+
+    def compare(
+        self, board: chess.Board, move: chess.Move, limit: Limit | None = None
+    ) -> tuple[Opinion, Opinion]:
+        """Think about a position and about one of its moves, by the same search.
+
+        `search` searches the move to the very depth of the search that found the best one, an
+        engine under the same limit (`root_moves`). Any other player is asked about the position
+        after the move, with one ply less, which is the same search only under a limit of depth.
+
+        Returns:
+            What is thought of the position, and what of the move; both from the view of the side
+            to move, and the same if it is the best move.
+
+        Raises:
+            ValueError: If the move is not legal, or the player cannot search in the same way.
+        """
+        with self._thinking(board, limit) as position:
+            return self._compare(position, check_move(position, move), limit)
+
+    @contextmanager
+    def _thinking(self, board: chess.Board, limit: Limit | None) -> Iterator[chess.Board]:
+        """Check what was given, and let no other thread in."""
         position = self._check_board(board)
         check_limit(limit)
         if self._closed:
@@ -109,9 +153,7 @@ class BasePlayer:
                 f"{self._title} is choosing a move already: give every game its own player"
             )
         try:
-            if position.is_game_over():
-                return PlayResult(None, None)
-            return self._choose(position, limit)
+            yield position
         finally:
             self._busy.release()
 
@@ -119,9 +161,51 @@ class BasePlayer:
         """Make sure that the player can play on this board."""
         return as_board(board)
 
+    def _chosen(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        """Choose a move, if the game is not over."""
+        return PlayResult(None, None) if board.is_game_over() else self._choose(board, limit)
+
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         """Choose a move where there is one."""
         raise NotImplementedError
+
+    def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
+        """What is thought after each depth; by a player that only chooses, of its choice."""
+        begin = perf_counter()
+        yield opinion_of(self._chosen(board, limit), perf_counter() - begin)
+
+    def _compare(
+        self, board: chess.Board, move: chess.Move, limit: Limit | None
+    ) -> tuple[Opinion, Opinion]:
+        """Think about a position, and about the move if another one is best."""
+        *_, best = self._opinions(board, limit)
+        return best, best if best.move == move else self._of_move(board, move, limit)
+
+    def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
+        """Think about one move: about the position after it, a ply less deeply."""
+        if (
+            limit is None
+            or limit.depth is None
+            or limit.nodes is not None
+            or limit.time is not None
+        ):
+            raise ValueError(
+                f"{self.name} cannot search a single move under a limit of nodes or time: "
+                "give a depth alone"
+            )
+        after = board.copy()
+        after.push(move)
+        score = end_score(after)
+        if score is None and limit.depth < 2:
+            raise ValueError(
+                f"{self.name} needs a depth of 2 or more to compare moves, not {limit.depth}"
+            )
+        if score is None:
+            *_, reply = self._opinions(after, Limit(depth=limit.depth - 1))
+            score = reply.score
+        before = None if score is None else one_ply_before(score.pov(board.turn))
+        worth = None if before is None else PovScore(before, board.turn)
+        return Opinion(move, worth, (move,), limit.depth)
 
     def close(self) -> None:
         """Give back what the player holds. It chooses no more moves then; closing twice is fine."""

@@ -7,17 +7,23 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 import chess
-from chess.engine import Cp, InfoDict, Limit, Mate, PlayResult, PovScore, Score
+from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 
+from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import Found, RootMoves, choose, first_of, root_moves
-from betacut.games.players.limits import Budget, Pace, budget_of
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import Setting, integer, seed
 
-__all__ = ["DEPTH", "FAITHFUL", "SEED", "SearchingPlayer", "depth_setting", "one_ply_later"]
+__all__ = ["DEPTH", "FAITHFUL", "SEED", "SearchingPlayer", "depth_setting"]
 
 DEFAULT_DEPTH = 4
 """How deep players search if nobody says. Plies."""
+
+LEAST_GROWTH = 2.0
+"""A depth takes at least so many times as long as the one before."""
+
+FIRST_GROWTH = 8.0
+"""How many times as long as the first depth the second is supposed to take."""
 
 
 def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:
@@ -50,24 +56,6 @@ def _faithful() -> Setting:
 
 
 FAITHFUL = _faithful()
-
-
-def one_ply_later(score: Score) -> Score:
-    """What a score after a move is worth before it.
-
-    Args:
-        score: After the move, in the view of the side that has made it.
-
-    Returns:
-        The same, a mate that is given counted from before the move.
-
-    Examples:
-        >>> from chess.engine import MateGiven
-        >>> one_ply_later(Mate(1)), one_ply_later(MateGiven), one_ply_later(Mate(-1))
-        (Mate(+2), Mate(+1), Mate(-1))
-    """
-    moves = score.mate()
-    return Mate(moves + 1) if moves is not None and score > Cp(0) else score
 
 
 class SearchingPlayer(BasePlayer):
@@ -115,7 +103,7 @@ class SearchingPlayer(BasePlayer):
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         begin = perf_counter()
-        budget = budget_of(limit, board.turn, self._own, Budget(depth=self.default_depth))
+        budget = self._budget(board, limit)
         roots = RootMoves(tuple(board.legal_moves)) if self._faithful else root_moves(board)
         found = self._find(board, budget, roots)
 
@@ -125,6 +113,10 @@ class SearchingPlayer(BasePlayer):
 
         chosen = found if self._faithful else choose(roots, found, best_of, self._pick)
         return play_result(board, chosen, perf_counter() - begin)
+
+    def _budget(self, board: chess.Board, limit: Limit | None) -> Budget:
+        """What the game and the player allow."""
+        return budget_of(limit, board.turn, self._own, Budget(depth=self.default_depth))
 
     def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Found:
         """Search as deep as the limits allow."""
@@ -182,3 +174,36 @@ def play_result(board: chess.Board, found: Found, seconds: float) -> PlayResult:
         info["nodes"] = found.nodes
     ponder = found.pv[1] if len(found.pv) > 1 else None
     return PlayResult(found.move, ponder, info)
+
+
+class Pace:
+    """Predicts whether the next depth can finish.
+
+    A depth is supposed to cost as many times the last one as that cost the one before it (eight
+    times after the first, never less than twice).
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._seconds: list[float] = []
+        self._nodes: list[int] = []
+
+    def finished(self, seconds: float, nodes: int) -> None:
+        """Take note of a depth."""
+        self._seconds.append(seconds)
+        self._nodes.append(nodes)
+
+    def allows_another(self) -> bool:
+        """Tell whether the next depth fits."""
+        budget = self._budget
+        if budget.seconds is not None and _predicted(self._seconds) > budget.seconds:
+            return False
+        return budget.nodes is None or _predicted(self._nodes) <= budget.nodes
+
+
+def _predicted(costs: list[float] | list[int]) -> float:
+    """The cost of all depths together, with one more."""
+    growth = FIRST_GROWTH
+    if len(costs) > 1 and costs[-2] > 0:
+        growth = max(costs[-1] / costs[-2], LEAST_GROWTH)
+    return sum(costs) + costs[-1] * growth

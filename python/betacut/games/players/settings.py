@@ -9,7 +9,7 @@ from typing import Any
 
 from betacut.core.arguments import check_between, check_positive_seconds, check_seed
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
-from betacut.games.times import read_duration
+from betacut.games.limits import read_duration
 
 __all__ = [
     "Kind",

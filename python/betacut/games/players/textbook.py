@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import chess
-from chess.engine import Cp, MateGiven, Score
+from chess.engine import Cp, Score
 
 from betacut import engine
 from betacut.core.arguments import check_evaluation, check_order
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.games.players.history import Found
-from betacut.games.players.searching import DEPTH, SEED, SearchingPlayer, one_ply_later
+from betacut.games.players.opinions import end_score, one_ply_before
+from betacut.games.players.searching import DEPTH, SEED, SearchingPlayer
 from betacut.games.players.settings import Setting, choice, flag, integer, number, text
 from betacut.results import SearchResult
 
@@ -150,7 +151,7 @@ class TextbookPlayer(SearchingPlayer):
                 ranking.append((move, self._static(after), (move,)))
             else:
                 result = self._function(after, depth - 1, **self._options)
-                score = one_ply_later(-result.pov_score.relative)
+                score = one_ply_before(-result.pov_score.relative)
                 ranking.append((move, score, (move, *result.pv)))
             after.pop()
         best = max(score for _, score, _ in ranking)
@@ -161,10 +162,8 @@ class TextbookPlayer(SearchingPlayer):
 
     def _static(self, board: chess.Board) -> Score:
         """The value of a position without a search, in the view of the side that just moved."""
-        if board.is_checkmate():
-            return one_ply_later(MateGiven)
-        if board.is_stalemate() or board.is_insufficient_material():
-            return Cp(0)
+        if (end := end_score(board)) is not None:
+            return one_ply_before(end.pov(not board.turn))
         evaluation = self._options["evaluation"]
         if isinstance(evaluation, Evaluation):
             score = engine.evaluate_position(board, evaluation=evaluation)

@@ -14,8 +14,9 @@ import chess.pgn
 
 from betacut.core.arguments import as_board
 from betacut.core.messages import described
-from betacut.games.analysts import DEFAULT_LIMIT, Analyst, Opinion, check_limit, open_analyst
+from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import moves_until_fault, read_text
+from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.annotate import annotated
 from betacut.games.review.page import page
 from betacut.games.review.results import JudgedGame, MoveReview
@@ -107,7 +108,7 @@ def review(
     """Judge every move of a game's main line.
 
     The position before each move is searched, and if another move is best, the move itself by the
-    same search: see `betacut.games.analysts`. The values of successive positions are not compared.
+    same search: see `BasePlayer.compare`. The values of successive positions are not compared.
 
     Args:
         game: The game; a text is read as PGN, its first game.
@@ -141,19 +142,19 @@ def review(
         >>> found.mistakes[-1].remark
         'Blunder; fxe5 was best.'
     """
-    limit = check_limit(DEFAULT_LIMIT if limit is None else limit)
+    limit = check_analysis_limit(limit)
     check_progress(progress)
     found, line, ends = check_game(game)
     moves = []
-    with open_analyst(player) as analyst:
+    with opened(player) as judging:
         board = found.board()
         for ply, move in enumerate(line, start=1):
-            judged = judge(analyst, board, move, ply, limit)
+            judged = judge(judging, board, move, ply, limit)
             moves.append(judged)
             board.push(move)
             if progress is not None:
                 progress(judged)
-        return GameReview(str(found), tuple(moves), analyst.name, limit, ends)
+        return GameReview(str(found), tuple(moves), judging.name, limit, ends)
 
 
 def check_progress(progress: object) -> None:
@@ -179,7 +180,7 @@ def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
 
 
 def judge(
-    analyst: Analyst,
+    player: BasePlayer,
     board: chess.Board,
     move: chess.Move,
     ply: int,
@@ -188,7 +189,7 @@ def judge(
     """Judge a move.
 
     Args:
-        analyst: Who judges.
+        player: Who judges.
         board: The position before it, with the moves that led to it.
         move: The move.
         ply: Its number in the game.
@@ -198,11 +199,11 @@ def judge(
         What was found.
 
     Raises:
-        ValueError: If the analyst gives no values.
+        ValueError: If the player gives no values.
     """
-    best, played = analyst.compare(board.copy(), move, limit)
+    best, played = player.compare(board.copy(), move, limit)
     if best.score is None or played.score is None or best.move is None:
-        raise ValueError(f"{analyst.name} gives no values: it cannot review games")
+        raise ValueError(f"{player.name} gives no values: it cannot review games")
     turn = board.turn
     if played.score.pov(turn) > best.score.pov(turn):
         # A search with a clock or of selected moves may find more when it looks again. Nothing is

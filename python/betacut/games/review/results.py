@@ -13,6 +13,7 @@ import chess.engine
 import chess.pgn
 
 from betacut.core.messages import one_line
+from betacut.games.limits import limit_fields, limit_words
 from betacut.games.review.values import (
     NAGS,
     THRESHOLDS,
@@ -232,14 +233,7 @@ class JudgedGame:
     @property
     def conditions(self) -> str:
         """Who judged, and how long."""
-        parts = []
-        if self.limit.depth is not None:
-            parts.append(f"depth {self.limit.depth}")
-        if self.limit.nodes is not None:
-            parts.append(f"{self.limit.nodes:,} nodes")
-        if self.limit.time is not None:
-            parts.append(f"{self.limit.time:g} s")
-        return f"{self.player}, {' and '.join(parts)} a search"
+        return f"{self.player}, {limit_words(self.limit)} a search"
 
     def side(self, color: chess.Color) -> Side:
         """Sum up the moves of a side.
@@ -287,11 +281,10 @@ class JudgedGame:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that `json.dumps` accepts."""
-        limit = {name: getattr(self.limit, name) for name in ("depth", "nodes", "time")}
         return {
             "headers": dict(self.headers),
             "player": self.player,
-            "limit": {name: value for name, value in limit.items() if value is not None},
+            "limit": limit_fields(self.limit),
             "white": self.side(chess.WHITE).to_dict(),
             "black": self.side(chess.BLACK).to_dict(),
             "moves": [move.to_dict() for move in self.moves],

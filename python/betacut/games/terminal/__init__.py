@@ -23,22 +23,22 @@ import chess.engine
 
 from betacut.core.arguments import BoardLike, as_board, check_count, check_writable
 from betacut.core.messages import described, shown
-from betacut.games.analysts import check_limit, open_analyst, open_player
-from betacut.games.players import ChoosesMoves
-from betacut.games.terminal.clock import Clock, read_time
+from betacut.games.clock import Clock
+from betacut.games.limits import check_analysis_limit, read_time
+from betacut.games.players import ChoosesMoves, opened
 from betacut.games.terminal.game import End, Game, Ply
 from betacut.games.terminal.saving import Place, Saved, load_game, save_game, to_pgn
-from betacut.games.terminal.screen import Console, Screen
+from betacut.games.terminal.screen import Screen, TerminalGame
 
 __all__ = [
     "Clock",
-    "Console",
     "End",
     "Game",
     "Place",
     "Ply",
     "Saved",
     "Screen",
+    "TerminalGame",
     "load_game",
     "play",
     "read_time",
@@ -100,7 +100,7 @@ def play(
         raise ValueError("only one of load and board: a game that is loaded has a position")
     clock = None if time is None else Clock(*read_time(time))
     if limit is not None:
-        check_limit(limit)
+        check_analysis_limit(limit)
     if game is not None:
         check_count(game, "game", "games", 1)
     if save is not None:
@@ -111,25 +111,20 @@ def play(
         start = saved.board
     if against is None:
         against = (saved and saved.against) or "engine"
-    name, opponent, owned = open_player(against)
     place: Path | Place | None = None if save is None else Path(save)
     if saved is not None and saved.color is not None and save is None:
         place = saved.place
-    try:
+    with opened(against) as opponent, opened(hints) as adviser:
         played = Game(
             opponent,
-            name=name,
+            name=against if isinstance(against, str) else opponent.name,
             color=_color(color, saved, start),
             board=start,
             limit=limit or (saved.limit if saved and clock is None else None),
             clock=clock or (saved.clock if saved and limit is None else None),
             plies=saved.plies if saved else None,
         )
-        with open_analyst(hints) as analyst:
-            return Console(played, screen or terminal(), hints=analyst, place=place).run()
-    finally:
-        if owned:
-            opponent.close()
+        return TerminalGame(played, screen or terminal(), hints=adviser, place=place).run()
 
 
 def _color(color: str | None, saved: Saved | None, board: chess.Board) -> chess.Color:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import chess
 import chess.engine
 
+from betacut.games.clock import Clock
 from betacut.games.players import ChoosesMoves
-from betacut.games.terminal.clock import Clock
 
 __all__ = ["End", "Game", "Ply"]
 
@@ -200,15 +200,7 @@ class Game:
 
     def limit_now(self) -> chess.engine.Limit | None:
         """What the player is told about the time."""
-        if self.clock is None:
-            return self.limit
-        white, black = (max(left, 0.001) for left in self.clock.times())
-        return chess.engine.Limit(
-            white_clock=white,
-            black_clock=black,
-            white_inc=self.clock.increment,
-            black_inc=self.clock.increment,
-        )
+        return self.limit if self.clock is None else self.clock.limit(self.board.turn)
 
     def undo(self) -> int:
         """Take back the person's last move, and the player's answer to it if there is one.

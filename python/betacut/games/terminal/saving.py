@@ -13,8 +13,9 @@ import chess.pgn
 
 from betacut.core.arguments import as_board, check_count
 from betacut.core.messages import described, one_line, shown_path
+from betacut.games.clock import Clock
+from betacut.games.limits import limit_fields
 from betacut.games.pgn import cannot_read, read_file
-from betacut.games.terminal.clock import Clock
 from betacut.games.terminal.game import Game, Ply
 
 __all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
@@ -86,8 +87,7 @@ def to_pgn(game: Game) -> chess.pgn.Game:
     if game.clock is not None:
         pgn.headers["TimeControl"] = f"{game.clock.seconds:g}+{game.clock.increment:g}"
     elif game.limit is not None:
-        names = ("depth", "nodes", "time")
-        limits = [(name, getattr(game.limit, name)) for name in names]
+        limits = limit_fields(game.limit).items()
         pgn.headers[LIMIT] = ",".join(f"{name}={value}" for name, value in limits if value)
     if game.end is not None:
         pgn.headers["Termination"] = game.end.reason

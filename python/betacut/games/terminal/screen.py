@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,14 @@ import chess.engine
 
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import one_line, shown_path
-from betacut.games.analysts import DEFAULT_LIMIT, Analyst, Opinion, open_analyst
-from betacut.games.players import MoveError, read_move
-from betacut.games.terminal.clock import Clock
+from betacut.games.limits import check_analysis_limit
+from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
 from betacut.games.terminal.game import Game
 from betacut.games.terminal.saving import Place, load_game, save_game, to_pgn
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
 
-__all__ = ["COMMANDS", "Console", "Screen"]
+__all__ = ["COMMANDS", "Screen", "TerminalGame"]
 
 AUTOSAVE = "betacut-game.pgn"
 """Where a game is saved that is left before its end, if nothing else is said."""
@@ -83,7 +83,7 @@ class _LeaveError(Exception):
     """The person wants to leave."""
 
 
-class Console:
+class TerminalGame:
     """A game at a terminal.
 
     Args:
@@ -107,8 +107,8 @@ class Console:
         self.place = place
         self.flipped = game.color == chess.BLACK
         self._hints = hints
-        self._analyst: Analyst | None = None
-        self._owned = False
+        self._adviser: BasePlayer | None = None
+        self._open = ExitStack()
         self._told = False
         self._saved = -1
 
@@ -136,8 +136,7 @@ class Console:
             self._leave()
             raise
         finally:
-            if self._analyst is not None and self._owned:
-                self._analyst.close()
+            self._open.close()
         self._leave()
         return status
 
@@ -252,10 +251,9 @@ class Console:
         """Ask somebody about the position; None if the game is over."""
         if self.game.end is not None:
             return None
-        if self._analyst is None:
-            self._analyst = open_analyst(self._hints)
-            self._owned = self._analyst is not self._hints
-        return self._analyst.analyse(self.game.board.copy(), DEFAULT_LIMIT)
+        if self._adviser is None:
+            self._adviser = self._open.enter_context(opened(self._hints))
+        return self._adviser.analyse(self.game.board, check_analysis_limit(None))
 
     def _do_moves(self, rest: str) -> None:
         board = self.game.board
@@ -286,7 +284,7 @@ class Console:
             return
         self._leave()
         old = self.game
-        clock = old.clock and Clock(old.clock.seconds, old.clock.increment, old.clock._now)
+        clock = old.clock and old.clock.renewed()
         self._begin(
             Game(old.opponent, name=old.name, color=colors[rest], limit=old.limit, clock=clock)
         )

@@ -9,7 +9,8 @@ from typing import Any
 import chess
 import chess.engine
 
-from betacut.games.terminal.clock import Clock, read_time
+from betacut.games.clock import Clock
+from betacut.games.limits import read_time
 from betacut.games.terminal.game import Game, Ply
 from betacut.games.terminal.saving import to_pgn
 from betacut.web import state

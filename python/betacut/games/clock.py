@@ -1,48 +1,16 @@
-"""A chess clock for two."""
+"""The clock of a game, whether a person plays or two players do."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections.abc import Callable
 
 import chess
+from chess.engine import Limit
 
-from betacut.core.messages import shown
-from betacut.games.times import read_clock
-
-__all__ = ["Clock", "read_time"]
-
-LONGEST = 24 * 60
-"""The longest time for a game. Minutes."""
-
-
-def read_time(text: str) -> tuple[float, float]:
-    """Read a time control.
-
-    Args:
-        text: Minutes and the increment in seconds, such as `5+3`, `90+30`, `0.5+0` or `10`; or with
-            units, `300s+3s`: see `betacut.games.times.read_clock`.
-
-    Returns:
-        The time for the game and the increment. Seconds.
-
-    Raises:
-        TypeError: If it is no text.
-        ValueError: If it is none, or one with a number of moves, or out of range.
-
-    Examples:
-        >>> read_time("5+3")
-        (300.0, 3.0)
-    """
-    control = read_clock(text)
-    in_range = 0 < control.seconds <= 60 * LONGEST and control.increment <= 60 * LONGEST
-    if control.moves is not None or not in_range:
-        raise ValueError(
-            "time must be minutes and seconds a move for the whole game, such as 5+3, the minutes "
-            f"more than 0 and no more than {LONGEST}, not {shown(text)}"
-        )
-    return control.seconds, control.increment
+__all__ = ["Clock"]
 
 
 class Clock:
@@ -65,15 +33,37 @@ class Clock:
     def __init__(
         self, seconds: float, increment: float = 0.0, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self.seconds = seconds
-        self.increment = increment
-        self._now = now
-        self._left = {chess.WHITE: seconds, chess.BLACK: seconds}
+        self.seconds, self.increment, self._now = seconds, increment, now
+        limit = Limit(white_clock=seconds, black_clock=seconds)
+        limit.white_inc = limit.black_inc = increment
+        self._begin(limit)
+
+    @classmethod
+    def of(cls, limit: Limit) -> Clock:
+        """A clock with a time for each side, or for so many moves, as a checked limit has them."""
+        clock = cls(limit.white_clock or 0.0, limit.white_inc or 0.0)
+        clock._begin(limit)
+        return clock
+
+    def renewed(self) -> Clock:
+        """A clock of the same kind for another game."""
+        return Clock(self.seconds, self.increment, self._now)
+
+    def _begin(self, limit: Limit) -> None:
+        self._limit = limit
+        self._bases = {chess.WHITE: limit.white_clock or 0.0, chess.BLACK: limit.black_clock or 0.0}
+        self._increments = {
+            chess.WHITE: limit.white_inc or 0.0,
+            chess.BLACK: limit.black_inc or 0.0,
+        }
+        self._moves: dict[chess.Color, int | None] = {}
+        self._moves |= dict.fromkeys(chess.COLORS, limit.remaining_moves)
+        self._left = dict(self._bases)
         self._running: tuple[chess.Color, float] | None = None
 
     @property
     def running(self) -> chess.Color | None:
-        """Whose time runs; None if nobody's does."""
+        """Whose time runs; None if it is neither's."""
         return None if self._running is None else self._running[0]
 
     def start(self, color: chess.Color) -> None:
@@ -83,7 +73,7 @@ class Clock:
             self._running = (color, self._now())
 
     def pause(self) -> None:
-        """Let nobody's time run."""
+        """Let neither side's time run."""
         if self._running is not None:
             color, since = self._running
             self._left[color] -= self._now() - since
@@ -95,7 +85,21 @@ class Clock:
             color = self._running[0]
             self.pause()
             if self._left[color] > 0:
-                self._left[color] += self.increment
+                self._moved(color)
+
+    def spend(self, color: chess.Color, seconds: float) -> float:
+        """Take the time of a move off the clock, and return what it shows afterwards."""
+        self._left[color] = max(self._left[color] - seconds, 0.0)
+        self._moved(color)
+        return self._left[color]
+
+    def _moved(self, color: chess.Color) -> None:
+        """Give a side what it gets for a move."""
+        self._left[color] += self._increments[color]
+        to_go = self._moves[color]
+        if to_go is not None:
+            self._moves[color] = to_go - 1 or self._limit.remaining_moves
+            self._left[color] += self._bases[color] if to_go == 1 else 0.0
 
     def left(self, color: chess.Color) -> float:
         """The time that a side has left; 0 or less if its flag has fallen. Seconds."""
@@ -108,9 +112,16 @@ class Clock:
         return self.left(chess.WHITE), self.left(chess.BLACK)
 
     def set_times(self, times: tuple[float, float]) -> None:
-        """Set the times of White and Black; nobody's runs."""
+        """Set the times of White and Black; neither side's runs."""
         self._running = None
         self._left = {chess.WHITE: times[0], chess.BLACK: times[1]}
+
+    def limit(self, turn: chess.Color) -> Limit:
+        """What the side to move is told about the time."""
+        white, black = (max(left, 0.001) for left in self.times())
+        return dataclasses.replace(
+            self._limit, white_clock=white, black_clock=black, remaining_moves=self._moves[turn]
+        )
 
     def text(self, color: chess.Color) -> str:
         """Write the time of a side: `4:59`, `1:00:00`, `0:09.3` below ten seconds."""
