@@ -9,7 +9,8 @@ a mate is written in words. Everything here shows itself as a table or a picture
 from __future__ import annotations
 
 from betacut.results.batch import BatchError, ResultList
-from betacut.results.search import Line, Lines, MateSearch, SearchResult
+from betacut.results.lines import Line, Lines, MateSearch
+from betacut.results.search import SearchResult
 from betacut.results.statistics import Iteration, Statistics
 
 __all__ = [

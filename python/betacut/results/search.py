@@ -1,10 +1,11 @@
-"""The result of one search: `SearchResult` and its `Line`s, and `MateSearch`."""
+"""The result of one search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import FrozenInstanceError, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import FrozenInstanceError
+from dataclasses import fields as dataclass_fields
+from typing import TYPE_CHECKING, Any
 
 import chess
 
@@ -12,6 +13,8 @@ from betacut.core import scores
 from betacut.core.arguments import check_between, check_kind, tuple_of
 from betacut.core.constants import MATE
 from betacut.core.messages import described, shown
+from betacut.results.lines import Line, Lines, ScoreAndMoveOrNone, line_san
+from betacut.results.source import Fen, Given, HasFen, Source
 from betacut.results.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -21,28 +24,7 @@ if TYPE_CHECKING:
 
     from betacut.views import Html
 
-    # Of tuples alone type checkers know that each element has a type of its own.
-    _ScoreAndMove = tuple[int, chess.Move]
-    _ScoreAndMoveOrNone = tuple[int, chess.Move | None]
-else:
-
-    class _ScoreAndMove(Sequence):
-        """Something that unpacks into `score, move`, which are made when they are asked for."""
-
-        __slots__ = ()
-
-        def __len__(self) -> int:
-            return 2
-
-        def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - an element or a slice
-            return (self.score, self.move)[index]
-
-        def __iter__(self) -> Iterator[Any]:
-            return iter((self.score, self.move))
-
-    _ScoreAndMoveOrNone = _ScoreAndMove
-
-__all__ = ["Line", "Lines", "MateSearch", "SearchResult"]
+__all__ = ["SearchResult", "result_of"]
 
 ARROWS = 4
 """The number of moves that a picture has arrows for, unless another is asked for."""
@@ -51,201 +33,7 @@ MOVES_SHOWN = 8
 """The number of moves or lines that are written where there may be many."""
 
 
-class HasFen(Protocol):
-    """A position that can write itself as a FEN."""
-
-    def fen(self) -> str:
-        """Write the position as a FEN."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Fen:
-    """A position that is nothing but its FEN; what a pickled result keeps."""
-
-    text: str
-
-    def fen(self) -> str:
-        return self.text
-
-
-class Source(Protocol):
-    """What a search found; a result asks it for everything, when it is asked itself."""
-
-    @property
-    def algorithm(self) -> str: ...
-    @property
-    def score(self) -> int: ...
-    @property
-    def best_moves(self) -> tuple[chess.Move, ...]: ...
-    @property
-    def move(self) -> chess.Move | None: ...
-    @property
-    def pv(self) -> tuple[chess.Move, ...]: ...
-    @property
-    def known_pv(self) -> tuple[chess.Move, ...] | None: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def nodes(self) -> int: ...
-    @property
-    def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
-    @property
-    def statistics(self) -> Statistics: ...
-    def fen(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """A source that was told everything; the line may be left out, to be searched for."""
-
-    algorithm: str
-    score: int
-    best_moves: tuple[chess.Move, ...]
-    move: chess.Move | None
-    known_pv: tuple[chess.Move, ...] | None
-    depth: int
-    complete: bool
-    lines: tuple[tuple[chess.Move, int], ...] | None
-    statistics: Statistics
-    position: HasFen
-
-    @property
-    def pv(self) -> tuple[chess.Move, ...]:
-        if self.known_pv is None:
-            # Only the exact search leaves its line out, and it is always at hand then.
-            from betacut import _betacut
-
-            line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
-            object.__setattr__(self, "known_pv", line)
-            return line
-        return self.known_pv
-
-    @property
-    def nodes(self) -> int:
-        return self.statistics.nodes
-
-    def fen(self) -> str:
-        return self.position.fen()
-
-
-@dataclass(frozen=True, slots=True)
-class Line(_ScoreAndMove):
-    """A move of the root and its value; unpacks into `score, move`.
-
-    Attributes:
-        score: The value of the position if this move is played, centipawns, White's view.
-        move: The move.
-        depth: The depth to which it was searched, the move included. Plies.
-        turn: The side that moves.
-        horizon: Where the score of a mate does not tell its distance (see
-            `SearchResult.pov_score`): the plies within which it was found. None otherwise.
-
-    Examples:
-        >>> Line(100000, chess.Move.from_uci("a1a8"), 3, chess.WHITE)
-        Line(score=White mates in 2, move=a1a8, depth=3)
-    """
-
-    score: int
-    move: chess.Move
-    depth: int
-    turn: chess.Color
-    horizon: int | None = None
-
-    def __post_init__(self) -> None:
-        """Check the fields."""
-        check_kind("score", self.score, int)
-        check_kind("move", self.move, chess.Move)
-        check_kind("depth", self.depth, int)
-        check_kind("horizon", self.horizon, int, type(None))
-
-    def __repr__(self) -> str:
-        """Write the line on one line of text."""
-        return f"Line(score={self.score_text}, move={self.move.uci()}, depth={self.depth})"
-
-    @property
-    def pov_score(self) -> chess.engine.PovScore:
-        """The score as python-chess writes it, from the view of the side that moves."""
-        return scores.pov_score(self.score, self.turn, self._mate())
-
-    @property
-    def score_text(self) -> str:
-        """The score in words if it is a mate, else the number with its sign."""
-        return scores.score_text(
-            self.score, self._mate(), self.turn, at_most=self.horizon is not None
-        )
-
-    def _mate(self) -> int | None:
-        """The moves until the side that moves mates, negative until it is mated; or None."""
-        return scores.moves_to_mate(self.score, self.turn, self.horizon or self.depth)
-
-
-class Lines(tuple[Line, ...]):
-    """The lines of a result: a tuple that a notebook shows as a table."""
-
-    _fen: str
-
-    def _repr_html_(self) -> str:
-        """Show the scores and the moves in a table."""
-        from betacut import views
-
-        return views.grid(["score", "move"], self._rows(), numbers=1)
-
-    def _rows(self) -> list[list[str]]:
-        """Write the score and the move of each line."""
-        board = chess.Board(self._fen)
-        return [[line.score_text, board.san(line.move)] for line in self]
-
-
-@dataclass(frozen=True, slots=True)
-class MateSearch:
-    """The outcome of a search for a mate.
-
-    Attributes:
-        mate: In how many moves the side to move mates against any defence, the fewest; None if
-            it cannot, or if that is not known (see `proven`).
-        proven: Whether the question is settled. False only if the search ran out of nodes.
-        line: A mate that takes so many moves: the side to move mates as fast as it can, the other
-            defends as long as it can. Empty without a mate.
-        nodes: Positions whose moves were looked at.
-        fen: The position.
-
-    Examples:
-        >>> from betacut import reference
-        >>> reference.find_mate("k7/8/2K5/8/8/8/8/7Q w - - 0 1", 3)
-        MateSearch(mate=2, line=[Qb1 Ka7 Qb7#], nodes=6)
-    """
-
-    mate: int | None
-    proven: bool
-    line: tuple[chess.Move, ...]
-    nodes: int
-    fen: str
-
-    def __post_init__(self) -> None:
-        """Check the fields."""
-        check_kind("mate", self.mate, int, type(None))
-        check_kind("proven", self.proven, bool)
-        object.__setattr__(self, "line", tuple_of("line", self.line, chess.Move))
-        check_kind("nodes", self.nodes, int)
-        check_kind("fen", self.fen, str)
-
-    @property
-    def board(self) -> chess.Board:
-        """The position, a new board each time."""
-        return chess.Board(self.fen)
-
-    def __repr__(self) -> str:
-        """Write the mate with its line, or that there is none."""
-        if self.mate is not None:
-            found = f"mate={self.mate}, line=[{' '.join(_line_san(self.board, self.line))}]"
-        else:
-            found = f"mate=None, proven={self.proven}"
-        return f"MateSearch({found}, nodes={self.nodes:,})"
-
-
-class SearchResult(_ScoreAndMoveOrNone):
+class SearchResult(ScoreAndMoveOrNone):
     """The outcome of one search; unpacks into `score, move`.
 
     To type checkers it is a tuple of these two, and it behaves as one: `len`, index, iteration and
@@ -303,17 +91,9 @@ class SearchResult(_ScoreAndMoveOrNone):
         best_moves = tuple_of("best_moves", best_moves, chess.Move)
         if move is None and best_moves:
             move = best_moves[0]
-        source = _Given(
-            algorithm=algorithm,
-            score=score,
-            best_moves=best_moves,
-            move=move,
-            known_pv=tuple_of("pv", pv, chess.Move),
-            depth=depth,
-            complete=True,
-            lines=None,
-            statistics=statistics,
-            position=position,
+        line = tuple_of("pv", pv, chess.Move)
+        source = Given(
+            algorithm, score, best_moves, move, line, depth, True, None, statistics, position
         )
         object.__setattr__(self, "_source", source)
 
@@ -514,7 +294,7 @@ class SearchResult(_ScoreAndMoveOrNone):
             "best_moves": [move.uci() for move in self.best_moves],
             "best_moves_san": [board.san(move) for move in self.best_moves],
             "pv": [move.uci() for move in self.pv],
-            "pv_san": _line_san(board, self.pv),
+            "pv_san": line_san(board, self.pv),
             "depth": self.depth,
             "complete": self.complete,
             "lines": [{"move": move.uci(), "score": score} for score, move in self.lines],
@@ -654,19 +434,11 @@ class SearchResult(_ScoreAndMoveOrNone):
         default one, which the copy will not know.
         """
         source = self._source
-        fields = {
-            "algorithm": source.algorithm,
-            "score": source.score,
-            "best_moves": source.best_moves,
-            "move": source.move,
-            "known_pv": source.known_pv,
-            "depth": source.depth,
-            "complete": source.complete,
-            "lines": source.lines,
-            "statistics": source.statistics,
-            "position": _Fen(source.fen()),
-        }
-        return _rebuild, (fields,)
+        fields = {one.name: getattr(source, one.name) for one in FIELDS}
+        return _rebuild, ({**fields, "position": Fen(source.fen())},)
+
+
+FIELDS = [one for one in dataclass_fields(Given) if one.name != "position"]
 
 
 _new_result = SearchResult.__new__
@@ -683,7 +455,7 @@ def result_of(source: Source) -> SearchResult:
 
 def _rebuild(fields: dict[str, Any]) -> SearchResult:
     """Make a result from its pickled fields."""
-    return result_of(_Given(**fields))
+    return result_of(Given(**fields))
 
 
 def _turn(fen: str) -> chess.Color:
@@ -696,9 +468,3 @@ def _some(texts: Sequence[str], most: int, separator: str) -> str:
     if len(texts) <= most:
         return separator.join(texts)
     return separator.join([*texts[:most], f"and {len(texts) - most} more"])
-
-
-def _line_san(board: chess.Board, line: tuple[chess.Move, ...]) -> list[str]:
-    """Write a line of moves in standard algebraic notation; the board is not changed."""
-    board = board.copy(stack=False)
-    return [board.san_and_push(move) for move in line]

@@ -1,74 +1,37 @@
-"""Evaluations as data: what each piece is worth, on each square, in the middlegame and the endgame.
-
-An `Evaluation` is numbers and a rule that tells the phases apart. It is plain Python and can be
-called like a function; the searches of `betacut.engine` run it in the core, where it is as fast as
-the built-in one.
-
-The rules, by name:
-
-- `"simplified"`: a switch. The tables of the endgame count as soon as each side has no queen, or no
-  rook and at most one knight or bishop.
-- `"tapered"`: by material. With a phase of 1 for each knight and bishop on the board, 2 for each
-  rook and 4 for each queen, 24 at most, a position is worth
-  `(middlegame * phase + endgame * (24 - phase)) / 24`, rounded towards zero.
-- `"constant"`: there is no endgame.
-
-    >>> from betacut.evaluation import Evaluation
-    >>> pawns_and_pieces = Evaluation([100, 300, 300, 500, 900], phase="constant")
-    >>> pawns_and_pieces("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    100
-"""
+"""An evaluation as data, and what it says of a position."""
 
 from __future__ import annotations
 
 import math
 import operator
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board, read_json
-from betacut.core.messages import described, one_line, shown
+from betacut.core.arguments import BoardLike, as_board
+from betacut.core.messages import described, shown
+from betacut.evaluation import explanation, files
+from betacut.evaluation.presets import FIELDS, PRESETS
+from betacut.evaluation.tables import (
+    LETTERS,
+    NO_BONUS,
+    Numbers,
+    check_name,
+    check_phase,
+    check_range,
+    read_squares,
+    read_values,
+    worth_of,
+)
 
-__all__ = [
-    "PHASES",
-    "PRESETS",
-    "Evaluation",
-    "EvaluationLike",
-    "Explanation",
-    "PieceScore",
-    "as_evaluation",
-]
-
-PHASES = ("simplified", "tapered", "constant")
-"""The rules that tell the phases apart."""
-
-PRESETS = ("simplified", "material", "tapered")
-"""The evaluations that have names."""
-
-LETTERS = "PNBRQK"
-"""The pieces in the order of `chess.PIECE_TYPES`."""
+__all__ = ["Evaluation", "EvaluationLike", "Explanation", "PieceScore", "as_evaluation"]
 
 FULL_PHASE = 24
 """The phase of the tapered rule with all pieces on the board."""
-
-PHASE_WEIGHTS = MappingProxyType({chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4})
-"""What a piece adds to that phase."""
-
-MOST_ENTRY = 32_767
-"""The most that a piece on a square may be worth, either way. Centipawns."""
-
-LIMIT = 90_000
-"""Less than this any position must be worth, so that no score looks like a mate. Centipawns."""
-
-Numbers: TypeAlias = Sequence[Any] | Mapping[Any, Any]
-"""Numbers by piece: a sequence from pawn to king, or a mapping from letters or piece types."""
 
 
 class PieceScore(NamedTuple):
@@ -159,27 +122,27 @@ class Evaluation:
         phase: str = "simplified",
         name: str | None = None,
     ) -> None:
-        self._phase = _check_phase(phase)
-        self._name = _check_evaluation_name(name)
+        self._phase = check_phase(phase)
+        self._name = check_name(name)
         if phase == "constant" and not (endgame_values is None and endgame_squares is None):
             which = "endgame_values" if endgame_values is not None else "endgame_squares"
             raise ValueError(
                 f"phase 'constant' has no endgame: leave out {which}, or choose another phase"
             )
-        values = _read_values(piece_values, "piece_values", {})
-        tables = _read_squares({} if squares is None else squares, "squares", _NO_BONUS)
+        values = read_values(piece_values, "piece_values", {})
+        tables = read_squares({} if squares is None else squares, "squares", NO_BONUS)
         late_values, late_tables = values, tables
         if endgame_values is not None:
-            late_values = _read_values(endgame_values, "endgame_values", values)
+            late_values = read_values(endgame_values, "endgame_values", values)
         if endgame_squares is not None:
-            late_tables = _read_squares(endgame_squares, "endgame_squares", tables)
+            late_tables = read_squares(endgame_squares, "endgame_squares", tables)
         self._values = (values, late_values)
         self._squares = (tables, late_tables)
         self._tables = tuple(
-            tuple(_worth(letter, of_values, of_squares) for letter in LETTERS)
+            tuple(worth_of(letter, of_values, of_squares) for letter in LETTERS)
             for of_values, of_squares in zip(self._values, self._squares, strict=True)
         )
-        _check_range(self._tables)
+        check_range(self._tables)
         self._hash = hash((self._phase, self._tables))
         self._compiled = None
 
@@ -214,7 +177,7 @@ class Evaluation:
             )
         found = _MADE.get(name)
         if found is None:
-            found = _MADE.setdefault(name, _MAKERS[name]())
+            found = _MADE.setdefault(name, cls(**FIELDS[name](), name=name))
         return found
 
     @property
@@ -392,16 +355,7 @@ class Evaluation:
             >>> Evaluation.from_json(mine.to_json()) == mine
             True
         """
-        import json
-
-        fields = []
-        for key, value in self.to_dict().items():
-            if key.endswith("squares"):
-                tables = [f'    "{piece}": {_rows(table, 6)}' for piece, table in value.items()]
-                fields.append(f'  "{key}": {{\n' + ",\n".join(tables) + "\n  }")
-            else:
-                fields.append(f'  "{key}": {json.dumps(value, ensure_ascii=False)}')
-        return "{\n" + ",\n".join(fields) + "\n}\n"
+        return files.json_text(self.to_dict())
 
     def to_toml(self) -> str:
         """Write the evaluation as TOML, one row of the board on a line.
@@ -422,19 +376,7 @@ class Evaluation:
             Q = 900
             <BLANKLINE>
         """
-        import json
-
-        lines = []
-        for key, value in self.to_dict().items():
-            if isinstance(value, str):
-                lines.append(f"{key} = {json.dumps(value)}")
-                continue
-            lines += ["", f"[{key}]"]
-            for piece, number in value.items():
-                lines.append(
-                    f"{piece} = {_rows(number, 2) if isinstance(number, list) else number}"
-                )
-        return "\n".join(lines) + "\n"
+        return files.toml_text(self.to_dict())
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Evaluation:
@@ -489,14 +431,7 @@ class Evaluation:
             >>> Evaluation.from_json('{"piece_values": [1, 3, 3, 5, 9]}')
             Evaluation(phase='simplified')
         """
-        text, where = _text_of(source, lambda text: text.lstrip().startswith("{"))
-        try:
-            fields = read_json(text)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{where} is no JSON of an evaluation: {one_line(str(error), 200)}"
-            ) from None
-        return cls.from_dict(fields)
+        return cls.from_dict(files.fields_of_json(source))
 
     @classmethod
     def from_toml(cls, source: str | os.PathLike[str]) -> Evaluation:
@@ -519,16 +454,7 @@ class Evaluation:
             >>> Evaluation.from_toml("phase = 'tapered'\npiece_values = [1, 3, 3, 5, 9]")
             Evaluation(phase='tapered')
         """
-        try:
-            toml: Any = import_module("tomllib")
-        except ImportError:
-            toml = import_module("tomli")
-        text, where = _text_of(source, lambda text: "=" in text or "\n" in text)
-        try:
-            fields = toml.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{where} is no TOML: {error}") from None
-        return cls.from_dict(fields)
+        return cls.from_dict(files.fields_of_toml(source))
 
     def __eq__(self, other: object) -> bool:
         """Tell whether both give every position the same score."""
@@ -549,6 +475,10 @@ class Evaluation:
 
 EvaluationLike: TypeAlias = Evaluation | str
 """An evaluation as data: an `Evaluation`, or the name of a preset."""
+
+
+_MADE: dict[str, Evaluation] = {}
+"""The presets that were asked for."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -640,28 +570,17 @@ class Explanation:
             raise TypeError(f"width must be an int (characters), not {described(width)}") from None
         if room < 1:
             raise ValueError(f"width must be 1 or more characters, not {shown(room)}")
-        columns = self._columns()
+        white, black = ([("", *self._columns()), *rows] for rows in self._sides())
+        return explanation.table_text(self._heading(), white, black, room)
+
+    def _sides(self) -> list[list[tuple[str, ...]]]:
+        """The rows of a table for White and for Black: a row for each piece, and their sum."""
         sides = []
         for color in chess.COLORS:
             found = [one for one in self.pieces if one.piece.color == color]
-            rows = [("", *columns), *((_label(one), *self._cells([one])) for one in found)]
+            rows = [(_label(one), *self._cells([one])) for one in found]
             sides.append([*rows, ("sum", *self._cells(found))])
-        widths = [max(map(len, cells)) for cells in zip(*sides[0], *sides[1], strict=True)]
-        written = [[_line(row, widths) for row in rows] for rows in sides]
-        white, black = written
-        if 2 * len(white[0]) + 4 <= room:
-            # The sums stand in one line.
-            for side, other in ((white, black), (black, white)):
-                side[-1:-1] = [""] * (len(other) - len(side))
-            gap = len(white[0]) + 4
-            lines = [f"{left:<{gap}}{right}" for left, right in zip(white, black, strict=True)]
-        else:
-            lines = [*white, "", *black]
-        import textwrap
-
-        return "\n".join(
-            [textwrap.fill(self._heading(), room), "", *(line.rstrip() for line in lines)]
-        )
+        return sides
 
     def _heading(self) -> str:
         """The evaluation, the phase and the score."""
@@ -700,16 +619,9 @@ class Explanation:
         from betacut.views.numbers import board_with_numbers, columns_of_numbers, under_heading
 
         numbers = {one.square: f"{self.share(one):+.0f}" for one in self.pieces}
-        sides = []
-        for color in chess.COLORS:
-            found = [one for one in self.pieces if one.piece.color == color]
-            rows = [(_label(one), *self._cells([one])) for one in found]
-            sides.append(columns_of_numbers(self._columns(), [*rows, ("sum", *self._cells(found))]))
         picture = board_with_numbers(self.board, numbers)
+        sides = [columns_of_numbers(self._columns(), rows) for rows in self._sides()]
         return under_heading(self._heading(), picture, *sides)
-
-
-_NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))
 
 
 def _rank(one: PieceScore) -> tuple[bool, int, int]:
@@ -724,12 +636,6 @@ def _signed(number: int) -> str:
 
 def _label(one: PieceScore) -> str:
     return one.piece.symbol() + chess.square_name(one.square)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    name, *numbers = cells
-    figures = "".join(f"  {cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True))
-    return f"{name:<{widths[0]}}{figures}"
 
 
 def _is_endgame(board: chess.Board) -> bool:
@@ -747,242 +653,6 @@ def _phase_of(board: chess.Board) -> int:
     minors = chess.popcount(board.knights | board.bishops)
     phase = minors + 2 * chess.popcount(board.rooks) + 4 * chess.popcount(board.queens)
     return min(phase, FULL_PHASE)
-
-
-def _check_phase(phase: object) -> str:
-    wanted = f"phase must be one of {', '.join(PHASES)}"
-    if not isinstance(phase, str):
-        raise TypeError(f"{wanted}, not {described(phase)}")
-    if phase not in PHASES:
-        raise ValueError(f"{wanted}, not {shown(phase)}")
-    return phase
-
-
-def _check_evaluation_name(name: object) -> str | None:
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise TypeError(f"name must be a str or None, not {described(name)}")
-    if not name or len(name) > 80 or not name.isprintable():
-        raise ValueError(f"name must be 1 to 80 printable characters, not {shown(name)}")
-    return name
-
-
-def _number(value: object, name: str) -> int:
-    """An integer of any kind, NumPy's too, but no bool."""
-    if not isinstance(value, bool):
-        try:
-            return operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            pass
-    raise TypeError(f"{name} must be an int (centipawns), not {described(value)}")
-
-
-def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
-    """The members of a sequence or an array, of which there must be one of these numbers.
-
-    No more are read than it takes to see that they are too many.
-    """
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be {wanted}, not {described(values)}")
-    found = list(islice(values, max(counts) + 1))
-    if len(found) not in counts:
-        many = len(values) if isinstance(values, Sized) else f"{len(found)} or more"
-        number = many if len(found) > max(counts) else len(found)
-        raise ValueError(f"{name} must be {wanted}, not {number}")
-    return found
-
-
-def _letter(key: object, name: str, letters: str) -> str:
-    """The letter of a piece that was named by a letter or a piece type."""
-    if isinstance(key, str) and key.upper() in letters and len(key) == 1:
-        return key.upper()
-    if isinstance(key, int) and not isinstance(key, bool) and 1 <= key <= len(letters):
-        return letters[key - 1]
-    raise ValueError(f"{name} has no piece {shown(key)}; there are {' '.join(letters)}")
-
-
-def _by_letter(given: Mapping[Any, Any], name: str, letters: str) -> dict[str, Any]:
-    """A mapping with the letters for keys, in their order."""
-    found: dict[str, Any] = {}
-    for key, value in given.items():
-        letter = _letter(key, name, letters)
-        if letter in found:
-            raise ValueError(f"{name} has the piece {letter} twice")
-        found[letter] = value
-    return {letter: found[letter] for letter in letters if letter in found}
-
-
-def _read_values(given: object, name: str, missing: Mapping[str, int]) -> dict[str, int]:
-    """What pawn, knight, bishop, rook and queen are worth."""
-    letters, wanted = LETTERS[:5], f"5 numbers, for {' '.join(LETTERS[:5])}"
-    if isinstance(given, Mapping):
-        values = {**missing, **_by_letter(given, name, letters)}
-        for letter in letters:
-            if letter not in values:
-                raise ValueError(f"{name} must be {wanted}; {letter} is missing")
-    else:
-        values = dict(zip(letters, _entries(given, name, wanted, len(letters)), strict=True))
-    return {letter: _number(value, f"{name}[{letter!r}]") for letter, value in values.items()}
-
-
-def _read_squares(
-    given: object, name: str, missing: Mapping[str, tuple[int, ...]]
-) -> dict[str, tuple[int, ...]]:
-    """The tables of the six pieces."""
-    if isinstance(given, Mapping):
-        tables = _by_letter(given, name, LETTERS)
-    else:
-        wanted = f"a mapping from pieces to tables, or 6 tables, for {' '.join(LETTERS)}"
-        tables = dict(zip(LETTERS, _entries(given, name, wanted, len(LETTERS)), strict=True))
-    read = {letter: _read_table(table, f"{name}[{letter!r}]") for letter, table in tables.items()}
-    return {letter: read.get(letter, missing[letter]) for letter in LETTERS}
-
-
-def _read_table(given: object, name: str) -> tuple[int, ...]:
-    """A table: 64 numbers, or 8 rows of 8."""
-    wanted = "64 numbers from a8 to h1, or 8 rows of 8"
-    entries = _entries(given, name, wanted, 8, 64)
-    if len(entries) == 8:
-        entries = [
-            entry
-            for index, row in enumerate(entries)
-            for entry in _entries(row, f"{name}[{index}]", "a row of 8 numbers", 8)
-        ]
-    return tuple(_number(entry, f"{name}[{index}]") for index, entry in enumerate(entries))
-
-
-def _worth(
-    letter: str, values: Mapping[str, int], squares: Mapping[str, tuple[int, ...]]
-) -> tuple[int, ...]:
-    """What a piece is worth on each square, from a8 to h1; pawns do not stand on the last ranks."""
-    worth = tuple(values.get(letter, 0) + bonus for bonus in squares[letter])
-    return (0,) * 8 + worth[8:56] + (0,) * 8 if letter == "P" else worth
-
-
-def _check_range(tables: Sequence[Sequence[Sequence[int]]]) -> None:
-    """Make sure that no position is worth as much as a mate."""
-    for phase in tables:
-        for letter, table in zip(LETTERS, phase, strict=True):
-            for index, worth in enumerate(table):
-                if abs(worth) > MOST_ENTRY:
-                    raise ValueError(
-                        f"{letter} on {chess.square_name(index ^ 56)} would be worth "
-                        f"{shown(worth)} centipawns; at most {MOST_ENTRY} either way are allowed"
-                    )
-    pieces = [worth for phase in tables for table in phase[:-1] for worth in table]
-    kings = [worth for phase in tables for worth in phase[-1]]
-    most = 15 * (max(0, *pieces) - min(0, *pieces)) + max(kings) - min(kings)
-    if most >= LIMIT:
-        raise ValueError(
-            f"15 of the most valuable pieces and the kings would be worth {most} centipawns; "
-            f"it must be less than {LIMIT}, out of reach of a mate's score"
-        )
-
-
-def _rows(table: Sequence[int], indent: int) -> str:
-    """A table as a list, each row on a line."""
-    lines = (", ".join(map(str, table[start : start + 8])) for start in range(0, 64, 8))
-    return (
-        "[\n" + ",\n".join(" " * indent + line for line in lines) + "\n" + " " * (indent - 2) + "]"
-    )
-
-
-def _text_of(source: object, is_text: Any) -> tuple[str, str]:  # noqa: ANN401 - a function
-    """The text itself, or that of a file, and how to name it."""
-    if isinstance(source, str) and is_text(source):
-        return source, shown(source)
-    if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"source must be a text or the path of a file, not {described(source)}")
-    path = os.fspath(source)
-    if "\0" in path:
-        raise ValueError(f"source is no path of a file: {shown(path)}")
-    with open(source, encoding="utf-8") as file:
-        return file.read(), f"the file {shown(path)}"
-
-
-def _simplified() -> Evaluation:
-    return Evaluation(
-        [100, 320, 330, 500, 900],
-        {letter: list(_published(rows)) for letter, rows in _SIMPLIFIED.items()},
-        endgame_squares={"K": list(_published(_SIMPLIFIED_ENDGAME_KING))},
-        name="simplified",
-    )
-
-
-def _published(rows: str) -> Iterator[int]:
-    """The numbers of a table; a row of four is symmetric, and its right half left out."""
-    for row in rows.split(";"):
-        numbers = [int(number) for number in row.split()]
-        yield from numbers
-        if len(numbers) == 4:
-            yield from reversed(numbers)
-
-
-_SIMPLIFIED = {
-    "P": "0 0 0 0;50 50 50 50;10 10 20 30;5 5 10 25;0 0 0 20;5 -5 -10 0;5 10 10 -20;0 0 0 0",
-    "N": "-50 -40 -30 -30;-40 -20 0 0;-30 0 10 15;-30 5 15 20;-30 0 15 20;-30 5 10 15;"
-    "-40 -20 0 5;-50 -40 -30 -30",
-    "B": "-20 -10 -10 -10;-10 0 0 0;-10 0 5 10;-10 5 5 10;-10 0 10 10;-10 10 10 10;-10 5 0 0;"
-    "-20 -10 -10 -10",
-    "R": "0 0 0 0;5 10 10 10;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;0 0 0 5",
-    "Q": "-20 -10 -10 -5;-10 0 0 0;-10 0 5 5;-5 0 5 5;0 0 5 5 5 5 0 -5;-10 5 5 5 5 5 0 -10;"
-    "-10 0 5 0 0 0 0 -10;-20 -10 -10 -5",
-    "K": "-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-20 -30 -30 -40;"
-    "-10 -20 -20 -20;20 20 0 0;20 30 10 0",
-}
-"""The Simplified Evaluation Function's bonuses, from the eighth rank to the first."""
-
-_SIMPLIFIED_ENDGAME_KING = (
-    "-50 -40 -30 -20;-30 -20 -10 0;-30 -10 20 30;-30 -10 30 40;-30 -10 30 40;-30 -10 20 30;"
-    "-30 -30 0 0;-50 -30 -30 -30"
-)
-
-
-def _material() -> Evaluation:
-    return Evaluation([100, 300, 300, 500, 900], phase="constant", name="material")
-
-
-def _tapered() -> Evaluation:
-    """Make our own set for the tapered rule: no copied numbers, nothing tuned, two measures.
-
-    The *centre* of a square is 3 on the four squares in the middle, one less for each step towards
-    an edge, -3 in the corners; its *flank* is 0 on the d- and e-file, 3 on the a- and h-file.
-    """
-    early: dict[str, list[int]] = {letter: [] for letter in LETTERS}
-    late: dict[str, list[int]] = {letter: [] for letter in LETTERS}
-    for index in range(64):
-        rank, file = 7 - index // 8, index % 8
-        flank = max(3 - file, file - 4)
-        centre = 3 - flank - max(3 - rank, rank - 4)
-        # Pawns go forward: in the middlegame those in the middle, in the endgame ever more.
-        early["P"].append((rank - 1) * (5 - flank))
-        late["P"].append(3 * (rank - 1) ** 2)
-        # Minor pieces and the queen want the centre.
-        early["N"].append(8 * centre)
-        late["N"].append(6 * centre)
-        early["B"].append(4 * centre)
-        late["B"].append(3 * centre)
-        early["Q"].append(centre)
-        late["Q"].append(4 * centre)
-        # Rooks want the middle files and the seventh rank, as long as there is something to attack.
-        early["R"].append(5 * (3 - flank) + (10 if rank == 6 else 0))
-        late["R"].append(0)
-        # The king stays at home on a flank, until the endgame draws it to the centre.
-        early["K"].append(6 * flank - 12 * rank)
-        late["K"].append(8 * centre)
-    return Evaluation(
-        [85, 300, 320, 480, 950],
-        early,
-        endgame_values=[100, 290, 320, 520, 970],
-        endgame_squares=late,
-        phase="tapered",
-        name="tapered",
-    )
-
-
-_MAKERS = MappingProxyType({"simplified": _simplified, "material": _material, "tapered": _tapered})
-_MADE: dict[str, Evaluation] = {}
 
 
 def as_evaluation(evaluation: object) -> Evaluation:

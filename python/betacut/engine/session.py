@@ -1,0 +1,343 @@
+"""The engine under `Engine`: its options, and one search at a time.
+
+`betacut.engine.play` gives it the conventions of chess.engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from typing import cast
+from weakref import WeakSet
+
+import chess
+from chess.engine import (
+    INFO_ALL,
+    INFO_NONE,
+    ConfigMapping,
+    ConfigValue,
+    EngineError,
+    EngineTerminatedError,
+    Info,
+    Limit,
+)
+
+from betacut import _betacut
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_between,
+    check_root_moves,
+    check_seconds,
+    check_status,
+)
+from betacut.core.awaited import check_awaited
+from betacut.core.messages import described, one_line, shown
+from betacut.engine.limits import CheckedLimit, check_limit
+from betacut.engine.options import check_book, list_options, open_book, parse_value
+from betacut.engine.running import Pondering, Running, Turns
+
+__all__ = ["Session", "as_moves", "as_position", "as_selector"]
+
+
+class Session:
+    """An engine with its options, which does one thing at a time."""
+
+    def __init__(
+        self, options: ConfigMapping | None = None, *, timeout: float | None = 10.0
+    ) -> None:
+        self.timeout = None if timeout is None else check_seconds(timeout, "timeout")
+        self._lock = threading.RLock()
+        self._turns = Turns()
+        self._options = list_options()
+        self._config: dict[str, ConfigValue] = {}
+        self._applied: dict[str, ConfigValue] = {}
+        self._running: Running | None = None
+        self._pondering: Pondering | None = None
+        self._game: object = None
+        self._first_game = True
+        self._core: _betacut.PlayEngine | None = _betacut.PlayEngine()
+        _ENGINES.add(self)
+        if options is not None:
+            self._configure(options)
+
+    def _configure(self, options: ConfigMapping) -> None:
+        """Set options, all of them or none."""
+        values = self._parsed(options)
+        with self._lock:
+            self._end_running()
+            config = {**self._config, **values}
+            self._apply({name: value for name, value in config.items() if value is not None})
+            self._push_buttons(values)
+            self._config = dict(self._applied)
+
+    def _turn(self) -> AbstractContextManager[None]:
+        """Wait until the searches that were asked for before are done, or the engine is closed."""
+
+        def check() -> None:
+            self._open()
+            check_awaited()
+
+        return self._turns.turn(check)
+
+    def _renew(self) -> None:
+        """Become usable in a process that was just forked.
+
+        No thread but the one that forked is here, so what another held is held for ever.
+        """
+        self._lock, self._turns = threading.RLock(), Turns()
+        self._running = self._pondering = None
+        if self._core is not None and not self._core.is_free():
+            self._core, self._applied = None, {}
+            with suppress(ValueError):  # no memory
+                self._core = _betacut.PlayEngine()
+
+    # What follows is called with the lock held, except where it says otherwise.
+
+    def _open(self) -> _betacut.PlayEngine:
+        """The core of an engine that was not closed; the lock is not needed."""
+        if self._core is None:
+            raise EngineTerminatedError("engine was closed")
+        return self._core
+
+    def _current(self) -> list[Running]:
+        """The searches that may be running."""
+        pondering = None if self._pondering is None else self._pondering.running
+        return [running for running in (self._running, pondering) if running is not None]
+
+    def _end_running(self) -> None:
+        """End what is running, and wait until it has ended."""
+        self._open()
+        for running in self._current():
+            running.end()
+            running.search.wait_for_end(None)
+        self._running = self._pondering = None
+
+    def _parsed(self, options: object) -> dict[str, ConfigValue]:
+        """Check options; no lock is needed. The names are those of the table then."""
+        if not isinstance(options, Mapping):
+            raise TypeError(
+                f"options must be a mapping of names to values, not {described(options)}"
+            )
+        values: dict[str, ConfigValue] = {}
+        for name, value in options.items():
+            if not isinstance(name, str):
+                raise TypeError(f"options must have strings as names, not {described(name)}")
+            option = self._options.get(name)
+            if option is None:
+                known = ", ".join(self._options)
+                raise EngineError(
+                    f"engine does not support option {shown(name)} (options: {known})"
+                )
+            if option.is_managed():
+                raise EngineError(f"cannot set {option.name} which is automatically managed")
+            values[option.name] = parse_value(option, value)
+        return values
+
+    def _values(self, chosen: Mapping[str, ConfigValue], multipv: int) -> dict[str, ConfigValue]:
+        """The values of the options for one command: no buttons, but what is managed."""
+        values = {name: value for name, value in chosen.items() if value is not None}
+        return {**self._config, **values, "MultiPV": multipv}
+
+    def _changes_nothing(self, chosen: Mapping[str, ConfigValue]) -> bool:
+        """Whether no button is among the options."""
+        return None not in chosen.values()
+
+    def _apply(self, values: Mapping[str, ConfigValue]) -> None:
+        """Set the core's options, if they are others than before."""
+        core = self._open()
+        if values == self._applied:
+            return
+        check_book(values)
+        given = [(name, value) for name, value in values.items() if value is not None]
+        try:
+            core.configure(given)
+        except ValueError as error:
+            raise EngineError(one_line(str(error), 200)) from None
+        self._applied = dict(values)
+
+    def _push_buttons(self, chosen: Mapping[str, ConfigValue]) -> None:
+        """Do what the buttons among the options say."""
+        if "Clear Hash" in chosen:
+            self._open().clear()
+
+    def _prepare(
+        self, game: object, chosen: Mapping[str, ConfigValue], values: Mapping[str, ConfigValue]
+    ) -> None:
+        """End what is running, set the options, and forget another game."""
+        self._end_running()
+        self._apply(values)
+        self._push_buttons(chosen)
+        if self._first_game or self._game != game:
+            self._open().clear()
+            self._game, self._first_game = game, False
+
+    def _start(
+        self,
+        board: chess.Board,
+        limit: CheckedLimit,
+        values: Mapping[str, ConfigValue],
+        selector: Info,
+        moves: list[chess.Move] | None,
+        *,
+        infinite: bool = False,
+        ponder: bool = False,
+    ) -> Running:
+        """Start a search."""
+        try:
+            search = self._open().start(
+                board, **vars(limit), infinite=infinite, root_moves=moves, ponder=ponder
+            )
+        except RuntimeError as error:  # no thread
+            raise EngineError(str(error)) from None
+        wdl = bool(values.get("UCI_ShowWDL", True))
+        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
+        return self._running
+
+    def _analyse(
+        self,
+        board: BoardLike,
+        limit: Limit | None,
+        multipv: int | None,
+        game: object,
+        info: Info,
+        root_moves: Iterable[chess.Move] | None,
+        options: ConfigMapping,
+    ) -> Running:
+        """Start an analysis; the lock is taken here."""
+        position = as_position(board)
+        checked = CheckedLimit() if limit is None else check_limit(limit, position.turn)
+        most = self._options["MultiPV"].max or 1
+        lines = 1 if multipv is None else check_between(multipv, "multipv", "lines", 1, most)
+        moves, selector, chosen = as_moves(position, root_moves), as_selector(info), None
+        chosen = self._parsed(options)
+        with self._lock:
+            self._open()
+            values = self._values(chosen, lines)
+            self._prepare(game, chosen, values)
+            endless = checked.is_endless()
+            return self._start(position, checked, values, selector, moves, infinite=endless)
+
+    def _ending(self, limit: object, turn: chess.Color) -> CheckedLimit:
+        """Check a limit that has to end the search; no lock is needed."""
+        checked = check_limit(limit, turn)
+        if checked.is_endless():
+            clock = "white_clock" if turn else "black_clock"
+            message = f"limit must have a time, depth, nodes, mate or {clock}, or the search would "
+            raise ValueError(f"{message}never end: {shown(limit)}")
+        return checked
+
+    def _wait(self, running: Running, limit: Limit) -> None:
+        """Wait for the end of a search, without the lock, and end it if nobody waits any more."""
+        timeout = None
+        if self.timeout is not None and limit.time is not None:
+            timeout = self.timeout + limit.time
+        try:
+            if running.search.wait_for_end(timeout):
+                return
+        except BaseException:
+            running.search.stop()
+            running.check()
+            raise
+        running.search.stop()
+        raise asyncio.TimeoutError
+
+    def _ponder_hit(
+        self,
+        board: chess.Board,
+        game: object,
+        values: Mapping[str, ConfigValue],
+        selector: Info,
+    ) -> Running | None:
+        """Go on with the search of the opponent's time, if this is its position."""
+        pondering = self._pondering
+        if pondering is None or not pondering.is_hit(board, game, values):
+            return None
+        search = pondering.running.search
+        wdl = bool(values.get("UCI_ShowWDL", True))
+        self._pondering = None
+        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
+        search.ponder_hit()
+        return self._running
+
+    def _start_to_ponder(
+        self,
+        done: Running,
+        board: chess.Board,
+        moves: list[chess.Move],
+        game: object,
+        limit: CheckedLimit,
+        used: float,
+    ) -> None:
+        """Think in the opponent's time, if nothing else was asked for meanwhile; takes the lock."""
+        expected = board.copy()
+        for move in moves:
+            expected.push(move)
+        if not any(expected.legal_moves):
+            return
+        then = replace(
+            limit,
+            clock=None if limit.clock is None else limit.clock - used + limit.increment,
+            moves_to_go=None if limit.moves_to_go is None else limit.moves_to_go - 1 or None,
+        )
+        with self._lock:
+            if self._core is None or self._running is not done:
+                return
+            values = dict(self._applied)
+            with suppress(EngineError):  # no thread: the move is the same
+                running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
+                self._running = None
+                self._pondering = Pondering(running, expected, game, values)
+
+    def _book_move(
+        self, board: chess.Board, values: Mapping[str, ConfigValue]
+    ) -> chess.Move | None:
+        """A move of the book, if there is one to be used."""
+        path = values.get("BookFile")
+        if not path or not values.get("OwnBook") or values.get("UCI_AnalyseMode"):
+            return None
+        with open_book(cast("str", path)) as book:
+            try:
+                return book.weighted_choice(board).move
+            except IndexError:
+                return None
+
+
+_ENGINES: WeakSet[Session] = WeakSet()
+"""All engines there are."""
+
+
+def _renew_all() -> None:
+    """Make all engines usable in a process that was just forked."""
+    for engine in list(_ENGINES):
+        engine._renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_all)
+
+
+def as_position(board: object) -> chess.Board:
+    """Check a position: what `as_board` takes, and boards of Chess960."""
+    if isinstance(board, chess.Board) and board.uci_variant == "chess" and board.chess960:
+        check_status(board)
+        return board
+    return as_board(board)
+
+
+def as_moves(board: chess.Board, moves: object) -> list[chess.Move] | None:
+    """Check the moves that a search is restricted to."""
+    return None if moves is None else check_root_moves(board, moves)
+
+
+def as_selector(info: object) -> Info:
+    """Check what is to be told."""
+    if isinstance(info, bool) or not isinstance(info, int) or not 0 <= info <= INFO_ALL:
+        raise TypeError(
+            f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
+        )
+    return Info(info)
