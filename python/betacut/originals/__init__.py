@@ -18,8 +18,11 @@ What holds for all of them:
   75 moves, fivefold repetition.
 - Moves are tried in the order of `board.legal_moves`; where an original draws among equals,
   the first one is taken, unless `rng=` draws.
-- An impossible board raises `InvalidPositionError`. A finished game, on which some of the originals
-  crash, gives a result whose `move` is None.
+- `depth` is at most 100 plies.
+- All functions raise `TypeError` for arguments of the wrong type, `ValueError` for numbers out of
+  range and illegal moves, `InvalidPositionError` for impossible positions, and `MemoryError` if a
+  memory cannot grow. A finished game, on which some of the originals crash, gives a result whose
+  `move` is None.
 - Searches run without the GIL; Ctrl-C stops them within 100 ms. An object that keeps state over a
   game serves one search at a time.
 

@@ -10,9 +10,13 @@ program answered, what it counted and how long it took. `run` puts betacut's ans
 A program takes part by a module with a function `compare(record) -> Comparison` and an entry in
 `PROGRAMS`. The function answers the record with betacut, or raises `LeftAside` with the reason why
 this record cannot be compared. What is the same for all programs is done here: impossible
-positions must be refused, searches that the original did not finish are left aside, and where the
-original crashed, `OriginalCrashError` is the right answer. A record that cannot be read or answered
-is reported with its place (`Fault`), and the others are compared all the same.
+positions must be refused, searches that the original did not finish and those of an opening book,
+whose file is not betacut's, are left aside, and where the original crashed, `OriginalCrashError` is
+the right answer. A record that cannot be read or answered is reported with its place (`Fault`), and
+the others are compared all the same.
+
+The functions raise `TypeError` for what is no record or path, and `ValueError` for a program that
+there is not, or a record that lacks something or is wrong.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -188,7 +193,6 @@ def records(program: str, golden: Path) -> Iterator[Record]:
         The records.
 
     Raises:
-        TypeError: If golden is no path.
         ValueError: If there is no such program or file, or a line is no record: the message names
             its place.
     """
@@ -245,10 +249,6 @@ def board_of(record: Record) -> chess.Board:
 
     Returns:
         The board; its position may be an impossible one.
-
-    Raises:
-        TypeError: If the record is no mapping.
-        ValueError: If its FEN or its moves cannot be read, or a move is illegal.
     """
     fen, moves = _field(record, "fen"), record.get("moves", ())
     if not isinstance(fen, str):
@@ -281,10 +281,6 @@ def label(record: Record) -> str:
 
     Returns:
         The name.
-
-    Raises:
-        TypeError: If the record is no mapping.
-        ValueError: If it has no id or algorithm.
     """
     parts = [str(_field(record, "id")), str(_field(record, "algo"))]
     if record.get("mode") is not None:
@@ -305,16 +301,46 @@ def moves_of(record: Record) -> list[str | None]:
 
     Returns:
         The moves in UCI notation.
-
-    Raises:
-        TypeError: If the record is no mapping.
-        ValueError: If it has no plies, or what it has is none.
     """
     plies = _field(record, "plies")
     if not isinstance(plies, list) or not all(isinstance(ply, list) and ply for ply in plies):
         raise ValueError(f"plies must be a list of lists, not {described(plies)}")
     moves = [ply[0] for ply in plies]
     return [*moves, None] if "error" in record and None not in moves[-1:] else moves
+
+
+def outcome_of(board: chess.Board) -> list[Any] | None:
+    """How a game ended, as the records tell it: the reason and the winner."""
+    outcome = board.outcome()
+    return [outcome.termination.name, outcome.winner] if outcome else None
+
+
+def aspects(
+    record: Record, answer: object, table: Mapping[str, tuple[str, str]]
+) -> dict[str, tuple[object, object]]:
+    """Compare fields of a record with attributes of an answer, by a table of both for each aspect.
+
+    Examples:
+        >>> aspects({"size": 3, "hits": 5}, 3 + 4j, {"memory": ("size hits", "real imag")})
+        {'memory': ((3, 5), (3.0, 4.0))}
+    """
+    return {
+        name: (
+            itemgetter(*fields.split())(record),
+            _plain(attrgetter(*attributes.split())(answer)),
+        )
+        for name, (fields, attributes) in table.items()
+    }
+
+
+def _plain(value: object) -> object:
+    """Write moves and mappings as the records do."""
+    if isinstance(value, chess.Move):
+        return value.uci()
+    if isinstance(value, tuple):
+        plain = tuple(map(_plain, value))
+        return list(plain) if all(isinstance(one, chess.Move) for one in value) else plain
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def timed(search: Callable[[], _T]) -> tuple[_T, float]:
@@ -349,8 +375,6 @@ def compare(program: str, record: Record) -> Comparison:
 
     Raises:
         LeftAside: If the record cannot be compared.
-        TypeError: If the record is no mapping.
-        ValueError: If there is no such program, or the record lacks something or is wrong.
     """
     _check_program(program)
     _field(record, "algo")
@@ -358,6 +382,9 @@ def compare(program: str, record: Record) -> Comparison:
     if error.startswith("timeout"):
         limit = one_line(error.removeprefix("timeout>").removesuffix(" CPU"))
         raise LeftAside(f"the original did not finish within {limit} of CPU time")
+    if record["algo"] == "opening_book":
+        book = _field(record, "book")
+        raise LeftAside(f"it needs the opening book {book}, whose file is not betacut's")
     valid = bool(record.get("valid", True))
     answer: Callable[[Record], Comparison] = importlib.import_module(PROGRAMS[program]).compare
     try:
@@ -389,10 +416,6 @@ def run(
     Returns:
         A row for each algorithm, in the order of the files, and the records that could not be read
         or answered.
-
-    Raises:
-        TypeError: If golden is no path.
-        ValueError: If a program is unknown or its file is missing.
     """
     rows: dict[tuple[str, str], Row] = {}
     faults = []

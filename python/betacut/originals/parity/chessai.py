@@ -6,53 +6,57 @@ entries and hits of the memory where the record counts them. Games are replayed 
 scores are compared with that of the board and the king phase after each move.
 
 The table of K+R v K is solved anew (`krk`); searches that ask it are not timed, since their time is
-the table's. Records of the opening book are left aside: the book's file is not betacut's.
+the table's.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 import chess
 
 from betacut import _betacut
 from betacut.originals import chessai
 from betacut.originals.chessai import Game, Ply, Result
-from betacut.originals.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
+from betacut.originals.parity import (
+    Comparison,
+    Record,
+    aspects,
+    board_of,
+    moves_of,
+    outcome_of,
+    timed,
+)
 from betacut.originals.parity.krk import RookEndgame
 
 __all__ = ["compare"]
 
-SEARCHES: Mapping[str, Callable[..., Result]] = {
-    "NegamaxSearch": chessai.negamax_search,
-    "NegamaxSearchMemo": chessai.negamax_search_memo,
-    "AlphaBetaPruning": chessai.alpha_beta_pruning,
-    "AlphaBetaPruningMemo": chessai.alpha_beta_pruning_memo,
-    "AlphaBetaPruningPD": chessai.alpha_beta_pruning_pd,
-    "AlphaBetaPruningQuiescence": chessai.alpha_beta_pruning_quiescence,
+NAMES = (
+    "NegamaxSearch",
+    "NegamaxSearchMemo",
+    "AlphaBetaPruning",
+    "AlphaBetaPruningMemo",
+    "AlphaBetaPruningPD",
+    "AlphaBetaPruningQuiescence",
+)
+"""What the records call the searches."""
+
+SEARCHES = dict(zip(NAMES, chessai.ALGORITHMS.values(), strict=True))
+
+ASPECTS = {
+    "score": ("score used_endgame", "score used_endgame"),
+    "move": ("move", "move"),
+    "line": ("path", "path"),
+    "calls": (
+        "nodes evals ext_single ext_quiescence max_ply",
+        "nodes evals extensions.single extensions.quiescence max_ply",
+    ),
 }
-"""The searches, as the records name them."""
+"""What is compared of a search: the fields of the record, and the attributes of the result."""
 
 
 def compare(record: Record) -> Comparison:
-    """Answer one record.
-
-    Args:
-        record: A line of `chessai.jsonl`.
-
-    Returns:
-        What was compared.
-
-    Raises:
-        LeftAside: If the record is one of the opening book.
-    """
-    if record["algo"] == "opening_book":
-        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
-    if record["algo"] == "eval":
-        return _compare_evaluation(record)
-    if record["algo"] == "game":
-        return _compare_game(record)
-    return _compare_search(record)
+    """Answer one record, a line of `chessai.jsonl`."""
+    comparisons = {"eval": _compare_evaluation, "game": _compare_game}
+    return comparisons.get(record["algo"], _compare_search)(record)
 
 
 def _compare_evaluation(record: Record) -> Comparison:
@@ -130,27 +134,15 @@ def _compare_search(record: Record) -> Comparison:
         result, seconds = timed(search)
     else:
         result, seconds = search(), 0.0
-    counts = ("nodes", "evals", "ext_single", "ext_quiescence", "max_ply")
-    aspects: dict[str, tuple[object, object]] = {
-        "score": (
-            (record["score"], record["used_endgame"]),
-            (result.score, result.used_endgame),
-        ),
-        "move": (record["move"], _uci(result.move)),
-        "line": (record["path"], [move.uci() for move in result.path]),
-        "calls": (
-            tuple(record[name] for name in counts),
-            (result.nodes, result.evals, *result.extensions, result.max_ply),
-        ),
-    }
+    compared = aspects(record, result, ASPECTS)
     if record["cache_size"] is not None:
         # Of the searches that remember, the alpha-beta ones count hits too.
         hits = None if record["cache_hits"] is None else result.cache_hits
-        aspects["memory"] = (
+        compared["memory"] = (
             (record["cache_size"], record["cache_hits"]),
             (result.cache_size, hits),
         )
-    return Comparison(aspects, seconds)
+    return Comparison(compared, seconds)
 
 
 def _compare_game(record: Record) -> Comparison:
@@ -158,25 +150,21 @@ def _compare_game(record: Record) -> Comparison:
     moves: list[str | None] = [ply.move.uci() for ply in plies]
     if "error" in record:
         return Comparison({"move": (moves_of(record), [*moves, _next_move(game)])})
-    outcome = game.board.outcome()
-    scores = [(_result(ply).score, ply.board_score, ply.ending) for ply in plies]
+    results = [(ply, _result(ply)) for ply in plies]
     return Comparison(
         {
             "score": (
                 [(score, after, ending) for _, score, ending, after, _ in record["plies"]],
-                scores,
+                [(result.score, ply.board_score, ply.ending) for ply, result in results],
             ),
             "move": (moves_of(record), moves),
             "line": (
                 [ply[4] for ply in record["plies"]],
-                [[move.uci() for move in _result(ply).path] for ply in plies],
+                [[move.uci() for move in result.path] for _, result in results],
             ),
             "end": (
                 (record["final_fen"], record["outcome"]),
-                (
-                    game.board.fen(),
-                    outcome and [outcome.termination.name, outcome.winner],
-                ),
+                (game.board.fen(), outcome_of(game.board)),
             ),
         },
         seconds,
@@ -203,7 +191,3 @@ def _result(ply: Ply) -> Result:
     if ply.result is None:
         raise ValueError(f"no search chose {ply.move.uci()}")
     return ply.result
-
-
-def _uci(move: chess.Move | None) -> str | None:
-    return None if move is None else move.uci()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import chess
@@ -17,34 +18,23 @@ from betacut import _betacut
 from betacut.originals import cosc76
 from betacut.originals.cosc76 import Choice, Score
 from betacut.originals.parity import Comparison, Record, board_of, moves_of, timed
+from betacut.originals.shared import uci
 
 __all__ = ["compare"]
 
+NAMES = ("MinimaxAI", "AlphaBetaAI", "EnhancedAlphaBetaAI", "IterativeDeepeningAI", "BetterAI")
+
 PLAYERS: Mapping[str, Callable[..., Any]] = {
-    "MinimaxAI": cosc76.MinimaxAI,
-    "AlphaBetaAI": cosc76.AlphaBetaAI,
-    "EnhancedAlphaBetaAI": cosc76.EnhancedAlphaBetaAI,
-    "IterativeDeepeningAI": cosc76.IterativeDeepeningAI,
-    "IterativeDeepeningAI_seedtext": cosc76.IterativeDeepeningAI,
-    "BetterAI": cosc76.BetterAI,
+    **{name: getattr(cosc76, name) for name in NAMES},
+    "IterativeDeepeningAI_seedtext": partial(cosc76.IterativeDeepeningAI, variant="report"),
 }
 """The players, as the records name them; the seed text is the report."""
 
 
 def compare(record: Record) -> Comparison:
-    """Answer one record.
-
-    Args:
-        record: A line of `cosc76.jsonl`.
-
-    Returns:
-        What was compared.
-    """
-    if record["algo"] == "eval":
-        return _compare_evaluation(record)
-    if record["algo"] == "game":
-        return _compare_game(record)
-    return _compare_search(record)
+    """Answer one record, a line of `cosc76.jsonl`."""
+    comparisons = {"eval": _compare_evaluation, "game": _compare_game}
+    return comparisons.get(record["algo"], _compare_search)(record)
 
 
 def _compare_evaluation(record: Record) -> Comparison:
@@ -66,7 +56,9 @@ def _compare_evaluation(record: Record) -> Comparison:
 
 def _compare_search(record: Record) -> Comparison:
     board = board_of(record)
-    new = _player_of(record["algo"], record["depth"], record["params"], record["maximizing"])
+    new = partial(
+        PLAYERS[record["algo"]], record["depth"], record["maximizing"], **record["params"]
+    )
     if "error" in record:
         # The original crashes on a finished game.
         choice = new().search(board)
@@ -74,7 +66,7 @@ def _compare_search(record: Record) -> Comparison:
     (player, choice), seconds = timed(lambda: _search(new, board))
     aspects: dict[str, tuple[object, object]] = {
         "score": (_score(record["best_cost"]), choice.score),
-        "move": (record["move"], _uci(choice.move)),
+        "move": (record["move"], uci(choice.move)),
         "root": (
             [(move, depth, _score(value)) for move, depth, value in record["root_searches"]],
             [(s.move.uci(), s.depth, s.score) for s in choice.root_searches],
@@ -141,31 +133,17 @@ def _replay(record: Record) -> tuple[list[Any], list[tuple[str | None, Score]], 
     players = []
     for name, maximizing in (("white", True), ("black", False)):
         algorithm, depth, *options = record[name]
-        players.append(_player_of(algorithm, depth, options[0] if options else {}, maximizing)())
+        players.append(PLAYERS[algorithm](depth, maximizing, **(options[0] if options else {})))
     board = board_of(record)
     plies: list[tuple[str | None, Score]] = []
     for _ in moves_of(record):
         choice = players[0 if board.turn == chess.WHITE else 1].search(board)
-        plies.append((_uci(choice.move), choice.score))
+        plies.append((uci(choice.move), choice.score))
         if choice.move is None:
             break
         board.push(choice.move)
     return players, plies, board
 
 
-def _player_of(
-    algorithm: str, depth: int, params: Mapping[str, Any], maximizing: bool
-) -> Callable[[], Any]:
-    """What makes the player of a record."""
-    options = dict(params)
-    if algorithm == "IterativeDeepeningAI_seedtext":
-        options["variant"] = "report"
-    return lambda: PLAYERS[algorithm](depth, maximizing, **options)
-
-
 def _score(cost: str | int) -> Score:
     return {"inf": math.inf, "-inf": -math.inf}.get(str(cost), cost)  # type: ignore[arg-type]
-
-
-def _uci(move: chess.Move | None) -> str | None:
-    return None if move is None else move.uci()

@@ -6,7 +6,7 @@ each function, and the size and types of the memory. Tree counts are compared in
 that the original prints. The game is replayed in full, its draws included.
 
 The table of K+R v K is solved anew (`krk`); searches that ask it are not timed, since their time is
-the table's. Records of the opening book are left aside: the book's file is not betacut's.
+the table's.
 """
 
 from __future__ import annotations
@@ -23,8 +23,17 @@ from betacut import _betacut
 from betacut.core.exceptions import OriginalCrashError
 from betacut.originals import didactic
 from betacut.originals.didactic import Result
-from betacut.originals.parity import Comparison, LeftAside, Record, board_of, moves_of, timed
+from betacut.originals.parity import (
+    Comparison,
+    Record,
+    aspects,
+    board_of,
+    moves_of,
+    outcome_of,
+    timed,
+)
 from betacut.originals.parity.krk import RookEndgame
+from betacut.originals.shared import uci
 
 __all__ = ["compare"]
 
@@ -61,28 +70,24 @@ SHUFFLING = frozenset(list(didactic.ALGORITHMS)[:6])
 """The functions that shuffle root moves before they sort them."""
 
 
+TREE = {
+    "tree": (
+        "nodes_visited paths_pruned quiesce_nodes_as_printed quiesce_nodes_true "
+        "quiesce_paths_pruned",
+        "nodes_visited paths_pruned quiesce_nodes_as_printed quiesce_nodes quiesce_paths_pruned",
+    )
+}
+"""What is compared of a tree: the fields of the record, and the attributes of the counts."""
+
+
 def compare(record: Record) -> Comparison:
-    """Answer one record.
-
-    Args:
-        record: A line of `didactic.jsonl`.
-
-    Returns:
-        What was compared.
-
-    Raises:
-        LeftAside: If the record is one of the opening book.
-    """
-    algorithm = record["algo"]
-    if algorithm == "opening_book":
-        raise LeftAside(f"it needs the opening book {record['book']}, whose file is not betacut's")
-    if algorithm == "eval":
-        return _compare_evaluation(record)
-    if algorithm == "game":
-        return _compare_game(record)
-    if algorithm.startswith("tree_count:"):
-        return _compare_tree(record)
-    return _compare_search(record)
+    """Answer one record, a line of `didactic.jsonl`."""
+    comparisons = {
+        "eval": _compare_evaluation,
+        "game": _compare_game,
+        "tree_count": _compare_tree,
+    }
+    return comparisons.get(record["algo"].partition(":")[0], _compare_search)(record)
 
 
 def _compare_evaluation(record: Record) -> Comparison:
@@ -153,11 +158,11 @@ def _compare_search(record: Record) -> Comparison:
     drawn = result
     if name in SHUFFLING or (name != "prototype_v2" and record["mode"] == "play"):
         drawn = search(board, rng=random.Random(SEED))
-    move = (record["move"], _uci(drawn.move))
-    aspects: dict[str, tuple[object, object]]
+    move = (record["move"], uci(drawn.move))
+    compared: dict[str, tuple[object, object]]
     if record["mode"] == "analyse":
         order = [one.move.uci() for one in drawn.scores]
-        aspects = {
+        compared = {
             "score": (
                 (_scores(record["scores"]), _score(record["best"])),
                 ({one.move.uci(): one.score for one in result.scores}, result.score),
@@ -170,28 +175,28 @@ def _compare_search(record: Record) -> Comparison:
             "order": (record["sorted_moves"], order),
         }
     elif "score_white" in record:
-        aspects = {
+        compared = {
             "score": (_score(record["score_white"]), result.score),
             "move": move,
             "best": (record["ties"], [move.uci() for move in result.best_moves]),
         }
     else:
-        aspects = {"move": move}
-    aspects["calls"] = (record["counts"], dict(result.counts))
+        compared = {"move": move}
+    compared["calls"] = (record["counts"], dict(result.counts))
     if record["cache_size"] is not None:
-        aspects["memory"] = (
+        compared["memory"] = (
             (record["cache_size"], record["cache_types"]),
             (result.cache_size, dict(result.cache_types or {})),
         )
     if "test_passes" in record:
-        aspects["solved"] = (record["test_passes"], _passes_test(record, result))
-    return Comparison(aspects, seconds)
+        compared["solved"] = (record["test_passes"], _passes_test(record, result))
+    return Comparison(compared, seconds)
 
 
 def _passes_test(record: Record, result: Result) -> bool:
     """The original's own test: the best move, and plies to mate, of White's view as all scores."""
     mate = result.score.mate()
-    return [_uci(result.move), mate] in record["accepted_by_test"]
+    return [uci(result.move), mate] in record["accepted_by_test"]
 
 
 def _compare_tree(record: Record) -> Comparison:
@@ -199,31 +204,12 @@ def _compare_tree(record: Record) -> Comparison:
     count = didactic.tree_count(
         name, board_of(record), record["depth"], analyse=record["mode"] == "analyse", **options
     )
-    return Comparison(
-        {
-            "tree": (
-                (
-                    record["nodes_visited"],
-                    record["paths_pruned"],
-                    record["quiesce_nodes_as_printed"],
-                    record["quiesce_nodes_true"],
-                    record["quiesce_paths_pruned"],
-                ),
-                (
-                    count.nodes_visited,
-                    count.paths_pruned,
-                    count.quiesce_nodes_as_printed,
-                    count.quiesce_nodes,
-                    count.quiesce_paths_pruned,
-                ),
-            )
-        }
-    )
+    return Comparison(aspects(record, count, TREE))
 
 
 def _compare_game(record: Record) -> Comparison:
     (plies, board), seconds = timed(lambda: _replay(record))
-    aspects: dict[str, tuple[object, object]] = {
+    compared: dict[str, tuple[object, object]] = {
         "move": (moves_of(record), [move for move, _ in plies]),
         "score": (
             [_score(score) for move, score in record["plies"] if move is not None],
@@ -232,18 +218,12 @@ def _compare_game(record: Record) -> Comparison:
     }
     if "error" in record:
         # Where a game stands when its player crashes need not be told.
-        return Comparison(aspects, seconds)
-    outcome = board.outcome()
-    return Comparison(
-        {
-            **aspects,
-            "end": (
-                (record["final_fen"], record["outcome"]),
-                (board.fen(), outcome and [outcome.termination.name, outcome.winner]),
-            ),
-        },
-        seconds,
+        return Comparison(compared, seconds)
+    compared["end"] = (
+        (record["final_fen"], record["outcome"]),
+        (board.fen(), outcome_of(board)),
     )
+    return Comparison(compared, seconds)
 
 
 def _replay(record: Record) -> tuple[list[tuple[str | None, Score | None]], chess.Board]:
@@ -263,7 +243,7 @@ def _replay(record: Record) -> tuple[list[tuple[str | None, Score | None]], ches
         except OriginalCrashError:
             plies.append((None, None))
             break
-        plies.append((_uci(result.move), result.score))
+        plies.append((uci(result.move), result.score))
         if result.move is None:
             break
         board.push(result.move)
@@ -297,7 +277,3 @@ def _score(score: Mapping[str, Any]) -> Score:
 
 def _scores(scores: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Score]:
     return {move: _score(score) for move, score in scores}
-
-
-def _uci(move: chess.Move | None) -> str | None:
-    return None if move is None else move.uci()
