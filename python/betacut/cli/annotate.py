@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import complete_file, completion, read_seconds
-from betacut.cli.errors import complain
+from betacut.cli.arguments import complete_file, named_option, seconds_option
+from betacut.cli.errors import complain, failed
 from betacut.cli.framework import argument, command, option
 from betacut.cli.limits import depth_option, nodes_option
 from betacut.cli.names import ANNOTATORS
-from betacut.cli.output import Fields, duration, print_fields
+from betacut.cli.output import Fields, duration, live, print_fields
 from betacut.cli.streams import keep_going
+from betacut.core.messages import one_line, shown
 
 if TYPE_CHECKING:
     from betacut.datasets import Progress, Report
@@ -50,21 +51,13 @@ CONNECT = 10
 )
 @depth_option
 @nodes_option
-@option(
-    "--time",
-    "-t",
-    "seconds",
-    type=read_seconds,
-    metavar="SECONDS",
-    help="Time to search, in seconds or with a unit, 100ms.",
-)
-@option(
+@seconds_option("--time", "-t", help="Time to search, in seconds or with a unit, 100ms.")
+@named_option(
+    ANNOTATORS,
     "--algorithm",
     "-a",
     default="search",
-    metavar="NAME",
     help=f"One of {', '.join(ANNOTATORS)}; search is the exact one.",
-    shell_complete=completion(ANNOTATORS),
 )
 @option(
     "--multipv",
@@ -101,7 +94,6 @@ CONNECT = 10
 @option("--prefix", default="", metavar="TEXT", help="Put before the names of new columns.")
 @option(
     "--format",
-    "form",
     metavar="NAME",
     help="The format of the parts in a folder: parquet, csv, epd or pgn.",
 )
@@ -135,27 +127,13 @@ CONNECT = 10
 )
 def annotate(
     paths: tuple[str, ...],
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
-    algorithm: str,
-    multipv: int | None,
-    threads: int,
-    table_mb: int | None,
     columns: str | None,
-    every: int,
-    skip_book: int,
-    where: str | None,
-    fen_column: str | None,
-    prefix: str,
-    form: str | None,
-    unit_rows: int,
     shard: str | None,
     dask: str | None,
-    on_error: str,
     fresh: bool,
     quiet: bool,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 - those of datasets.annotate
 ) -> None:
     """Put values, best moves and lines beside the positions of files; goes on where it stopped."""
     keep_going()
@@ -163,26 +141,9 @@ def annotate(
         raise ValueError(f"IN and OUT are needed, and there is only {paths[0]!r}")
     *sources, out = paths
     _check_streams(sources, out)
-    options = {
-        "depth": depth,
-        "nodes": nodes,
-        "time": seconds,
-        "algorithm": algorithm,
-        "multipv": multipv,
-        "table_mb": table_mb,
-        "columns": None if columns is None else _names(columns),
-        "every": every,
-        "skip_book": skip_book,
-        "where": where,
-        "fen_column": fen_column,
-        "prefix": prefix,
-        "format": form,
-        "unit_rows": unit_rows,
-        "on_error": on_error,
-        "threads": threads,
-        "resume": not fresh,
-        "shard": None if shard is None else _shard(shard),
-    }
+    options["columns"] = None if columns is None else _names(columns)
+    options["shard"] = None if shard is None else _shard(shard)
+    options["resume"] = not fresh
     report = _run(sources, out, dask, options, quiet=quiet, as_json=as_json)
     if as_json:
         from dataclasses import asdict
@@ -196,8 +157,7 @@ def _check_streams(sources: list[str], out: str) -> None:
     """Refuse the names of the standard streams: what is done is kept in files, and read again."""
     if out == "-":
         message = "cannot write to '-', the standard output: give a file .parquet, .csv, .epd or "
-        message += ".pgn, or a folder; one of this name is ./-"
-        raise ValueError(message)
+        raise ValueError(f"{message}.pgn, or a folder; one of this name is ./-")
     if "-" in sources:
         message = "cannot read '-', the standard input, which cannot be read twice: give a file; "
         raise ValueError(f"{message}one of this name is ./-")
@@ -211,8 +171,6 @@ def _shard(text: str) -> tuple[int, int]:
     """Read `i/n`."""
     number, slash, count = text.partition("/")
     if not slash or not (number.isdecimal() and count.isdecimal()) or len(text) > 20:
-        from betacut.core.messages import shown
-
         raise ValueError(f"--shard must be I/N, such as 1/4, not {shown(text)}")
     return int(number), int(count)
 
@@ -237,8 +195,7 @@ def _run(
         _end_threads()
         raise click.exceptions.Exit(130) from None
     except ImportError as error:
-        complain(str(error), "ImportError", 1)
-        raise click.exceptions.Exit(1) from None
+        raise failed(error) from None
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -279,8 +236,6 @@ def _cluster(address: str | None) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
-        from betacut.core.messages import one_line, shown
-
         raise ValueError(
             f"cannot reach the scheduler at {shown(address)}: {one_line(str(error), 200)}"
         ) from None
@@ -292,43 +247,30 @@ def _cluster(address: str | None) -> Iterator[Any]:
 def _display(*, quiet: bool, as_json: bool) -> Iterator[Callable[[Progress], None]]:
     """Show how far it is: lines of JSON, a bar on a terminal, or nothing."""
     if as_json:
-        yield _Lines()
-        return
-    if quiet or not sys.stderr.isatty():
+        yield _json_lines()
+    elif quiet or not sys.stderr.isatty():
         yield lambda progress: None
-        return
-    from rich import progress as bars
-    from rich.console import Console
+    else:
+        from rich.progress import BarColumn, TextColumn
 
-    with bars.Progress(
-        bars.SpinnerColumn(),
-        bars.TextColumn("{task.percentage:>3.0f}%"),
-        bars.BarColumn(bar_width=None),
-        bars.TextColumn("{task.description}"),
-        console=Console(stderr=True),
-        transient=True,
-    ) as shown:
-        task = shown.add_task("", total=1.0)
-
-        def tell(now: Progress) -> None:
-            shown.update(task, completed=now.share, description=_line(now))
-
-        yield tell
+        percentage = TextColumn("{task.percentage:>3.0f}%")
+        with live(percentage, BarColumn(bar_width=None), TextColumn("{task.description}")) as bar:
+            task = bar.add_task("", total=1.0)
+            yield lambda now: bar.update(task, completed=now.share, description=_line(now))
 
 
-class _Lines:
-    """Prints the progress as lines of JSON: each finished unit, and now and then in between."""
+def _json_lines() -> Callable[[Progress], None]:
+    """Print the progress as lines of JSON: each finished unit, and now and then in between."""
+    units, last = -1, 0.0
 
-    def __init__(self) -> None:
-        self._units = -1
-        self._last = 0.0
+    def tell(progress: Progress) -> None:
+        nonlocal units, last
+        if progress.units != units or monotonic() - last >= OFTEN:
+            units, last = progress.units, monotonic()
+            click.echo(json.dumps({"event": "progress", **progress.to_dict()}))
+            sys.stdout.flush()
 
-    def __call__(self, progress: Progress) -> None:
-        if progress.units == self._units and monotonic() - self._last < OFTEN:
-            return
-        self._units, self._last = progress.units, monotonic()
-        click.echo(json.dumps({"event": "progress", **progress.to_dict()}))
-        sys.stdout.flush()
+    return tell
 
 
 def _line(progress: Progress) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from betacut.cli.framework import argument, option
 from betacut.cli.names import ORDERS
-from betacut.core.positions import NAMES
+from betacut.core.positions import NAMES as POSITION_NAMES
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -21,26 +21,53 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE",
+    "ORDER",
     "POSITION_NAMES",
     "complete_file",
     "complete_order",
-    "complete_position",
     "completion",
+    "file_option",
     "json_option",
+    "named_option",
     "order_option",
     "position_argument",
     "position_or_start",
     "read_board",
     "read_seconds",
+    "seconds_option",
 ]
-
-POSITION_NAMES = NAMES
-"""The names of positions."""
 
 POSITION_HELP = (
     "A FEN or EPD, quoted or not; 'startpos'; or the name of a position: "
     f"{', '.join(POSITION_NAMES[1:])}."
 )
+
+
+def named_option(
+    names: Iterable[str],
+    *flags: str,
+    metavar: str = "NAME",
+    or_file: bool = False,
+    **options: Any,  # noqa: ANN401 - click's
+) -> Callable[[Any], Any]:
+    """Add an option whose value is one of these names, or a file if that is allowed."""
+    complete = completion(names, or_file=or_file)
+    return option(*flags, metavar=metavar, shell_complete=complete, **options)
+
+
+def file_option(
+    *flags: str,
+    metavar: str = "FILE",
+    **options: Any,  # noqa: ANN401 - click's
+) -> Callable[[Any], Any]:
+    """Add an option whose value is the path of a file, or of a directory."""
+    return option(*flags, type=FILE, metavar=metavar, **options)
+
+
+def seconds_option(*flags: str, **options: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - click's
+    """Add an option whose value is a time, which may have a unit."""
+    return option(*flags, type=read_seconds, metavar="SECONDS", **options)
+
 
 json_option = option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, and an error too."
@@ -66,25 +93,21 @@ def completion(names: Iterable[str], *, or_file: bool = False) -> Completion:
     return complete
 
 
-complete_position = completion(POSITION_NAMES)
+def _position(*, required: bool, more: str = "") -> Callable[[Any], Any]:
+    return argument(
+        "position",
+        nargs=-1,
+        required=required,
+        metavar="POSITION",
+        help=f"{POSITION_HELP}{more}",
+        shell_complete=completion(POSITION_NAMES),
+    )
 
-position_argument = argument(
-    "position",
-    nargs=-1,
-    required=True,
-    metavar="POSITION",
-    help=POSITION_HELP,
-    shell_complete=complete_position,
-)
+
+position_argument = _position(required=True)
 """The words of a position."""
 
-position_or_start = argument(
-    "position",
-    nargs=-1,
-    metavar="POSITION",
-    help=f"{POSITION_HELP} The start if left out.",
-    shell_complete=complete_position,
-)
+position_or_start = _position(required=False, more=" The start if left out.")
 """The words of a position, or none."""
 
 complete_file = completion((), or_file=True)
@@ -120,13 +143,17 @@ def complete_order(
     return [CompletionItem("+".join([*first, name])) for name in names]
 
 
+ORDER = (
+    f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by +, "
+    "such as hash_move+killers."
+)
+
 order_option = option(
     "--order",
     "-o",
     default="generated",
     metavar="NAME",
-    help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by +, "
-    "such as hash_move+killers.",
+    help=ORDER,
     shell_complete=complete_order,
 )
 """The option `--order`."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import FILE, json_option
+from betacut.cli.arguments import file_option, json_option
 from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
@@ -27,10 +27,8 @@ __all__ = ["bench"]
     is_flag=True,
     help="Measure lists and columns of positions instead. Needs betacut[data].",
 )
-@option(
+@file_option(
     "--against",
-    type=FILE,
-    metavar="FILE",
     help="Compare the exact search with that of another build of the compiled module.",
 )
 @option("--engine", "playing", is_flag=True, help="Measure the playing engine instead.")
@@ -77,16 +75,24 @@ def bench(
         )
     if opponent is not None and not playing:
         raise ValueError("--opponent goes with --engine")
+    with_reference = not no_reference
     if signature_only:
         _signature(as_json=as_json)
-    elif data:
-        _data(depth, as_json=as_json)
-    elif playing:
-        _playing(depth, opponent, as_json=as_json)
-    elif exact or techniques or against is not None:
-        _exact(depth, techniques, against, with_reference=not no_reference, as_json=as_json)
+    elif not (data or playing or exact or techniques or against):
+        _textbook(depth, with_reference=with_reference, as_json=as_json)
     else:
-        _textbook(depth, with_reference=not no_reference, as_json=as_json)
+        with progress("bench"):
+            if data:
+                from betacut.lab.bench import data as columns
+
+                report = columns.measure(depth or columns.DEPTH)
+            elif playing:
+                from betacut.lab.bench import playing as engine
+
+                report = engine.measure(depth or engine.DEPTH, opponent=opponent)
+            else:
+                report = _exact(depth, techniques, against, with_reference=with_reference)
+        _print_report(report, as_json=as_json)
 
 
 def _signature(*, as_json: bool) -> None:
@@ -116,43 +122,17 @@ def _textbook(depth: int | None, *, with_reference: bool, as_json: bool) -> None
 
 
 def _exact(
-    depth: int | None,
-    techniques: bool,
-    against: Path | None,
-    *,
-    with_reference: bool,
-    as_json: bool,
-) -> None:
+    depth: int | None, techniques: bool, against: Path | None, *, with_reference: bool
+) -> Report:
     """Measure the exact search: its techniques, beside another build, or as a whole."""
-    from betacut.lab.bench import exact as bench_exact
+    from betacut.lab.bench import exact
 
-    depth = depth or bench_exact.DEPTH
-    with progress("bench"):
-        if techniques:
-            report = bench_exact.measure_techniques(depth)
-        elif against is not None:
-            report = bench_exact.compare_cores(against, depth)
-        else:
-            report = bench_exact.measure(depth, with_reference=with_reference)
-    _print_report(report, as_json=as_json)
-
-
-def _data(depth: int | None, *, as_json: bool) -> None:
-    """Measure lists and columns of positions."""
-    from betacut.lab.bench import data as bench_data
-
-    with progress("bench"):
-        report = bench_data.measure(depth or bench_data.DEPTH)
-    _print_report(report, as_json=as_json)
-
-
-def _playing(depth: int | None, opponent: str | None, *, as_json: bool) -> None:
-    """Measure the playing engine."""
-    from betacut.lab.bench import playing
-
-    with progress("bench"):
-        report = playing.measure(depth or playing.DEPTH, opponent=opponent)
-    _print_report(report, as_json=as_json)
+    depth = depth or exact.DEPTH
+    if techniques:
+        return exact.measure_techniques(depth)
+    if against is not None:
+        return exact.compare_cores(against, depth)
+    return exact.measure(depth, with_reference=with_reference)
 
 
 def _print_report(report: Report, *, as_json: bool) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import FILE, complete_file, completion, json_option
+from betacut.cli.arguments import complete_file, file_option, json_option, named_option
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_POSITIONS, SEARCHES
@@ -16,7 +16,7 @@ from betacut.cli.output import print_fields, print_json, progress
 from betacut.core.messages import shown
 
 if TYPE_CHECKING:
-    from betacut.lab.checking import CheckReport, Example
+    from betacut.lab.checking import CheckReport, Example, Question
 
 __all__ = ["check"]
 
@@ -36,13 +36,12 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
     "'betacut certify' has written; of the options only --html, --max-positions and --json "
     "are for it.",
 )
-@option(
+@named_option(
+    SEARCHES,
     "--against",
     "-a",
     default="minimax_no_memo",
-    metavar="NAME",
     help="The algorithm that is right.",
-    shell_complete=completion(SEARCHES),
 )
 @option("--depth", "-d", multiple=True, type=int, help="A depth; can be repeated. Else 1, 2 and 3.")
 @option("--seconds", "-s", type=float, default=5.0, metavar="SECONDS", help="How long to go on.")
@@ -54,18 +53,16 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
     help="How long one call may take; then it is named.",
 )
 @option("--seed", type=int, default=0, help="Where the generated positions start.")
-@option(
+@named_option(
+    ("white", "mover"),
     "--view",
     metavar="VIEW",
     help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
-    shell_complete=completion(("white", "mover")),
 )
 @option("--make", is_flag=True, help="The function makes a search, as a class does.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
-@option(
+@file_option(
     "--html",
-    type=FILE,
-    metavar="FILE",
     help="Of a certificate: write the explorer of its proofs, a page for the browser.",
 )
 @option(
@@ -79,17 +76,12 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
 def check(
     context: click.Context,
     function: str,
-    against: str,
     depth: tuple[int, ...],
-    seconds: float,
-    limit: float,
-    seed: int,
-    view: str | None,
     make: bool,
-    counts: bool,
     html: Path | None,
     max_positions: int,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 - those of betacut.check
 ) -> None:
     """Compare your search with the engine, or check a certificate; status 1 if anything is wrong.
 
@@ -103,19 +95,9 @@ def check(
     _refuse(context, ("html", "max_positions"), f"{shown(function)} is no certificate")
     from betacut import check
 
-    found = _imported(function)
-    asked: dict[str, Any] = {"make" if make else "search": found}
+    options["make" if make else "search"] = _imported(function)
     with progress(f"check {function}"):
-        report = check(
-            **asked,
-            against=against,
-            depths=tuple(depth) if depth else (1, 2, 3),
-            seconds=seconds,
-            limit=limit,
-            seed=seed,
-            view=view,
-            counts=counts,
-        )
+        report = check(**options, depths=depth or (1, 2, 3))
     if as_json:
         print_json(_as_dict(report))
     else:
@@ -213,33 +195,30 @@ def _imported(name: str) -> Callable[..., Any]:
 def _as_dict(report: CheckReport) -> dict[str, Any]:
     """Write a report for other programs."""
     difference = report.difference
-    found: dict[str, Any] = {
-        "ok": report.ok,
-        "against": report.against,
-        "view": report.view,
-        "seed": report.seed,
-        "positions": report.positions,
+    same = ("ok", "against", "view", "seed", "positions", "calls")
+    return {
+        **{name: getattr(report, name) for name in same},
         "depths": dict(report.depths),
-        "calls": report.calls,
-        "unanswered": [{"fen": one.fen, "depth": one.depth} for one in report.unanswered],
-        "difference": None,
-    }
-    if difference is not None:
-        explanation = difference.explanation
-        found["difference"] = {
-            "kind": explanation.kind,
-            "explanation": str(explanation),
+        "unanswered": _questions(report.unanswered),
+        "difference": difference
+        and {
+            "kind": difference.explanation.kind,
+            "explanation": str(difference.explanation),
             "first": _example(difference.first),
             "smallest": _example(difference.smallest),
-        }
-    return found
+        },
+    }
+
+
+def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:
+    return [{"fen": one.fen, "depth": one.depth} for one in questions]
 
 
 def _example(example: Example) -> dict[str, Any]:
     """Write the questions and the answers of an example."""
     got, expected = example.got, example.expected
     return {
-        "questions": [{"fen": one.fen, "depth": one.depth} for one in example.questions],
+        "questions": _questions(example.questions),
         "expected": expected.score,
         "best_moves": [move.uci() for move in expected.best_moves or ()],
         "got": got.score,

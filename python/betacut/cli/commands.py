@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from betacut.cli.framework import Commands
@@ -50,39 +53,39 @@ def _print_version(context: click.Context, parameter: click.Parameter, wanted: b
         context.exit()
 
 
+def _option(
+    name: str,
+    callback: Callable[..., None],
+    help: str,
+    **options: Any,  # noqa: ANN401 - click's
+) -> click.Option:
+    """Make an option that does something, and ends the command."""
+    return click.Option(
+        [name], is_eager=True, expose_value=False, callback=callback, help=help, **options
+    )
+
+
+SHELL = {"is_flag": False, "flag_value": "", "metavar": "[SHELL]"}
+"""An option with the name of a shell, which may be left out."""
+
 app = Commands(
     "betacut",
     COMMANDS,
     help="Classical game-tree search for chess: minimax, alpha-beta and friends, all counted.",
     context_settings={"help_option_names": ["-h", "--help"]},
     params=[
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_print_version,
-            help="Print the version and exit.",
+        _option("--version", _print_version, "Print the version and exit.", is_flag=True),
+        _option(
+            "--install-completion",
+            install,
+            "Install completion for a shell: bash, zsh or fish; that of $SHELL if left out.",
+            **SHELL,
         ),
-        click.Option(
-            ["--install-completion"],
-            is_flag=False,
-            flag_value="",
-            is_eager=True,
-            expose_value=False,
-            metavar="[SHELL]",
-            callback=install,
-            help="Install completion for a shell: bash, zsh or fish; that of $SHELL if left out.",
-        ),
-        click.Option(
-            ["--show-completion"],
-            is_flag=False,
-            flag_value="",
-            is_eager=True,
-            expose_value=False,
-            metavar="[SHELL]",
-            callback=show,
-            help="Show completion for a shell, to copy it or change it.",
+        _option(
+            "--show-completion",
+            show,
+            "Show completion for a shell, to copy it or change it.",
+            **SHELL,
         ),
     ],
 )

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from betacut.cli.arguments import (
-    FILE,
+    ORDER,
     complete_order,
-    completion,
+    file_option,
     json_option,
+    named_option,
     position_or_start,
     read_board,
 )
 from betacut.cli.errors import check_name
-from betacut.cli.evaluations import read_evaluation
+from betacut.cli.evaluations import EVALUATION, read_evaluation
 from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.framework import command, option
-from betacut.cli.names import EVALUATIONS, MAX_DEPTH, ORDERS, SEARCHES
+from betacut.cli.names import EVALUATIONS, MAX_DEPTH, SEARCHES
 from betacut.cli.output import line_width, progress
 
 if TYPE_CHECKING:
@@ -46,14 +47,13 @@ NARROWEST = 30
     default=DEPTH,
     help=f"Search to depth 1, 2, … and this one. Plies, 1 to {MAX_DEPTH}.",
 )
-@option(
+@named_option(
+    SEARCHES,
     "--algorithm",
     "-a",
     "algorithms",
     multiple=True,
-    metavar="NAME",
     help=f"One of {', '.join(SEARCHES)}; may be given several times. All if left out.",
-    shell_complete=completion(SEARCHES),
 )
 @option(
     "--order",
@@ -61,19 +61,18 @@ NARROWEST = 30
     "orders",
     multiple=True,
     metavar="NAME",
-    help=f"A move order: {', '.join(ORDERS)}; random:7 with a seed; or several joined by "
-    "+, such as hash_move+killers. May be given several times.",
+    help=f"{ORDER} May be given several times.",
     shell_complete=complete_order,
 )
-@option(
+@named_option(
+    EVALUATIONS,
     "--evaluation",
     "-e",
     "evaluations",
     multiple=True,
     metavar="NAME|FILE",
-    help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML. "
-    "May be given several times.",
-    shell_complete=completion(EVALUATIONS, or_file=True),
+    help=f"{EVALUATION} May be given several times.",
+    or_file=True,
 )
 @option(
     "--max-seconds",
@@ -83,10 +82,8 @@ NARROWEST = 30
     help="Leave out a search that is estimated to take longer, and say so.",
 )
 @option("--no-minimal", is_flag=True, help="Do not count the minimal tree.")
-@option(
+@file_option(
     "--plot",
-    type=FILE,
-    metavar="FILE",
     help="Also draw the nodes over the depth: a file that ends with .svg, .png or .pdf. "
     "Needs betacut[plot].",
 )
@@ -124,8 +121,7 @@ def compare(
     if sum([as_markdown, as_csv, as_json]) > 1:
         raise ValueError("only one of --markdown, --csv and --json")
     check_files(plot)
-    if plot is not None:
-        check_plot(plot)
+    check_plot(plot)
     rows: list[ComparisonRow] = []
     found = None
     try:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from betacut.cli.arguments import (
     POSITION_NAMES,
-    complete_position,
     completion,
     json_option,
+    named_option,
     read_board,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ENGINES, MAX_DEPTH
 from betacut.cli.output import Table, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from betacut.originals.didactic.trees import TreeCount
 
 __all__ = ["bratko_kopec", "tree_count"]
 
@@ -30,13 +33,13 @@ engines_argument = argument(
 
 @command("tree-count")
 @engines_argument
-@option(
+@named_option(
+    POSITION_NAMES,
     "--position",
     "-p",
     metavar="POSITION",
     help=f"A FEN or EPD, or the name of a position: {', '.join(POSITION_NAMES)}. "
     "The original's middlegame if left out.",
-    shell_complete=complete_position,
 )
 @option("--depth", "-d", type=int, default=4, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @option("--analyse", is_flag=True, help="Search each root move by itself.")
@@ -74,11 +77,7 @@ def tree_count(
             {
                 "engine": name,
                 "static_exchange_evaluation": see,
-                "nodes": count.nodes_visited,
-                "pruned": count.paths_pruned,
-                "quiescence_nodes": count.quiesce_nodes,
-                "quiescence_pruned": count.quiesce_paths_pruned,
-                "quiescence_nodes_as_printed": count.quiesce_nodes_as_printed,
+                **dict(zip(NUMBERS, _numbers(count), strict=True)),
                 "published": None if known is None else list(known),
             }
             for name, see, count, known in counted
@@ -87,20 +86,34 @@ def tree_count(
         return
     rows = []
     for name, see, count, known in counted:
-        numbers = (
-            count.nodes_visited,
-            count.paths_pruned,
-            count.quiesce_nodes,
-            count.quiesce_paths_pruned,
-            count.quiesce_nodes_as_printed,
-        )
-        rows.append([_variant(name, see), *(f"{n:,}" for n in numbers)])
+        rows.append([_variant(name, see), *(f"{n:,}" for n in _numbers(count))])
         if published:
             rows[-1].append(" / ".join(f"{n:,}" for n in known or () if n is not None))
     columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
     if published:
         columns.append("published")
     print_table(Table(f"Trees at depth {depth}", columns, rows))
+
+
+NUMBERS = (
+    "nodes",
+    "pruned",
+    "quiescence_nodes",
+    "quiescence_pruned",
+    "quiescence_nodes_as_printed",
+)
+"""What JSON calls the numbers of a tree."""
+
+
+def _numbers(count: TreeCount) -> tuple[int, ...]:
+    """The numbers of a tree, as they are called there."""
+    return (
+        count.nodes_visited,
+        count.paths_pruned,
+        count.quiesce_nodes,
+        count.quiesce_paths_pruned,
+        count.quiesce_nodes_as_printed,
+    )
 
 
 @command("bratko-kopec")

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from betacut.core.exceptions import BetacutError
-from betacut.core.messages import did_you_mean
+from betacut.core.messages import did_you_mean, one_line, shown
 
 __all__ = [
     "LINE",
@@ -24,8 +24,10 @@ __all__ = [
     "complain",
     "did_you_mean",
     "expect_json",
+    "failed",
     "failures",
     "shortened",
+    "unknown",
     "wants_json",
 ]
 
@@ -66,40 +68,42 @@ def complain(message: str, kind: str, status: int) -> None:
 
 def shortened(message: str, limit: int) -> str:
     """Make a message one line of so many characters at most."""
-    if len(message) > limit or not message.isprintable():
-        from betacut.core.arguments import one_line
-
-        return one_line(message, limit)
-    return message
+    return message if len(message) <= limit and message.isprintable() else one_line(message, limit)
 
 
 @contextmanager
 def failures() -> Iterator[None]:
     """Turn exceptions into a message and an exit status."""
-    import click
-
     try:
         yield
-    except KeyboardInterrupt:
-        complain("interrupted", "KeyboardInterrupt", 130)
-        raise click.exceptions.Exit(130) from None
+    except KeyboardInterrupt as error:
+        raise failed(error, 130, "interrupted") from None
     except (TypeError, ValueError) as error:
-        complain(str(error), type(error).__name__, 2)
-        raise click.exceptions.Exit(2) from None
+        raise failed(error, 2) from None
     except BetacutError as error:
-        complain(str(error), type(error).__name__, 1)
-        raise click.exceptions.Exit(1) from None
-    except MemoryError:
-        complain("out of memory", "MemoryError", 1)
-        raise click.exceptions.Exit(1) from None
+        raise failed(error) from None
+    except MemoryError as error:
+        raise failed(error, 1, "out of memory") from None
+
+
+def failed(error: BaseException, status: int = 1, message: str | None = None) -> Exception:
+    """Tell why the command ends, and return what ends it."""
+    from click.exceptions import Exit
+
+    complain(message or str(error), type(error).__name__, status)
+    return Exit(status)
 
 
 def check_name(kind: str, name: str, names: Collection[str]) -> str:
     """Make sure that there is something of this name."""
-    if name in names:
-        return name
-    from betacut.core.arguments import shown
+    if name not in names:
+        raise unknown(kind, name, names)
+    return name
 
+
+def unknown(kind: str, name: str, names: Collection[str], others: str = "") -> ValueError:
+    """The error of a name that nothing has."""
     near = did_you_mean(name, names)
     hint = f"did you mean {near!r}? Choose" if near else "choose"
-    raise ValueError(f"unknown {kind} {shown(name)}; {hint} one of {', '.join(names)}")
+    choices = f"{', '.join(names)}{others}"
+    return ValueError(f"unknown {kind} {shown(name)}; {hint} one of {choices}")

@@ -6,29 +6,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import (
-    completion,
-    json_option,
-    position_argument,
-    read_board,
-)
-from betacut.cli.errors import did_you_mean
-from betacut.cli.framework import command, option
+from betacut.cli.arguments import json_option, named_option, position_argument, read_board
+from betacut.cli.errors import unknown
+from betacut.cli.framework import command
 from betacut.cli.names import EVALUATIONS
 from betacut.cli.output import line_width, print_json
+from betacut.core.messages import shown
 
 if TYPE_CHECKING:
     from betacut.evaluation import Evaluation
 
-__all__ = ["evaluate", "evaluation_option", "read_evaluation"]
+__all__ = ["EVALUATION", "evaluate", "evaluation_option", "read_evaluation"]
 
-evaluation_option = option(
+EVALUATION = f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML."
+
+evaluation_option = named_option(
+    EVALUATIONS,
     "--evaluation",
     "-e",
     default="simplified",
     metavar="NAME|FILE",
-    help=f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML.",
-    shell_complete=completion(EVALUATIONS, or_file=True),
+    help=EVALUATION,
+    or_file=True,
 )
 """The option `--evaluation`."""
 
@@ -41,18 +40,11 @@ def read_evaluation(text: str) -> Evaluation:
         return Evaluation.preset(text)
     from pathlib import Path
 
-    from betacut.core.messages import shown
-
     readers = {".json": Evaluation.from_json, ".toml": Evaluation.from_toml}
     path = Path(text)
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        near = did_you_mean(text, EVALUATIONS)
-        hint = f"did you mean {near!r}? Choose" if near else "choose"
-        raise ValueError(
-            f"unknown evaluation {shown(text)}; {hint} one of {', '.join(EVALUATIONS)}, "
-            "or a file that ends in .json or .toml"
-        )
+        raise unknown("evaluation", text, EVALUATIONS, ", or a file that ends in .json or .toml")
     try:
         return reader(path)
     except UnicodeDecodeError:

@@ -7,9 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import click
-
-from betacut.cli.errors import complain
+from betacut.cli.errors import failed
 from betacut.cli.streams import keep_going
 from betacut.core.messages import shown_path
 
@@ -47,15 +45,16 @@ def _is_among(path: Path, others: list[Path]) -> bool:
     return False
 
 
-def check_plot(path: Path) -> None:
+def check_plot(path: Path | None) -> None:
     """Make sure, before anything is searched, that a plot can be drawn."""
+    if path is None:
+        return
     from betacut.views.plot import check_path
 
     try:
         check_path(path)
     except ImportError as error:
-        complain(str(error), "ImportError", 1)
-        raise click.exceptions.Exit(1) from None
+        raise failed(error) from None
 
 
 def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:

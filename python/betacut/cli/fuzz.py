@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import completion, json_option
+from betacut.cli.arguments import json_option, named_option
 from betacut.cli.errors import check_name
 from betacut.cli.framework import command, option
 from betacut.cli.names import KINDS
@@ -27,19 +27,14 @@ __all__ = ["fuzz"]
     type=int,
     help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
 )
-@option(
-    "--kind",
-    "-k",
-    metavar="NAME",
-    help=f"Only positions of this kind: {', '.join(KINDS)}.",
-    shell_complete=completion(KINDS),
-)
+@named_option(KINDS, "--kind", "-k", help=f"Only positions of this kind: {', '.join(KINDS)}.")
 @json_option
 def fuzz(
     seconds: float, seed: int | None, depth: int | None, kind: str | None, as_json: bool
 ) -> None:
     """Compare the exact search with minimax on generated positions; status 1 if they differ."""
     import secrets
+    from dataclasses import asdict
 
     from betacut.lab import fuzz
 
@@ -56,23 +51,13 @@ def fuzz(
         # After Ctrl-C too.
         if report is not None:
             if as_json:
-                print_json(_as_dict(report))
+                print_json({**asdict(report), "total": report.total})
             else:
                 print_fields(_fields_of(report))
     if report is not None and report.difference is not None:
         if not as_json:
             click.echo(report.difference)
         raise click.exceptions.Exit(1)
-
-
-def _as_dict(report: Report) -> dict[str, Any]:
-    return {
-        "seed": report.seed,
-        "positions": dict(report.positions),
-        "total": report.total,
-        "seconds": report.seconds,
-        "difference": report.difference,
-    }
 
 
 def _fields_of(report: Report) -> Fields:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from betacut.cli.arguments import completion, read_seconds
+from betacut.cli.arguments import named_option, seconds_option
 from betacut.cli.framework import option
 from betacut.cli.names import PLAYERS
 from betacut.core.arguments import check_depth, check_nodes, check_seconds
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["depth_option", "nodes_option", "player_option", "read_limit", "time_option"]
 
-player_option = option(
+player_option = named_option(
+    PLAYERS,
     "--player",
     "-p",
     default="engine",
     metavar="PLAYER",
     help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
-    shell_complete=completion(PLAYERS),
 )
 """The option `--player`."""
 
@@ -30,12 +30,10 @@ depth_option = option("--depth", "-d", type=int, help="Plies to search.")
 nodes_option = option("--nodes", type=int, help="Nodes to search.")
 """The option `--nodes`."""
 
-time_option = option(
+time_option = seconds_option(
     "--time",
     "-t",
     "seconds",
-    type=read_seconds,
-    metavar="SECONDS",
     help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
 )
 """The option `--time`."""

@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import FILE, completion, json_option, read_seconds
+from betacut.cli.arguments import (
+    completion,
+    file_option,
+    json_option,
+    named_option,
+    seconds_option,
+)
+from betacut.cli.errors import complain
 from betacut.cli.framework import PlayersCommand, argument, command, option
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
 from betacut.cli.streams import keep_going
+from betacut.core.messages import shown, shown_path
 
 if TYPE_CHECKING:
     import chess.engine
@@ -44,12 +52,13 @@ REFRESH = 0.25
 @option(
     "--games", "-g", type=int, default=100, help="How many games each two play: an even number."
 )
-@option(
+@named_option(
+    ("builtin", "start"),
     "--openings",
     "-o",
     default="builtin",
     metavar="FILE|NAME",
-    shell_complete=completion(("builtin", "start"), or_file=True),
+    or_file=True,
     help="A file .epd, .fen, .pgn or .bin (polyglot), 'builtin' or 'start'.",
 )
 @option(
@@ -63,28 +72,16 @@ REFRESH = 0.25
     help="Minutes for the game and seconds for each move, 5+3; or with units, 10s+0.1s; or "
     "40/60+0.6, 40 moves in 60 seconds.",
 )
-@option(
-    "--move-time",
-    type=read_seconds,
-    metavar="SECONDS",
-    help="Time for each move, in seconds or with a unit, 100ms.",
-)
+@seconds_option("--move-time", help="Time for each move, in seconds or with a unit, 100ms.")
 @option("--nodes", type=int, help="Nodes for each move.")
 @option("--depth", "-d", type=int, help="Depth of each move.")
-@option(
+@seconds_option(
     "--margin",
-    type=read_seconds,
     default=0.1,
-    metavar="SECONDS",
     help="By how much a move may exceed its time, in seconds or with a unit, 100ms.",
 )
 @option("--concurrency", "-c", type=int, default=1, help="How many games at once.")
-@option(
-    "--pgn",
-    type=FILE,
-    metavar="FILE",
-    help="Where the games go. If it is there, the match in it goes on.",
-)
+@file_option("--pgn", help="Where the games go. If it is there, the match in it goes on.")
 @option(
     "--sprt",
     metavar="ELO0,ELO1",
@@ -103,7 +100,7 @@ REFRESH = 0.25
     help="Drawn when neither sees more for so many moves, after that move.",
 )
 @option("--max-moves", type=int, help="Drawn when so long.")
-@option("--syzygy", type=FILE, metavar="DIRECTORY", help="Ended as the Syzygy tables here say.")
+@file_option("--syzygy", metavar="DIRECTORY", help="Ended as the Syzygy tables here say.")
 @option(
     "--min-speed",
     type=float,
@@ -114,7 +111,6 @@ REFRESH = 0.25
 @json_option
 def match(
     players: tuple[str, ...],
-    games: int,
     openings: str,
     plies: int,
     seed: int | None,
@@ -122,44 +118,33 @@ def match(
     move_time: float | None,
     nodes: int | None,
     depth: int | None,
-    margin: float,
-    concurrency: int,
     pgn: Path | None,
     sprt: str | None,
-    normalized: bool,
-    gauntlet: bool,
     resign: str | None,
     draw: str | None,
     max_moves: int | None,
     syzygy: Path | None,
-    min_speed: float,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 - those of Tournament
 ) -> None:
     """Let players play each other, and tell which is stronger."""
     from betacut.games.match import Tournament
 
     tournament = Tournament(
         players,
-        games=games,
         openings=_read_openings(openings, plies, seed),
         limit=_limit(time, move_time, nodes, depth),
         adjudication=_adjudication(resign, draw, max_moves, syzygy),
-        margin=margin,
-        gauntlet=gauntlet,
         seed=seed,
-        concurrency=concurrency,
         sprt=_numbers("--sprt", sprt, (2, 4), float, "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"),
-        normalized=normalized,
-        min_speed=min_speed,
         path=_checked(pgn),
+        **options,
     )
     _run(tournament, pgn, as_json)
 
 
 def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
     """Play, and print what came of it, after Ctrl-C too."""
-    from betacut.cli.errors import complain
-
     if pgn is not None:
         keep_going()
     interrupted = False
@@ -336,8 +321,6 @@ def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
     """Open the tables of a directory."""
     import chess.syzygy
 
-    from betacut.core.messages import shown_path
-
     try:
         found = sum(1 for path in directory.iterdir() if path.suffix == ".rtbw")
     except (OSError, ValueError) as error:
@@ -363,8 +346,6 @@ def _numbers(
     except ValueError:
         numbers = []
     if len(numbers) not in counts:
-        from betacut.core.arguments import shown
-
         raise ValueError(f"{option} must be {form}, not {shown(text)}")
     return numbers
 

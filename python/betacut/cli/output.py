@@ -11,9 +11,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 __all__ = [
     "TOGETHER",
@@ -21,6 +24,7 @@ __all__ = [
     "Table",
     "duration",
     "line_width",
+    "live",
     "print_fields",
     "print_json",
     "print_table",
@@ -39,19 +43,12 @@ UNLIMITED = 10_000
 
 
 class Table(NamedTuple):
-    """A table of numbers, the first column being their names, or one of text.
-
-    Attributes:
-        title: What stands above it.
-        columns: The names of the columns.
-        rows: The cells.
-        text: Whether the cells are text, which may be broken between words.
-    """
+    """A table of numbers, the first column being their names, or one of text."""
 
     title: str
     columns: Sequence[str]
     rows: Iterable[Sequence[str]]
-    text: bool = False
+    text: bool = False  # whether the cells may be broken between words
 
 
 def print_json(value: object) -> None:
@@ -182,15 +179,16 @@ def progress(description: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import TextColumn, TimeElapsedColumn
 
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as shown:
+    with live(TextColumn("{task.description}"), TimeElapsedColumn()) as shown:
         task = shown.add_task(description, total=None)
         yield lambda text: shown.update(task, description=text)
+
+
+def live(*columns: ProgressColumn) -> Progress:
+    """Prepare a line on the standard error that is drawn again and again; nothing remains of it."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn
+
+    return Progress(SpinnerColumn(), *columns, console=Console(stderr=True), transient=True)

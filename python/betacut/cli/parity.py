@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import FILE, completion, json_option
+from betacut.cli.arguments import completion, file_option, json_option
 from betacut.cli.errors import check_name
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import PROGRAMS
@@ -27,9 +27,8 @@ __all__ = ["parity"]
     help=f"Some of {', '.join(PROGRAMS)}. All if left out.",
     shell_complete=completion(PROGRAMS),
 )
-@option(
+@file_option(
     "--golden",
-    type=FILE,
     default=Path("tests/golden"),
     metavar="DIR",
     help="The directory with the golden records; in a checkout it is tests/golden.",
@@ -79,16 +78,7 @@ def _as_dict(report: Report) -> dict[str, Any]:
         for row in report.rows
     ]
     differences = [
-        {
-            "program": program,
-            "record": one.record,
-            "aspect": one.aspect,
-            "original": str(one.original),
-            "betacut": str(one.betacut),
-        }
+        {"program": program, **{name: str(value) for name, value in vars(one).items()}}
         for program, one in report.differences
     ]
-    faults = [
-        {"program": one.program, "place": one.place, "reason": one.reason} for one in report.faults
-    ]
-    return {"rows": rows, "differences": differences, "faults": faults}
+    return {"rows": rows, "differences": differences, "faults": [*map(vars, report.faults)]}

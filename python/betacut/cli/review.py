@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import FILE, json_option
+from betacut.cli.arguments import FILE, file_option, json_option
 from betacut.cli.files import check_files, check_plot, drawn, write_files
-from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.framework import PlayersCommand, argument, command
 from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.core.messages import shown_path
@@ -29,17 +29,10 @@ CHANGE = 16
 @depth_option
 @nodes_option
 @time_option
-@option(
-    "--pgn",
-    type=FILE,
-    metavar="FILE",
-    help="Write the games with values, glyphs, remarks and best lines.",
-)
-@option("--html", type=FILE, metavar="FILE", help="Write a page for the browser, with boards.")
-@option(
+@file_option("--pgn", help="Write the games with values, glyphs, remarks and best lines.")
+@file_option("--html", help="Write a page for the browser, with boards.")
+@file_option(
     "--plot",
-    type=FILE,
-    metavar="FILE",
     help="Draw the course of each game: a file that ends with .svg, .png or .pdf. Needs "
     "betacut[plot].",
 )
@@ -60,8 +53,7 @@ def review(
 
     limit = read_limit(depth, nodes, seconds)
     check_files(pgn, html, plot, source=file)
-    if plot is not None:
-        check_plot(plot)
+    check_plot(plot)
     found: list[GameReview | BrokenGame] = []
     rest = "; the rest of the file was not read"
     try:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from betacut.cli.arguments import (
-    completion,
     json_option,
+    named_option,
     order_option,
     position_or_start,
     read_board,
-    read_seconds,
+    seconds_option,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import evaluation_option, read_evaluation
@@ -36,6 +36,11 @@ LONGEST_NUMBER = 400
 """Python refuses to read a number of thousands of digits."""
 
 
+def _read_multipv(text: str) -> int | str:
+    """Read a number; what is none is left to the search, which refuses all but 'all'."""
+    return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else text
+
+
 @command("search")
 @position_or_start
 @option(
@@ -45,13 +50,12 @@ LONGEST_NUMBER = 400
     help=f"Plies to search, 1 to {MAX_DEPTH}. If left out: {DEPTH}, or as deep as --nodes "
     "and --time allow.",
 )
-@option(
+@named_option(
+    SEARCHES,
     "--algorithm",
     "-a",
     default="search",
-    metavar="NAME",
     help=f"The exact search (search) or one of the textbooks': {', '.join(SEARCHES[1:])}.",
-    shell_complete=completion(SEARCHES),
 )
 @option(
     "--exact",
@@ -61,15 +65,13 @@ LONGEST_NUMBER = 400
 )
 @option("--threads", type=int, help="Threads to search with (exact search only).")
 @option("--nodes", type=int, help="Stop after this many nodes (exact search only).")
-@option(
+@seconds_option(
     "--time",
-    "seconds",
-    type=read_seconds,
-    metavar="SECONDS",
     help="Stop after this time, in seconds or with a unit, 100ms (exact search only).",
 )
 @option(
     "--multipv",
+    type=_read_multipv,
     metavar="N|all",
     help="Show this many moves with their exact scores (exact search only).",
 )
@@ -86,14 +88,11 @@ def search(
     depth: int | None,
     algorithm: str,
     exact: bool,
-    threads: int | None,
-    nodes: int | None,
-    seconds: float | None,
-    multipv: str | None,
     no_quiescence: bool,
     order: str,
     evaluation: str,
     as_json: bool,
+    **exact_only: Any,  # noqa: ANN401 - those of the exact search
 ) -> None:
     """Search a position: its score, all best moves, the line, and what was counted."""
     from betacut import engine
@@ -101,7 +100,7 @@ def search(
 
     board = read_board(position or ["startpos"])
     check_name("algorithm", algorithm, SEARCHES)
-    options = _options_of_the_exact_search(threads, nodes, seconds, multipv)
+    options = {name: value for name, value in exact_only.items() if value is not None}
     if options and algorithm != "search":
         option = next(iter(options))
         raise ValueError(
@@ -132,16 +131,6 @@ def search(
         print_json({"score": result.score, "mate": _moves_to_mate(result), **result.to_dict()})
     else:
         print_fields(_fields_of(result, board))
-
-
-def _options_of_the_exact_search(
-    threads: int | None, nodes: int | None, seconds: float | None, multipv: str | None
-) -> dict[str, Any]:
-    """Gather those that were given."""
-    is_number = multipv is not None and multipv.isdecimal() and len(multipv) <= LONGEST_NUMBER
-    lines = int(multipv) if multipv is not None and is_number else multipv
-    options = {"threads": threads, "nodes": nodes, "time": seconds, "multipv": lines}
-    return {name: value for name, value in options.items() if value is not None}
 
 
 def _moves_to_mate(result: SearchResult) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from betacut.cli.arguments import complete_file, json_option
-from betacut.cli.errors import complain
+from betacut.cli.errors import failed
 from betacut.cli.framework import argument, command
 from betacut.cli.output import (
     UNLIMITED,
@@ -50,8 +50,7 @@ def stats(paths: tuple[str, ...], as_json: bool) -> None:
 
         summaries, disagreements = datasets.summarize(paths)
     except ImportError as error:
-        complain(str(error), "ImportError", 1)
-        raise click.exceptions.Exit(1) from None
+        raise failed(error) from None
     if as_json:
         print_json(
             {

@@ -14,15 +14,10 @@ __all__ = ["guard", "keep_going", "lost"]
 
 
 class _Stream(io.FileIO):
-    """A stream of which it is known whether it could be written.
+    """A stream of which it is known whether it could be written."""
 
-    Attributes:
-        keeps_going: Whether what cannot be written is passed over.
-        error: Why something was passed over.
-    """
-
-    keeps_going = False
-    error: OSError | None = None
+    keeps_going = False  # whether what cannot be written is passed over
+    error: OSError | None = None  # why something was passed over
 
     def write(self, data: bytes | memoryview, /) -> int | None:  # type: ignore[override]
         if self.error is None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from betacut.cli.arguments import (
-    FILE,
-    completion,
+    file_option,
     json_option,
+    named_option,
     order_option,
     position_or_start,
     read_board,
@@ -36,9 +37,6 @@ NARROWEST = 30
 WIDEST = 100
 """The greatest width of the text. Characters."""
 
-SEARCHES = (*ALGORITHMS, *RECORDABLE)
-"""The searches whose trees can be recorded."""
-
 LINES = 200
 """The most nodes to print, if nothing else is said."""
 
@@ -46,14 +44,13 @@ LINES = 200
 @command("tree")
 @position_or_start
 @option("--depth", "-d", type=int, default=3, help=f"Plies to search, 1 to {MAX_DEPTH}.")
-@option(
+@named_option(
+    (*ALGORITHMS, *RECORDABLE),
     "--algorithm",
     "-a",
     default="alpha_beta_pruning_no_memo",
-    metavar="NAME",
     help=f"One of {', '.join(ALGORITHMS)}; or a search of another program, such as "
     "chessai.alpha_beta_pruning.",
-    shell_complete=completion(SEARCHES),
 )
 @order_option
 @evaluation_option
@@ -76,9 +73,9 @@ LINES = 200
     help="Record no more nodes than this; the search stops there.",
 )
 @option("--max-ply", type=int, help="Record no deeper than this. Plies.")
-@option("--html", type=FILE, metavar="FILE", help="Write the explorer: a page for the browser.")
-@option("--svg", type=FILE, metavar="FILE", help="Draw the tree, which must be a small one.")
-@option("--dot", type=FILE, metavar="FILE", help="Write the tree in the language of Graphviz.")
+@file_option("--html", help="Write the explorer: a page for the browser.")
+@file_option("--svg", help="Draw the tree, which must be a small one.")
+@file_option("--dot", help="Write the tree in the language of Graphviz.")
 @option("--text", "as_text", is_flag=True, help="Print the tree, also where a file is written.")
 @option("--max-lines", type=int, default=LINES, help="Print no more nodes than this.")
 @json_option
@@ -109,29 +106,15 @@ def tree(
     scoring = read_evaluation(evaluation)
     check_count(max_lines, "max_lines", "lines", 1)
     check_files(html, svg, dot)
+    record: Callable[..., Tree] = originals.tree
+    options = {"algorithm": algorithm, "max_nodes": max_nodes, "max_ply": max_ply, "line": moves}
+    if algorithm in RECORDABLE:
+        _check_own(algorithm, order, evaluation, best_moves)
+    else:
+        record = engine.tree
+        options |= {"order": order, "evaluation": scoring, "best_moves": best_moves}
     with progress(f"{algorithm}, depth {depth}"):
-        if algorithm in RECORDABLE:
-            _check_own(algorithm, order, evaluation, best_moves)
-            found = originals.tree(
-                board,
-                depth,
-                algorithm=algorithm,
-                max_nodes=max_nodes,
-                max_ply=max_ply,
-                line=moves,
-            )
-        else:
-            found = engine.tree(
-                board,
-                depth,
-                algorithm=algorithm,
-                order=order,
-                evaluation=scoring,
-                max_nodes=max_nodes,
-                max_ply=max_ply,
-                best_moves=best_moves,
-                line=moves,
-            )
+        found = record(board, depth, **options)
     write_files((html, found.to_html), (dot, found.to_dot), (svg, lambda: _drawn(found)))
     if as_json:
         click.echo(found.to_json())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import click
+from typing import Any
 
+from betacut.cli.errors import failed
 from betacut.cli.framework import command, option
+from betacut.cli.streams import keep_going
 
 __all__ = ["web"]
 
@@ -33,31 +35,12 @@ __all__ = ["web"]
     metavar="HOST",
     help="The name of the host of a proxy on this machine; may be given several times.",
 )
-def web(
-    host: str,
-    port: int,
-    open: bool,
-    max_seconds: float,
-    max_nodes: int,
-    threads: int | None,
-    names: tuple[str, ...],
-) -> None:
+def web(**options: Any) -> None:  # noqa: ANN401 - those of serve
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
-    from betacut.cli.errors import complain
-    from betacut.cli.streams import keep_going
     from betacut.web import serve
 
     keep_going()
     try:
-        serve(
-            host=host,
-            port=port,
-            open=open,
-            max_seconds=max_seconds,
-            max_nodes=max_nodes,
-            threads=threads,
-            names=names or (),
-        )
+        serve(**options)
     except (ImportError, OSError) as error:
-        complain(str(error), type(error).__name__, 1)
-        raise click.exceptions.Exit(1) from None
+        raise failed(error) from None
