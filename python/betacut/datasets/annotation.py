@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from betacut import engine
 from betacut.core.arguments import bounded, check_name, check_threads
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import MOST_COLUMNS, Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import compute, pa, require
+
+if TYPE_CHECKING:
+    import chess.engine
 
 __all__ = ["Annotator", "annotate_batch", "check_columns", "check_on_error", "types"]
 
@@ -109,21 +113,11 @@ def annotate_batch(
 
     It looks at its arguments alone, so any system may call it, anywhere, again and again.
 
-    Args:
-        batch: A `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such as
-            a data frame of Polars or pandas.
-        depth: Plies to search.
-        nodes: Stop each search after about this many nodes.
-        time: Stop each search after about this many seconds.
-        algorithm: `search`, the name of an algorithm of the textbooks, or `engine`.
-        multipv: How many lines to look for, with `search` and `engine`.
-        threads: Positions to search at a time; for `search` without a table.
-        table_mb: The size of the transposition table, in mebibytes.
-        columns: Which columns to add; None for all.
-        fen_column: The column of the positions.
-        prefix: Put before the names of the columns that are added.
-        on_error: "skip" writes into the column `error` why a row could not be searched; "stop"
-            raises an exception for the first one.
+    The batch is a `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such
+    as a data frame of Polars or pandas. `threads` positions are searched at a time, by `search`
+    without a table. `on_error="skip"` writes into the column `error` why a row could not be
+    searched, "stop" raises an exception for the first one. All other arguments are the attributes
+    of `Configuration`.
 
     Returns:
         The columns of the batch, and those that are added behind them; a `RecordBatch` for a
@@ -355,16 +349,12 @@ class _Table(_Searcher):
     """The exact search, by `engine.search_table`."""
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
-        from betacut import engine
-
         super().__init__(configuration, threads)
         self._table = (
             None if configuration.table_mb is None else engine.Table(configuration.table_mb)
         )
 
     def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
-        from betacut import engine
-
         asked = self.configuration
         return engine.search_table(
             fens,
@@ -381,8 +371,6 @@ class _Lines(_Table):
     """The exact search with several lines."""
 
     def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
-        from betacut import engine
-
         asked = self.configuration
         found: list[Any] = engine.search_many(
             [fen if isinstance(fen, str) else "" for fen in fens],
@@ -413,18 +401,19 @@ def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN40
     return (*_values(result.pov_score), result.depth, result.nodes, *moves)
 
 
+def _limit(asked: Configuration) -> chess.engine.Limit:
+    from chess.engine import Limit
+
+    return Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
+
+
 class _Textbook(_Searcher):
     """An algorithm of the textbooks."""
 
     def row(self, fen: str) -> tuple[Any, ...]:
-        import chess.engine
-
-        from betacut import engine
-
         asked = self.configuration
-        limit: Any = asked.depth
-        if asked.nodes is not None or asked.time is not None:
-            limit = chess.engine.Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
+        is_deep = asked.nodes is None and asked.time is None
+        limit: Any = asked.depth if is_deep else _limit(asked)
         return _row_of(engine.ALGORITHMS[asked.algorithm](fen, limit), None)
 
 
@@ -432,15 +421,9 @@ class _Engine(_Searcher):
     """The playing engine, which forgets everything between two positions."""
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
-        import chess.engine
-
-        from betacut.engine import Engine
-
         super().__init__(configuration, threads)
-        self._limit = chess.engine.Limit(
-            depth=configuration.depth, nodes=configuration.nodes, time=configuration.time
-        )
-        self._engine = Engine({"Hash": configuration.table_mb or ENGINE_MB})
+        self._limit = _limit(configuration)
+        self._engine = engine.Engine({"Hash": configuration.table_mb or ENGINE_MB})
 
     def row(self, fen: str) -> tuple[Any, ...]:
         multipv = self.configuration.multipv
@@ -459,11 +442,7 @@ class _Engine(_Searcher):
 
 
 def _searcher(configuration: Configuration, threads: int) -> _Searcher:
-    """Who answers the question."""
-    if configuration.algorithm == "engine":
-        return _Engine(configuration, threads)
-    if configuration.algorithm != "search":
-        return _Textbook(configuration, threads)
-    if configuration.multipv is not None:
-        return _Lines(configuration, threads)
-    return _Table(configuration, threads)
+    """What answers the question."""
+    exact = _Table if configuration.multipv is None else _Lines
+    kinds = {"engine": _Engine, "search": exact}
+    return kinds.get(configuration.algorithm, _Textbook)(configuration, threads)

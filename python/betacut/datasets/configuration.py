@@ -164,22 +164,12 @@ class Configuration:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def to_dict(self) -> dict[str, Any]:
-        """Write it as what JSON knows.
-
-        Returns:
-            The values by name.
-        """
+        """Return the values by name, as JSON knows them."""
         return {**asdict(self), "columns": list(self.added)}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Configuration:
         """Read what `to_dict` has written.
-
-        Args:
-            values: The values by name.
-
-        Returns:
-            The configuration.
 
         Raises:
             DatasetError: If there is a name that no configuration has.
@@ -191,14 +181,7 @@ class Configuration:
         return cls(**values)
 
     def differences(self, other: Configuration) -> list[str]:
-        """Compare with another one.
-
-        Args:
-            other: The other one.
-
-        Returns:
-            A text for each value that differs: here, not there.
-        """
+        """Return a text for each value that differs in another one: here, not there."""
         if not isinstance(other, Configuration):
             raise TypeError(f"other must be a Configuration, not {described(other)}")
         mine, theirs = self.to_dict(), other.to_dict()

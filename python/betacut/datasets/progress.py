@@ -39,11 +39,7 @@ class Progress:
     left: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Write it as what JSON knows.
-
-        Returns:
-            The values by name.
-        """
+        """Return the values by name, as JSON knows them."""
         return asdict(self)
 
 

@@ -15,7 +15,7 @@ from betacut.core.messages import described, one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, cannot_read, flat
-from betacut.datasets.formats.csv import header_of
+from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.text import NO_END, file_size
 from betacut.datasets.packages import compute, csv, pa, parquet, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
@@ -252,13 +252,5 @@ class _Csv:
                 if not records:
                     continue
                 file.seek(start)
-                yield from csv.read_csv(
-                    pa.BufferReader(file.read(stop - start)),
-                    csv.ReadOptions(
-                        use_threads=False,
-                        block_size=stop - start + 1,
-                        column_names=self.schema.names,
-                    ),
-                    csv.ParseOptions(newlines_in_values=True),
-                    convert,
-                ).to_batches()
+                data = file.read(stop - start)
+                yield from table_of(data, self.schema.names, convert).to_batches()

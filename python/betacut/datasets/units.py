@@ -80,23 +80,13 @@ class Unit:
         return Manifest(self.configuration, self.inputs, self.units)
 
     def to_json(self) -> str:
-        """Write it as JSON.
-
-        Returns:
-            One line.
-        """
+        """Write it as JSON, on one line."""
         facts = {**asdict(self), "configuration": self.configuration.to_dict()}
         return json.dumps({**facts, "piece": self.piece.to_json()})
 
     @classmethod
     def from_json(cls, text: str) -> Unit:
         """Read what `to_json` has written.
-
-        Args:
-            text: The JSON.
-
-        Returns:
-            The unit.
 
         Raises:
             DatasetError: If it is none.
@@ -146,15 +136,8 @@ def units(
     """Cut the work into units. Nothing is written.
 
     `run` does a unit, anywhere and in any order; a unit that is done already is not done again.
-    `annotate` with the same arguments finds what was done, does what is missing, and joins the
-    parts if the output is one file.
-
-    Args:
-        src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, Parquet.
-        out: A file that ends in `.parquet`, `.csv`, `.epd` or `.pgn`, or a folder.
-        on_error: What to do about rows that cannot be read or searched: "skip" says why in their
-            column `error`, "stop" ends the run.
-        **options: What is asked: the attributes of `Configuration`.
+    `annotate`, which explains the arguments, finds with the same ones what was done, does what is
+    missing, and joins the parts if the output is one file.
 
     Returns:
         The units, in the order of the input.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from betacut.datasets.formats.base import (
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded
 from betacut.datasets.packages import csv, pa
 
-__all__ = ["CsvSink", "CsvSource", "header_of", "unfit_for_csv"]
+__all__ = ["CsvSink", "CsvSource", "header_of", "table_of", "unfit_for_csv"]
 
 SEPARATORS = ",;\t|"
 
@@ -76,6 +77,16 @@ def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], l
     return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
 
 
+def table_of(data: bytes, names: Sequence[str], convert: Any, delimiter: str | None = ",") -> Any:  # noqa: ANN401
+    """Read whole records: a table."""
+    return csv.read_csv(
+        pa.BufferReader(data),
+        csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
+        csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        convert,
+    )
+
+
 def _has(names: list[str], fen_column: str | None) -> bool:
     """Whether these are the columns that are meant: with one of positions among them."""
     if fen_column is None:
@@ -100,16 +111,8 @@ class CsvSource(TextSource):
     def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
         """Read records."""
         try:
-            table = csv.read_csv(
-                pa.BufferReader(data),
-                read_options=csv.ReadOptions(
-                    use_threads=False, block_size=len(data) + 1, column_names=self.names
-                ),
-                parse_options=csv.ParseOptions(delimiter=self.separator, newlines_in_values=True),
-                convert_options=csv.ConvertOptions(
-                    column_types=self.schema, strings_can_be_null=False
-                ),
-            )
+            convert = csv.ConvertOptions(column_types=self.schema, strings_can_be_null=False)
+            table = table_of(data, self.names, convert, delimiter=self.separator)
         except pa.ArrowInvalid:
             return self._parse_slowly(data, before, start)
         columns = [column.combine_chunks() for column in table.columns]

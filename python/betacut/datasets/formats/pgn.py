@@ -38,56 +38,50 @@ from betacut.datasets.packages import compute, pa
 
 __all__ = ["PgnSink", "PgnSource"]
 
-TAGS = {
-    "white": "White",
-    "black": "Black",
-    "result": "Result",
-    "date": "Date",
-    "event": "Event",
-    "site": "Site",
-    "eco": "ECO",
-}
-"""The columns that are always there, and their tags."""
-
-NUMBERS = {"white_elo": "WhiteElo", "black_elo": "BlackElo"}
-"""Columns of numbers; null where the tag is none."""
-
-MORE_TAGS = {
-    "round": "Round",
-    "time_control": "TimeControl",
-    "termination": "Termination",
-    "opening": "Opening",
-    "variation": "Variation",
-    "variant": "Variant",
-    "annotator": "Annotator",
-    "mode": "Mode",
-    "ply_count": "PlyCount",
-    "time": "Time",
-    "utc_date": "UTCDate",
-    "utc_time": "UTCTime",
-    "event_date": "EventDate",
-    "white_title": "WhiteTitle",
-    "black_title": "BlackTitle",
-    "white_team": "WhiteTeam",
-    "black_team": "BlackTeam",
-    "white_type": "WhiteType",
-    "black_type": "BlackType",
-    "white_fide_id": "WhiteFideId",
-    "black_fide_id": "BlackFideId",
-}
-"""Columns that a condition may name without asking for their tags."""
-
 
 def _column(tag: object) -> str:
-    """The column of a tag: `TimeControl` is `time_control`."""
+    """The column of a tag: `TimeControl` is `time_control`, `UTCDate` is `utc_date`."""
     if not isinstance(tag, str):
         raise TypeError(f"tags must be strings, not {described(tag)}")
     if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*", tag) is None:
         raise DatasetError(f"tags must be names of PGN such as TimeControl, not {shown(tag)}")
-    for column, known in (TAGS | NUMBERS | MORE_TAGS).items():
-        if tag == known:
-            return column
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
+
+
+def _columns(*tags: str) -> dict[str, str]:
+    return {_column(tag): tag for tag in tags}
+
+
+TAGS = _columns("White", "Black", "Result", "Date", "Event", "Site", "ECO")
+"""The columns that are always there, and their tags."""
+
+NUMBERS = _columns("WhiteElo", "BlackElo")
+"""Columns of numbers; null where the tag is none."""
+
+MORE_TAGS = _columns(
+    "Round",
+    "TimeControl",
+    "Termination",
+    "Opening",
+    "Variation",
+    "Variant",
+    "Annotator",
+    "Mode",
+    "PlyCount",
+    "Time",
+    "UTCDate",
+    "UTCTime",
+    "EventDate",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteTeam",
+    "BlackTeam",
+    "WhiteType",
+    "BlackType",
+    "WhiteFideId",
+    "BlackFideId",
+)
+"""Columns that a condition may name without asking for their tags."""
 
 
 class PgnSource:

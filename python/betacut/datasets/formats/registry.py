@@ -126,21 +126,11 @@ def open_source(
 ) -> Source:
     """Open a file that positions are read from.
 
-    Args:
-        path: The file.
-        format: "parquet", "csv", "epd", "fen" or "pgn"; None goes by the name.
-        fen_column: The column with the positions; None means `fen`, in capitals or not.
-        every: Of the positions of a game, one of so many, counted from the first that is read.
-        skip_book: Plies at the beginning of a game that are passed over.
-        where: Which rows are read: comparisons of columns joined with and, or, not, such as
-            `"white_elo >= 2000 and result == '1-0'"`. Names of tags such as `time_control` may be
-            used for PGN, and become columns. Rows with an error are kept unless the condition is
-            surely false for them.
-        tags: More tags of PGN that become columns: `"TimeControl"` is `time_control`.
-
-    Raises:
-        TypeError: If an argument has another type.
-        DatasetError: If there is no such file, it is damaged, or has no such column.
+    The format is one of `SOURCES` or "pgn"; None goes by the name. `where` compares columns, joined
+    with and, or, not, such as `"white_elo >= 2000 and result == '1-0'"`; of PGN it may use names of
+    tags such as `time_control`, which become columns, as those of `tags` do ("TimeControl" is
+    `time_control`). Rows with an error are kept unless the condition is surely false for them. The
+    other arguments are those of `Configuration`.
     """
     if isinstance(path, bytes) or not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be a path, not {described(path)}")

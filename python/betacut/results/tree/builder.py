@@ -177,12 +177,7 @@ class Builder:
         return index
 
     def narrow(self, alpha: int, beta: int) -> None:
-        """Change the window of the node that was entered last, as a table's answer does.
-
-        Args:
-            alpha: The lower end. Centipawns, White's view.
-            beta: The upper end.
-        """
+        """Change the window of the node that was entered last, as a table's answer does."""
         index = self._top().index
         alpha = _score(alpha, "alpha")
         beta = _score(beta, "beta")
@@ -191,11 +186,7 @@ class Builder:
             self.columns["beta"][index] = beta
 
     def static(self, score: int) -> None:
-        """Note the static score of the node that was entered last.
-
-        Args:
-            score: Centipawns, White's view.
-        """
+        """Note the static score of the node that was entered last. Centipawns, White's view."""
         index = self._top().index
         score = _score(score, "score")
         if index >= 0:
@@ -255,21 +246,11 @@ class Builder:
         complete: bool | None = None,
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
     ) -> Tree:
-        """Make the tree; nodes that are still open become unfinished ones.
+        """Make the tree, which takes the columns over: the builder is empty afterwards.
 
-        Args:
-            fen: The root position.
-            algorithm: The name of the search.
-            depth: The depth that was asked for. Plies.
-            order: The move order.
-            evaluation_name: The name of the evaluation.
-            result: What the search returned.
-            complete: Whether the search ran to its end; None: it did if no node is open.
-            legal_moves: Lists the legal moves of a board in the generated order; None for the order
-                of python-chess.
-
-        Returns:
-            The tree. It takes the columns over: the builder is empty afterwards.
+        Nodes that are still open become unfinished ones; `complete`, if it is None, is whether
+        there are none. `legal_moves` lists the legal moves of a board in the generated order; None
+        for the order of python-chess. The other arguments are the attributes of `Tree`.
         """
         board = as_board(fen)
         if complete is None:

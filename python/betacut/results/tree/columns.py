@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from struct import calcsize
 
 import chess
 
@@ -55,10 +56,7 @@ TYPE_NAMES: Mapping[str, str] = {
 }
 """What NumPy and Arrow call these types."""
 
-SIZES: Mapping[str, int] = {"i": 4, "I": 4, "H": 2, "B": 1, "b": 1}
-"""The bytes of an item of these types."""
-
-BYTES_PER_NODE = sum(SIZES[code] for code in COLUMNS.values())
+BYTES_PER_NODE = sum(map(calcsize, COLUMNS.values()))
 """The bytes of one node in all columns together."""
 
 NO_MOVE = 0xFFFF
@@ -129,7 +127,7 @@ def as_column(name: str, data: object) -> memoryview:
     if not view.c_contiguous or view.ndim != 1:
         raise ValueError(f"columns[{name!r}] must be contiguous, with one dimension")
     raw = view.format in ("B", "c", "b") and view.itemsize == 1
-    size = SIZES[code]
+    size = calcsize(code)
     wanted = f"{TYPE_NAMES[code]} ({size} byte{'s' * (size > 1)} an item)"
     if not raw and not _same_type(view, code, size):
         message = f"columns[{name!r}] must be {wanted}, not items of {shown(view.format)} "

@@ -78,14 +78,7 @@ class TreeDiff:
     def to_html(self, file: str | Path | None = None) -> str:
         """Write two explorers side by side: who follows a line in one follows it in both.
 
-        Args:
-            file: Where to write the page; None: nowhere.
-
-        Returns:
-            The page as HTML.
-
-        Raises:
-            OSError: If the file cannot be written.
+        Returns the page as HTML, and writes it to `file` if there is one.
         """
         from betacut.views import explorer
 

@@ -27,7 +27,9 @@ class Tree(Forest):
     """What a search did: every node it visited, as columns; see the page on trees.
 
     `len(tree)` is the number of nodes, iteration goes through them in the order of visit,
-    `tree["e4 e5 Nf3"]` and `tree[17]` find one by its line or its place.
+    `tree["e4 e5 Nf3"]` and `tree[17]` find one by its line or its place. `to_text`, `to_svg`,
+    `to_dot`, `to_json` and `to_html` return what they write. With `file` they write it there too,
+    or raise an `OSError`; with `max_ply` they leave out what lies deeper.
     """
 
     def __repr__(self) -> str:
@@ -45,15 +47,10 @@ class Tree(Forest):
     def to_text(self, max_ply: int | None = None, *, width: int = 80, max_lines: int = 1000) -> str:
         """Write the tree as text, a line a node, indented.
 
-        Args:
-            max_ply: The greatest ply to write; None for all.
-            width: The width of the text. Characters, 30 or more; below 72 only moves, values, kinds
-                and the numbers of moves never searched are written.
-            max_lines: The most nodes to write. If there are more, the last line says so.
-
-        Returns:
-            The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
-            27 legal moves were never searched.
+        The width is 30 characters or more; below 72 only moves, values, kinds and the numbers of
+        moves never searched are written. If there are more nodes than `max_lines`, the last line
+        says so. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that 27
+        legal moves were never searched.
 
         Raises:
             TypeError: If an argument is not an int.
@@ -64,48 +61,21 @@ class Tree(Forest):
         return text.tree_text(self, _ply_or_none(max_ply), width, max_lines)
 
     def to_svg(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
-        """Draw a small tree, from left to right, for slides and print.
-
-        Args:
-            file: Where to write it; None: nowhere.
-            max_ply: The greatest ply to draw; None for all.
-
-        Returns:
-            The picture as SVG.
+        """Draw a small tree as SVG, from left to right, for slides and print.
 
         Raises:
             ValueError: If there are more than 400 nodes to draw.
-            OSError: If the file cannot be written.
         """
         return written(drawing.tree_svg(self, _ply_or_none(max_ply)), file)
 
     def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
-        """Write the tree in the language of Graphviz.
-
-        Args:
-            file: Where to write it; None: nowhere.
-            max_ply: The greatest ply to write; None for all.
-
-        Returns:
-            A directed graph.
-
-        Raises:
-            OSError: If the file cannot be written.
-        """
+        """Write the tree as a directed graph, in the language of Graphviz."""
         return written(drawing.tree_dot(self, _ply_or_none(max_ply)), file)
 
     def to_json(self, file: str | Path | None = None) -> str:
         """Write the tree as JSON: what was searched, and a list for each column.
 
-        Args:
-            file: Where to write it; None: nowhere.
-
-        Returns:
-            The text. Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not
-            there is null.
-
-        Raises:
-            OSError: If the file cannot be written.
+        Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not there is null.
 
         Cost:
             About 2 seconds and 80 MB for a million nodes.
@@ -115,9 +85,7 @@ class Tree(Forest):
     def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow is optional
         """Look at the columns as a `pyarrow.Table`; nothing is copied.
 
-        Returns:
-            A table with the columns as they are. What was searched is in the metadata of its
-            schema, as JSON under `betacut.results.tree`.
+        What was searched is in the metadata of its schema, as JSON under `betacut.tree`.
 
         Raises:
             ImportError: If pyarrow is not installed.
@@ -127,9 +95,8 @@ class Tree(Forest):
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """Make a `pandas.DataFrame` with a row a node.
 
-        Returns:
-            A data frame: moves in UCI notation, `bound`, `kind` and `end` as categories; a value
-            that is not there is missing.
+        Moves are in UCI notation, `bound`, `kind` and `end` categories; a value that is not there
+        is missing.
 
         Raises:
             ImportError: If pandas is not installed.
@@ -137,16 +104,7 @@ class Tree(Forest):
         return tables.pandas_frame(self)
 
     def to_html(self, file: str | Path | None = None) -> str:
-        """Write the explorer: a page to look at the tree in a browser, in one file.
-
-        Args:
-            file: Where to write it; None: nowhere.
-
-        Returns:
-            The page as HTML.
-
-        Raises:
-            OSError: If the file cannot be written.
+        """Write the explorer: a page of HTML to look at the tree in a browser, in one file.
 
         Cost:
             About 0.5 seconds, and 2 MB, for a million nodes.
@@ -209,11 +167,7 @@ class Tree(Forest):
         )
 
     def packed(self) -> dict[str, Any]:
-        """Return the tree in the form that the explorer's module mounts, fit for JSON.
-
-        Returns:
-            A dictionary; see `betacut.views.explorer.pack`.
-        """
+        """Return the tree as `betacut.views.explorer.pack` does, fit for JSON."""
         from betacut.views import explorer
 
         about = tables.about(self)
@@ -222,17 +176,9 @@ class Tree(Forest):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the columns as bytes."""
-        fields = {
-            "fen": self.fen,
-            "algorithm": self.algorithm,
-            "depth": self.depth,
-            "order": self.order,
-            "evaluation_name": self.evaluation_name,
-            "result": self.result,
-            "complete": self.complete,
-            "line": self.starting_line,
-            "legal_moves": self.legal_moves,
-        }
+        names = ("fen", "algorithm", "depth", "order", "evaluation_name", "result", "complete")
+        fields = {name: getattr(self, name) for name in (*names, "legal_moves")}
+        fields["line"] = self.starting_line
         return _rebuild, ({name: bytes(self.columns[name]) for name in COLUMNS}, fields)
 
 
