@@ -208,9 +208,7 @@ impl Cache {
     }
 
     /// Reserves the cache for one family of functions and one evaluation.
-    ///
-    /// # Errors
-    /// [`CacheMismatch`] if it holds other values.
+    /// Errors: [`CacheMismatch`] if it holds other values.
     pub fn claim(&mut self, family: Family, evaluation: &Evaluation) -> Result<(), CacheMismatch> {
         match self.family {
             Some(holds) if holds != family => return Err(CacheMismatch::Family { holds, wanted: family }),
@@ -258,9 +256,6 @@ impl Cache {
 
     /// Stores an entry of a position with this `score`, replacing what is known under `key`. Returns whether it was
     /// stored.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if there is no memory for it.
     pub fn store(&mut self, key: PositionKey, score: Score, entry: Entry) -> Result<bool, Stopped> {
         self.store_at(self.find(key), key, score, entry)
     }

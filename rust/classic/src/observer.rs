@@ -280,9 +280,7 @@ impl Recorder {
     }
 
     /// A node is entered by a move, with this depth left, in this window.
-    ///
-    /// # Errors
-    /// [`Stopped::LimitReached`] if there are no rows left.
+    /// Errors: [`Stopped::LimitReached`] if there are no rows left.
     pub(crate) fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<(), Stopped> {
         if self.paused > 0 {
             return Ok(());

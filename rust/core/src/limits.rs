@@ -54,9 +54,7 @@ impl Headroom {
     const REMAINING: usize = 2 << 20;
 
     /// To be called before a memo takes that many bytes.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if too little would remain.
+    /// Errors: [`Stopped::OutOfMemory`] if too little would remain.
     #[inline]
     pub fn take(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.taken += bytes;
@@ -75,9 +73,7 @@ impl Headroom {
 }
 
 /// Looks whether there is memory for what a search allocates by the way, before it does.
-///
-/// # Errors
-/// [`Stopped::NoMemory`] if there is hardly any left.
+/// Errors: [`Stopped::NoMemory`] if there is hardly any left.
 pub fn check_memory() -> Result<(), Stopped> {
     if is_to_be_had(SPARE) { Ok(()) } else { Err(Stopped::NoMemory) }
 }
@@ -117,9 +113,6 @@ impl<'a> Limits<'a> {
     }
 
     /// Called at every node that is expanded, by searches that do without a limit on nodes.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     #[inline]
     pub fn node(&mut self) -> Result<(), Stopped> {
         self.countdown -= 1;
@@ -128,9 +121,6 @@ impl<'a> Limits<'a> {
 
     /// The same for searches that count the leaves of a node with it: `nodes` is asked at every look alone, so a limit on
     /// nodes is passed by what lies between two looks.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     #[inline]
     pub fn node_of(&mut self, nodes: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.countdown -= 1;
@@ -145,9 +135,7 @@ impl<'a> Limits<'a> {
     }
 
     /// Stops the search if its limits are reached after so many nodes, or if the caller asks for it.
-    ///
-    /// # Errors
-    /// [`Stopped::LimitReached`] or [`Stopped::Interrupted`].
+    /// Errors: [`Stopped::LimitReached`] or [`Stopped::Interrupted`].
     #[cold]
     pub fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.countdown = self.interval;

@@ -10,9 +10,6 @@ use crate::position::Position;
 /// The number of move sequences of length `depth`, through betacut's own canonical move list. The last ply is
 /// counted, not made.
 ///
-/// # Errors
-/// [`Stopped`] if the limits stop the count.
-///
 /// ```
 /// use betacut_core::limits::Limits;
 /// use betacut_core::position::Position;
@@ -38,9 +35,6 @@ pub fn perft(position: &Position, depth: u32, limits: &mut Limits<'_>) -> Result
 
 /// The yardstick: all nodes of the tree to `depth`, every one of them made with shakmaty's own move list and
 /// `play_unchecked`. Returns the number of positions made.
-///
-/// # Errors
-/// [`Stopped`] if the limits stop the count.
 pub fn yardstick(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(0);
@@ -58,9 +52,6 @@ pub fn yardstick(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>
 
 /// The yardstick of what a search saves: the leaves of the tree to `depth`, listed with shakmaty's own move list and
 /// neither made nor examined ("bulk counting"). Returns the number of leaves.
-///
-/// # Errors
-/// [`Stopped`] if the limits stop the count.
 pub fn bulk(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(1);

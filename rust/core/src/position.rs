@@ -82,9 +82,7 @@ impl Position<'static> {
     }
 
     /// Reads a FEN.
-    ///
-    /// # Errors
-    /// [`InvalidPosition`] if the text is no FEN or the position cannot be searched.
+    /// Errors: [`InvalidPosition`] if the text is no FEN or the position cannot be searched.
     ///
     /// ```
     /// use betacut_core::position::Position;
@@ -102,9 +100,7 @@ impl Position<'static> {
     /// What python-chess calls valid: standard chess with at most 16 pieces and 8 pawns a side. Unlike under
     /// shakmaty's strictest rules a side may own more promoted pieces than it lost pawns, and two pawns or
     /// knights may give check together.
-    ///
-    /// # Errors
-    /// [`InvalidPosition`] naming what is wrong.
+    /// Errors: [`InvalidPosition`] naming what is wrong.
     pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
         for color in Color::ALL {
             let side = setup.board.by_color(color);

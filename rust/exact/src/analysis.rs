@@ -42,9 +42,6 @@ pub struct Analysis {
 impl Analysis {
     /// The question's depth is the last one; its limits hold for all steps together, and time between steps does not
     /// count. `table` is kept by the caller or made for this analysis; `evaluation` is that of the position.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is none for a table.
     pub fn new(
         position: &Position,
         evaluation: Arc<Evaluation>,
@@ -66,9 +63,7 @@ impl Analysis {
 
     /// Searches the next depth; none after the last one, or if a limit comes before its end. The answer holds what was
     /// counted in all steps.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `poll` returns true; the next step then searches the same depth.
+    /// Errors: [`Stopped`] if `poll` returns true; the next step then searches the same depth.
     pub fn step(&mut self, poll: &mut dyn FnMut() -> bool) -> Result<Option<Answer>, Stopped> {
         if self.done || self.depth >= self.question.depth {
             return Ok(None);

@@ -26,9 +26,8 @@ use betacut_core::score::{Depth, Score};
 
 /// Answers a question. `table` is kept by the caller or made for this call; `poll` may stop the search, as a limit
 /// does.
-///
-/// # Errors
-/// [`Stopped`] if `poll` returns true, or if there is no memory for a table; a limit of the question is no error.
+/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table; a limit of the question is
+/// no error.
 pub fn search(
     position: &Position,
     question: &Question,
@@ -143,9 +142,8 @@ impl<'v> Deepening<'v> {
     }
 
     /// Searches one depth, deeper than those before. The answer holds what was counted since the first.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits, which hold for all depths together, stop the search; it can be resumed.
+    /// Errors: [`Stopped`] if the limits, which hold for all depths together, stop the search; it can be
+    /// resumed.
     pub fn search<'a>(
         &mut self,
         depth: Depth,

@@ -23,9 +23,7 @@ use betacut_core::score::Depth;
 
 /// Puts the line that starts with `first` into `line`: `depth` moves, fewer if the game ends. `table` is asked and
 /// filled, if one is given. If the search is stopped, the moves found until then stand in `line`.
-///
-/// # Errors
-/// [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
 ///
 /// ```
 /// use betacut_core::position::Position;
@@ -61,9 +59,7 @@ pub fn principal_variation(
 
 /// A search and its line, which both use one table: `table`, or the one that the search would have made for itself. The
 /// limits of the question are those of the search alone.
-///
-/// # Errors
-/// [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
 pub fn search_with_line(
     position: &Position,
     question: &Question,

@@ -19,9 +19,6 @@ pub struct ExactOracle<'a> {
 
 impl<'a> ExactOracle<'a> {
     /// An oracle that `poll` stops.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is none for its table.
     pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Result<ExactOracle<'a>, OutOfMemory> {
         Ok(ExactOracle { table: Table::with_megabytes(TABLE_MB)?, poll })
     }

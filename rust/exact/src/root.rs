@@ -55,9 +55,7 @@ pub struct Task {
 
 /// Solves the root at one depth: the value for the side to move. Afterwards `wanted` marks the best moves, and the
 /// moves whose values were wanted; their `value` is exact.
-///
-/// # Errors
-/// [`Stopped`] if the limits stop the search, or another thread was quicker.
+/// Errors: [`Stopped`] if the limits stop the search, or another thread was quicker.
 pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task) -> Result<Score, Stopped> {
     let Task { depth, guess, wanted } = task;
     let lines = match wanted {

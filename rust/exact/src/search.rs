@@ -124,9 +124,6 @@ impl<'a> Searcher<'a> {
     }
 
     /// Stops the search if it is time.
-    ///
-    /// # Errors
-    /// [`Stopped`] if it is.
     #[inline]
     pub fn pause(&mut self) -> Result<(), Stopped> {
         let done = self.team.as_ref().is_some_and(|team| team.is_done());
@@ -145,9 +142,6 @@ impl<'a> Searcher<'a> {
     }
 
     /// The value of a position at `depth >= 1` within the window `(alpha, beta)`, for the side to move.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     pub fn node(
         &mut self,
         board: &Board,
@@ -324,9 +318,6 @@ impl<'a> Searcher<'a> {
 
     /// Whether a position that is not drawn is surely worth less than `beta` at depth 4, because it is worth much less at
     /// depth 3; see [`futility`].
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     pub fn is_futile(
         &mut self,
         board: &Board,

@@ -162,9 +162,6 @@ const BUCKETS_PER_LOOK: usize = 1 << 14;
 impl Table {
     /// A table of this many buckets, rounded up to a power of two. The operating system gives a large one its memory
     /// page by page, when it is used.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is no such memory.
     pub fn new(buckets: usize) -> Result<Table, OutOfMemory> {
         let error = OutOfMemory(buckets.saturating_mul(WORDS * 8) >> 20);
         let buckets = buckets.checked_next_power_of_two().ok_or(error)?;
@@ -176,9 +173,6 @@ impl Table {
     }
 
     /// A table for one search of this depth and at most so many nodes; None where it is quicker without one.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is no memory.
     pub fn for_search(depth: Depth, nodes: Option<u64>) -> Result<Option<Table>, OutOfMemory> {
         if depth < LEAST_DEPTH {
             return Ok(None);
@@ -189,9 +183,6 @@ impl Table {
     }
 
     /// A table of at most this many mebibytes, the largest power of two that fits.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is no such memory.
     pub fn with_megabytes(megabytes: usize) -> Result<Table, OutOfMemory> {
         let most = megabytes.max(1).saturating_mul((1 << 20) / (WORDS * 8));
         Table::new(1 << most.ilog2()).map_err(|_| OutOfMemory(megabytes))
@@ -203,18 +194,15 @@ impl Table {
     }
 
     /// Reserves the table for one evaluation; to be asked before each search by those who keep a table.
-    ///
-    /// # Errors
-    /// [`EvaluationMismatch`] if it holds the values of another.
+    /// Errors: [`EvaluationMismatch`] if it holds the values of another.
     pub fn claim(&self, evaluation: &Evaluation) -> Result<(), EvaluationMismatch> {
         self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).make(evaluation, "table")
     }
 
     /// Forgets everything, and lets any evaluation in. Searches with the same evaluation may go on meanwhile. `poll` may
     /// stop it.
-    ///
-    /// # Errors
-    /// [`Stopped::Interrupted`] if `poll` returns true; a part is forgotten then, the rest is as it was.
+    /// Errors: [`Stopped::Interrupted`] if `poll` returns true; a part is forgotten then, the rest is as it
+    /// was.
     pub fn clear(&self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stopped> {
         for part in self.words.chunks(WORDS * BUCKETS_PER_LOOK) {
             if poll() {

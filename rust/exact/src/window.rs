@@ -21,9 +21,7 @@ use betacut_core::score::{Depth, Score};
 
 /// The value of a position at `depth >= 1` within the window `alpha < beta`, for the side to move, and what was counted.
 /// `table` is kept by the caller or made for this call.
-///
-/// # Errors
-/// [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
 ///
 /// ```
 /// use betacut_core::position::Position;

@@ -72,9 +72,7 @@ impl Pieces {
 ///
 /// A line ends with LF, CR LF or CR. A quotation mark opens a field only at the field's beginning, and two of them inside
 /// stand for one.
-///
-/// # Errors
-/// If the file cannot be read, or the poll says so (`Interrupted`).
+/// Errors: if the file cannot be read, or the poll says so (`Interrupted`).
 pub fn divide(
     mut reader: impl BufRead,
     separator: Option<u8>,

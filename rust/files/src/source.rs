@@ -14,9 +14,6 @@ const MOST_WINDOW: u32 = 31;
 pub type Source = Box<dyn BufRead + Send>;
 
 /// Opens a file at a byte, or one that Zstandard compressed at its beginning.
-///
-/// # Errors
-/// If it cannot be opened.
 pub fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
     let mut file = File::open(path)?;
     if !compressed {

@@ -103,9 +103,7 @@ pub struct Engine {
 
 impl Engine {
     /// An engine that remembers nothing yet.
-    ///
-    /// # Errors
-    /// [`Error`] if there is no memory for the table, or no tablebases where they should be.
+    /// Errors: [`Error`] if there is no memory for the table, or no tablebases where they should be.
     pub fn new(settings: Settings) -> Result<Engine, Error> {
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
@@ -121,9 +119,7 @@ impl Engine {
     }
 
     /// Changes the settings. What was found is kept, unless the table changes its size or the scores their meaning.
-    ///
-    /// # Errors
-    /// As [`Engine::new`]; the old settings stay.
+    /// Errors: as [`Engine::new`]; the old settings stay.
     pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
         // What can fail comes first.
         let table =

@@ -77,9 +77,7 @@ impl Worker<'_> {
     }
 
     /// A move that mates in so many plies at most, if there is one. The number is odd.
-    ///
-    /// # Errors
-    /// [`OutOfNodes`] if the search has to end or to pause before that is known.
+    /// Errors: [`OutOfNodes`] if the search has to end or to pause before that is known.
     pub fn mating_move(
         &mut self,
         board: &Board<'_>,

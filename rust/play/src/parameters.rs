@@ -27,9 +27,6 @@ macro_rules! parameters {
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
             /// Changes a parameter.
-            ///
-            /// # Errors
-            /// [`UnknownParameter`] if there is none of this name.
             pub fn set(&mut self, name: &str, value: i32) -> Result<(), UnknownParameter> {
                 match name {
                     $(stringify!($name) => self.$name = value,)*

@@ -89,9 +89,6 @@ pub struct OutOfMemory(pub usize);
 
 impl Table {
     /// An empty table of at most so many mebibytes; its pages are taken as they are used.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`].
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
         let buckets = (mebibytes << 20) / (8 * WORDS);
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(buckets * WORDS + WORDS)

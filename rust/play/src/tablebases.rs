@@ -37,9 +37,7 @@ pub struct Tablebases {
 
 impl Tablebases {
     /// The tables in some folders, with colons between them, or semicolons on Windows.
-    ///
-    /// # Errors
-    /// [`NoTablebases`] if a folder cannot be read or has no tables.
+    /// Errors: [`NoTablebases`] if a folder cannot be read or has no tables.
     pub fn open(folders: &Path) -> Result<Tablebases, NoTablebases> {
         let mut tables = Tablebase::new();
         for folder in env::split_paths(folders) {

@@ -200,10 +200,8 @@ impl Stream {
 
 impl Stream {
     /// Reads boards for one part, and puts it into the batch.
-    ///
-    /// # Errors
-    /// What ends a program and no more than that, such as `KeyboardInterrupt`; every other exception of the iterator
-    /// waits in `failed` for its turn.
+    /// Errors: what ends a program and no more than that, such as `KeyboardInterrupt`; every other exception of
+    /// the iterator waits in `failed` for its turn.
     fn read(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
         let Some(boards) = &state.boards else { return Ok(()) };
         if let Err(stopped) = check_memory() {

@@ -29,9 +29,8 @@ pub struct ReadBoard<'py> {
 
 impl<'py> ReadBoard<'py> {
     /// Reads a `chess.Board`, or a FEN or EPD string.
-    ///
-    /// # Errors
-    /// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.core.arguments`.
+    /// Errors: `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of
+    /// `betacut.core.arguments`.
     pub fn new(argument: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
         let py = argument.py();
         let board_type = BOARD_TYPE.import(py, "chess", "Board")?;
@@ -56,9 +55,6 @@ impl<'py> ReadBoard<'py> {
     }
 
     /// The `chess.Board` that was read, or one with the position of the text.
-    ///
-    /// # Errors
-    /// If Python cannot make one.
     pub fn board(&self) -> PyResult<Bound<'py, PyAny>> {
         if self.argument.is_instance_of::<PyString>() {
             checks(self.argument.py())?.call_method1("as_board", (&self.argument,))
@@ -69,9 +65,7 @@ impl<'py> ReadBoard<'py> {
 
     /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move; `key`
     /// makes the key of each.
-    ///
-    /// # Errors
-    /// Whatever reading the board raises.
+    /// Errors: whatever reading the board raises.
     pub fn history(&self, key: impl Fn(&Setup) -> Key) -> PyResult<Vec<Key>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
@@ -110,9 +104,7 @@ impl<'py> ReadBoard<'py> {
     }
 
     /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
-    ///
-    /// # Errors
-    /// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
+    /// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn legal_move(&self, argument: &Bound<'py, PyAny>) -> PyResult<Move> {
         let py = argument.py();
         if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
@@ -170,9 +162,7 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
 
 /// Reads a `chess.Board` of standard chess or of Chess960, and of the game that led to it what may be repeated: the moves
 /// since the last capture or pawn move, or since a null move. Moves that do not lead to the board are none.
-///
-/// # Errors
-/// `InvalidPositionError`, with the text of `betacut.core.arguments`.
+/// Errors: `InvalidPositionError`, with the text of `betacut.core.arguments`.
 pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
     let py = board.py();
     let chess960 = board.getattr(intern!(py, "chess960"))?.is_truthy()?;
@@ -237,9 +227,7 @@ fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> Py
 }
 
 /// The move of a position that a `chess.Move` stands for.
-///
-/// # Errors
-/// `ValueError` if it is not legal there.
+/// Errors: `ValueError` if it is not legal there.
 pub fn read_move(position: &Chess, mode: CastlingMode, argument: &Bound<'_, PyAny>) -> PyResult<Move> {
     let wanted = WantedMove::read(argument)?;
     wanted
@@ -336,9 +324,6 @@ fn clock(value: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 /// A new `chess.Board` of the position, without a move stack.
-///
-/// # Errors
-/// If python-chess cannot be imported.
 pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, PyAny>> {
     let board = BOARD_TYPE.import(py, "chess", "Board")?.call1((py.None(),))?;
     let pieces = chess.board();
@@ -366,9 +351,6 @@ pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, 
 }
 
 /// A `chess.Move`.
-///
-/// # Errors
-/// If python-chess cannot be imported.
 pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
     let from = m.from().map(u32::from);
     let to = u32::from(target(m));
@@ -376,9 +358,6 @@ pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// A `chess.Move` of a game: in Chess960 castling is king takes rook.
-///
-/// # Errors
-/// If python-chess cannot be imported.
 pub fn python_move_in(py: Python<'_>, mode: CastlingMode, m: Move) -> PyResult<Bound<'_, PyAny>> {
     if mode.is_standard() {
         return python_move(py, m);

@@ -60,9 +60,7 @@ pub struct PyCache {
 
 impl PyCache {
     /// The cache, for this thread alone.
-    ///
-    /// # Errors
-    /// `CacheInUseError` if another search holds it.
+    /// Errors: `CacheInUseError` if another search holds it.
     pub fn lock(&self) -> PyResult<MutexGuard<'_, Cache>> {
         match self.cache.try_lock() {
             Ok(guard) => Ok(guard),
@@ -76,9 +74,7 @@ impl PyCache {
 impl PyCache {
     /// Reserves `memo`, which is this cache locked, for a family of functions, and for one evaluation: the same Python
     /// function, or none. (Evaluations that are data are told apart in the core.)
-    ///
-    /// # Errors
-    /// `CacheMismatchError` if it holds other values.
+    /// Errors: `CacheMismatchError` if it holds other values.
     pub fn claim(
         &self,
         memo: &mut Cache,

@@ -163,9 +163,7 @@ impl TableSearch {
 }
 
 /// Reads rows as `betacut.core.arguments` does: the objects there, or else the texts.
-///
-/// # Errors
-/// What ends a program and no more than that, such as `KeyboardInterrupt`.
+/// Errors: what ends a program and no more than that, such as `KeyboardInterrupt`.
 fn read(
     py: Python<'_>,
     rows: &Rows,

@@ -21,9 +21,6 @@ mod python {
 }
 
 /// The module with the argument checks and their messages.
-///
-/// # Errors
-/// If it cannot be imported.
 pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("betacut.core.arguments")
 }

@@ -14,9 +14,6 @@ use betacut_core::score::Score;
 
 /// Makes the default, which reading a board needs; where there is stack for it, since a thread that Python started may
 /// have next to none.
-///
-/// # Errors
-/// Those of [`detached`].
 pub fn make_default(py: Python<'_>) -> PyResult<()> {
     detached(py, |_| {
         presets::simplified();

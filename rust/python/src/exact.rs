@@ -45,9 +45,7 @@ pub struct Arguments<'a, 'py> {
 
 impl<'py> Arguments<'_, 'py> {
     /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
-    ///
-    /// # Errors
-    /// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
+    /// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn check(&self, endless: bool) -> PyResult<Wish> {
         let py = self.depth.py();
         let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
@@ -108,9 +106,7 @@ fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Optio
 
 impl Wish {
     /// Answers the question about a position.
-    ///
-    /// # Errors
-    /// [`Stopped`] if `poll` returns true, or if there is no memory.
+    /// Errors: [`Stopped`] if `poll` returns true, or if there is no memory.
     pub fn search(&self, position: &Position, poll: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
         let (question, table) = (&self.question, self.table.as_deref());
         if self.evaluation.is_default() {
@@ -120,9 +116,6 @@ impl Wish {
     }
 
     /// [`Wish::search`], and the line of what it finds.
-    ///
-    /// # Errors
-    /// Those of [`Wish::search`].
     pub fn search_with_line(
         &self,
         position: &Position,
@@ -147,9 +140,7 @@ impl Wish {
 }
 
 /// The moves of the root that the search is restricted to, if it is.
-///
-/// # Errors
-/// `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
+/// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
 pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
     if moves.is_none() {
         return Ok(None);

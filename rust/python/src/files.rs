@@ -28,9 +28,7 @@ impl From<io::Error> for Error {
 
 /// Cuts a text file into pieces of whole records: (start, stop, line ends before, records) each, and the line at which a
 /// quoted field begins that never ends. `separator` is that of CSV.
-///
-/// # Errors
-/// `OSError` if the file cannot be read.
+/// Errors: `OSError` if the file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
 #[allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)] // as PyO3 has it
@@ -52,9 +50,7 @@ pub fn text_pieces(
 
 /// Cuts a PGN file between games into pieces of about so many rows: (start, stop, games before) each, in bytes, or if it is
 /// compressed in games.
-///
-/// # Errors
-/// `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
+/// Errors: `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
 #[pyfunction]
 #[pyo3(signature = (path, compressed, rows, every, skip, /))]
 #[allow(clippy::needless_pass_by_value)] // as PyO3 has it

@@ -55,9 +55,6 @@ thread_local! {
 }
 
 /// [`detached_at`] for searches of any depth.
-///
-/// # Errors
-/// Those of [`detached_at`].
 pub fn detached<T, E>(
     py: Python<'_>,
     work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
@@ -72,10 +69,8 @@ where
 /// Runs `work`, which goes down that many plies, with the GIL released. `work` is given a function to poll: every 50 ms
 /// that takes the GIL to look for signals, and once it returns true the work is to end; the exception of the signal
 /// handler, such as `KeyboardInterrupt`, is raised then.
-///
-/// # Errors
-/// What `work` returns, or the exception that stopped it; `RuntimeError` or `MemoryError` if it needs a thread of its own
-/// and there is none.
+/// Errors: what `work` returns, or the exception that stopped it; `RuntimeError` or `MemoryError` if it needs a
+/// thread of its own and there is none.
 pub fn detached_at<T, E>(
     py: Python<'_>,
     plies: u32,
@@ -96,9 +91,6 @@ where
 
 /// [`detached_at`] with a memory that lasts as long as `work`. It is given back without the GIL, and after an interrupt
 /// without anybody waiting for it.
-///
-/// # Errors
-/// Those of [`detached_at`].
 pub fn detached_with<M, T, E>(
     py: Python<'_>,
     plies: u32,
@@ -221,9 +213,7 @@ fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
 }
 
 /// Runs `work`, which never needs Python, in a thread that is not waited for; returns whether there is one.
-///
-/// # Errors
-/// `MemoryError` if there is no memory for one.
+/// Errors: `MemoryError` if there is no memory for one.
 pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<bool> {
     if !is_to_be_had(PLENTY) {
         return Err(PyMemoryError::new_err("out of memory: no thread to search in"));
@@ -235,9 +225,6 @@ pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<bool> {
 static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// The check that [`signal`] makes. It is imported with this module: later there may be no right to read its file.
-///
-/// # Errors
-/// If it cannot be imported.
 pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     CHECK_AWAITED.import(py, "betacut.core.awaited", "check_awaited")
 }

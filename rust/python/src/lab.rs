@@ -30,9 +30,7 @@ pub struct Wanted {
 
 impl Wanted {
     /// Reads an order, as pairs of name and seed, and a function that evaluates.
-    ///
-    /// # Errors
-    /// `ValueError` for an unknown name.
+    /// Errors: `ValueError` for an unknown name.
     pub fn new(order: Option<Vec<(String, u64)>>, evaluation: Option<&Bound<'_, PyAny>>) -> PyResult<Wanted> {
         let order = order.unwrap_or_default();
         let criterion = |(name, seed): (String, u64)| {
@@ -135,9 +133,6 @@ fn ask(py: Python<'_>, function: &Py<PyAny>, chess: &Chess) -> PyResult<Score> {
 }
 
 /// The columns as bytes, by name, in the byte order of the machine.
-///
-/// # Errors
-/// `MemoryError`.
 pub fn columns_as_bytes<'py>(py: Python<'py>, columns: &Columns) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let bytes: [(&str, &[u8]); 16] = [

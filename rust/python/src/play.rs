@@ -49,9 +49,7 @@ impl PlayEngine {
     }
 
     /// Sets all options: what is not named gets its default. Waits for the end of a search.
-    ///
-    /// # Errors
-    /// `ValueError` if the engine cannot be set so.
+    /// Errors: `ValueError` if the engine cannot be set so.
     fn configure(&self, py: Python<'_>, values: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<()> {
         let mut choice = Choice::default();
         for (name, value) in values {
@@ -83,9 +81,8 @@ impl PlayEngine {
 
     /// Starts to search, once a search that is running has ended. Without any limit it is stopped by `stop` alone. The
     /// clocks are those of the side to move and of the other; times are in seconds.
-    ///
-    /// # Errors
-    /// `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if it needs a thread and there is none.
+    /// Errors: `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if it needs a thread and
+    /// there is none.
     #[pyo3(signature = (
         board, *, depth=None, nodes=None, time=None, mate=None, clock=None, opponent_clock=None, increment=0.0,
         opponent_increment=0.0, moves_to_go=None, infinite=false, root_moves=None, ponder=false
@@ -189,9 +186,7 @@ impl Task {
     }
 
     /// Searches in the calling thread.
-    ///
-    /// # Errors
-    /// What the handler of a signal raises; the search has ended then.
+    /// Errors: what the handler of a signal raises; the search has ended then.
     fn run_here(&self, py: Python<'_>) -> PyResult<()> {
         let ear = Arc::new(Mutex::new(Ear::default()));
         let listening = Arc::clone(&ear);
@@ -282,9 +277,7 @@ pub struct PlaySearch {
 
 impl PlaySearch {
     /// What it has found.
-    ///
-    /// # Errors
-    /// `RuntimeError` in a child of the process.
+    /// Errors: `RuntimeError` in a child of the process.
     fn news(&self) -> PyResult<&News> {
         if self.is_inherited() {
             let text = "the search stayed in the process that forked; start one in this process";
@@ -350,17 +343,11 @@ impl PlaySearch {
 
     /// Waits until more than `count` lines were reported, or the search has ended: whether it is so, or, after `timeout`
     /// seconds, not yet.
-    ///
-    /// # Errors
-    /// What the handler of a signal raises.
     fn wait(&self, py: Python<'_>, count: usize, timeout: Option<f64>) -> PyResult<bool> {
         self.wait_until(py, timeout, |known| known.end.is_some() || known.infos.len() > count)
     }
 
     /// The same for the end of the search.
-    ///
-    /// # Errors
-    /// What the handler of a signal raises.
     fn wait_for_end(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<bool> {
         self.wait_until(py, timeout, |known| known.end.is_some())
     }
@@ -379,9 +366,7 @@ impl PlaySearch {
     }
 
     /// The best move and the reply that is expected, each if there is one, of a search that has ended.
-    ///
-    /// # Errors
-    /// `RuntimeError` if it has not, or if it failed.
+    /// Errors: `RuntimeError` if it has not, or if it failed.
     #[allow(clippy::type_complexity)]
     fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
         let (best, ponder) = match &locked(&self.news()?.known).end {
@@ -494,9 +479,6 @@ impl PlayInfo {
 type Listed = (&'static str, &'static str, Option<Py<PyAny>>, Option<u64>, Option<u64>);
 
 /// The options of the engine, as UCI lists them.
-///
-/// # Errors
-/// If Python cannot make the values.
 #[pyfunction]
 pub fn play_options(py: Python<'_>) -> PyResult<Vec<Listed>> {
     OPTIONS

@@ -50,9 +50,7 @@ pub struct LineSource {
 
 impl LineSource {
     /// The line that starts with `first`, and whether it is whole: it is as long as it was when the search was stopped.
-    ///
-    /// # Errors
-    /// The exception of a signal handler; `MemoryError`.
+    /// Errors: the exception of a signal handler; `MemoryError`.
     pub fn search(
         &self,
         py: Python<'_>,
@@ -118,9 +116,7 @@ impl Found {
     }
 
     /// Lets `rng.choice` draw the move from the best ones, if there are any.
-    ///
-    /// # Errors
-    /// What `rng` raises, and `ValueError` if it draws something else.
+    /// Errors: what `rng` raises, and `ValueError` if it draws something else.
     pub fn draw(mut self, rng: &Bound<'_, PyAny>) -> PyResult<Found> {
         if !self.moves().is_empty() {
             let moves = self.best_moves(rng.py())?;
@@ -274,9 +270,6 @@ impl Found {
 }
 
 /// A tuple of `chess.Move`.
-///
-/// # Errors
-/// If python-chess cannot be imported.
 pub fn python_moves(py: Python<'_>, moves: &[Move]) -> PyResult<Py<PyTuple>> {
     let moves = moves.iter().map(|&m| python_move(py, m)).collect::<PyResult<Vec<_>>>()?;
     PyTuple::new(py, moves).map(Bound::unbind)

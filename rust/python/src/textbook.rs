@@ -38,9 +38,7 @@ struct Options {
 
 impl Options {
     /// Reads keyword arguments.
-    ///
-    /// # Errors
-    /// `TypeError` for an unknown name or a wrong type.
+    /// Errors: `TypeError` for an unknown name or a wrong type.
     fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         let mut options = Options {
             window: Window::FULL,

@@ -36,9 +36,7 @@ impl<V: Copy> Dictionary<V> {
     }
 
     /// Stores a value, over whatever was there.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if the dictionary cannot grow.
+    /// Errors: [`Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
     pub fn store(&mut self, key: Key, value: V) -> Result<(), Stopped> {
         if self.parts.is_empty() {

@@ -29,9 +29,6 @@ pub trait Lab {
     fn canonical<'a>(position: &'a Position<'a>) -> Self::Moves<'a>;
 
     /// Puts moves into the order in which they are to be searched.
-    ///
-    /// # Errors
-    /// [`Stopped`] if what the order asks is stopped.
     #[inline(always)]
     fn sort(
         &mut self,
@@ -43,18 +40,13 @@ pub trait Lab {
     }
 
     /// [`Lab::sort`] for a list.
-    ///
-    /// # Errors
-    /// [`Stopped`] if what the order asks is stopped.
     #[inline(always)]
     fn sort_list(&mut self, _position: &Position, _depth: Depth, _moves: &mut [Move]) -> Result<(), Stopped> {
         Ok(())
     }
 
     /// What a position is worth in which the game is not over: centipawns, White's view.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the evaluation fails.
+    /// Errors: [`Stopped`] if the evaluation fails.
     #[inline(always)]
     fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
         Ok(position.score())
@@ -75,9 +67,7 @@ pub trait Lab {
     fn was_best(&mut self, _position: &Position, _m: Option<Move>) {}
 
     /// The recorder and what else goes by the ply: a node is entered.
-    ///
-    /// # Errors
-    /// [`Stopped::LimitReached`] if no more can be recorded.
+    /// Errors: [`Stopped::LimitReached`] if no more can be recorded.
     #[inline(always)]
     fn enter(&mut self, _m: u16, _depth: Depth, _window: Window) -> Result<(), Stopped> {
         Ok(())
@@ -137,9 +127,7 @@ impl Lab for Bare {
 /// Says what a position is worth in which the game is not over.
 pub trait Evaluate {
     /// Centipawns, White's view.
-    ///
-    /// # Errors
-    /// [`Stopped`] if it cannot say.
+    /// Errors: [`Stopped`] if it cannot say.
     fn score(&mut self, position: &Position) -> Result<Score, Stopped>;
 }
 

@@ -193,10 +193,8 @@ pub enum SearchError {
 /// `history` are the keys of the positions before the root, oldest first, back to the last capture or pawn move;
 /// only memoised searches and quiescence look at them (the third occurrence of a position is a draw there).
 /// `cache` is the memo to use and to leave behind; algorithms without one ignore it.
-///
-/// # Errors
-/// [`SearchError`] if the limits stop the search or the cache belongs to another family. What the cache has
-/// learned until then stays valid.
+/// Errors: [`SearchError`] if the limits stop the search or the cache belongs to another family. What the cache
+/// has learned until then stays valid.
 ///
 /// ```
 /// use betacut_classic::cache::Cache;
@@ -222,9 +220,7 @@ pub fn search(
 }
 
 /// [`search`] with moves in another order, another evaluation, or a recorder.
-///
-/// # Errors
-/// Those of [`search`], and what the instruments report.
+/// Errors: those of [`search`], and what the instruments report.
 pub fn search_with(
     instruments: &mut Instruments<'_>,
     algorithm: Algorithm,
@@ -482,9 +478,6 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
 
     /// The root step that minimax and alpha-beta share: the value of the root, then each child again with the full
     /// window; every move whose value equals the root's is a best move.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     fn all_best_moves(
         &mut self,
         root: &Position,
@@ -497,9 +490,6 @@ impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
     }
 
     /// The second part of the root step, once the value is known: the moves that reach it; a finished game has none.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search.
     #[inline(always)]
     fn best_moves(
         &mut self,

@@ -43,9 +43,8 @@ pub struct MateSearch {
 
 /// Looks for a mate by the side to move in 1 to `moves` moves, with a table of `table_mb` mebibytes, until `nodes`
 /// positions have been looked at.
-///
-/// # Errors
-/// [`Stopped::Interrupted`] if the limits' poll asks for it; [`Stopped::NoMemory`] if there is none for the table.
+/// Errors: [`Stopped::Interrupted`] if the limits' poll asks for it; [`Stopped::NoMemory`] if there is none for
+/// the table.
 ///
 /// ```
 /// use betacut_core::limits::Limits;

@@ -30,9 +30,7 @@ pub struct Claim(Option<(u64, String)>);
 
 impl Claim {
     /// Reserves a memory, which a message calls `memory`, for an evaluation.
-    ///
-    /// # Errors
-    /// [`EvaluationMismatch`] if it holds another one's values.
+    /// Errors: [`EvaluationMismatch`] if it holds another one's values.
     pub fn make(&mut self, evaluation: &Evaluation, memory: &'static str) -> Result<(), EvaluationMismatch> {
         match &self.0 {
             Some((hash, _)) if *hash == evaluation.hash() => Ok(()),

@@ -62,9 +62,7 @@ impl Evaluation {
     /// An evaluation by what each piece is worth on each square, from pawn to king and from a1 to h8, as White sees it;
     /// Black's pieces are worth as much on the squares mirrored top to bottom. A pawn's entries on the first and the last
     /// rank mean nothing.
-    ///
-    /// # Errors
-    /// [`InvalidEvaluation`] if a position could be worth [`LIMIT`] or more.
+    /// Errors: [`InvalidEvaluation`] if a position could be worth [`LIMIT`] or more.
     ///
     /// ```
     /// use betacut_core::position::Position;

@@ -72,15 +72,9 @@ impl Criterion {
 /// Knows the values that the search is looking for.
 pub trait Oracle {
     /// The first best move in canonical order of a position that is not over, `depth` plies to go.
-    ///
-    /// # Errors
-    /// [`Stopped`] if it is stopped.
     fn best_move(&mut self, position: &Position, depth: Depth) -> Result<Move, Stopped>;
 
     /// Every legal move with its value; centipawns, White's view.
-    ///
-    /// # Errors
-    /// [`Stopped`] if it is stopped.
     fn values(&mut self, position: &Position, depth: Depth) -> Result<Vec<(Move, Score)>, Stopped>;
 }
 
@@ -122,9 +116,6 @@ impl<'a> Orderer<'a> {
 
     /// Puts `moves` of a node, in canonical order, into the order in which they are to be searched. The node is `ply`
     /// plies below the root, with `depth` plies to go.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the oracle is stopped.
     pub fn sort(
         &mut self,
         position: &Position,

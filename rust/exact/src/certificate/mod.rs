@@ -106,9 +106,8 @@ pub enum Unproved {
 }
 
 /// Makes the certificate of a position at `depth >= 1`, no larger than `most`.
-///
-/// # Errors
-/// [`Unproved::Stopped`] if `poll` returns true, or if there is no memory; the others as soon as the proof is too large.
+/// Errors: [`Unproved::Stopped`] if `poll` returns true, or if there is no memory; the others as soon as the
+/// proof is too large.
 ///
 /// ```
 /// use betacut_exact::certificate::{self, Most};

@@ -289,9 +289,7 @@ impl<Q, A> Shared<Q, A> {
 }
 
 /// Runs `work`.
-///
-/// # Errors
-/// Those of `work`; if it panics, the panic's text.
+/// Errors: those of `work`; if it panics, the panic's text.
 pub fn caught<A>(work: impl FnOnce() -> Result<A, Stopped>) -> Solved<A> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(answer) => answer.map_err(Unsolved::Stopped),

@@ -152,9 +152,6 @@ pub struct Job {
 
 /// Searches all rows and appends what is found to `columns`, in the order of the rows; so do those that are done when it
 /// ends early.
-///
-/// # Errors
-/// [`Ended`].
 pub fn search<E>(
     rows: &Arc<Rows>,
     job: &Job,

@@ -37,9 +37,6 @@ pub const WORTH_SHARING: u64 = 600;
 
 /// Solves the root at one depth ([`root::solve`]) with `threads` threads, or with those that can be started; counts
 /// what all of them did.
-///
-/// # Errors
-/// [`Stopped`] if the limits of `searcher` stop the search.
 pub fn solve(
     searcher: &mut Searcher<'_>,
     moves: &mut Vec<RootMove<'_>>,

@@ -158,9 +158,6 @@ impl<R: BufRead> Frames<R> {
     }
 
     /// The next game; none at the end.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn next_game(&mut self) -> io::Result<Option<&Game>> {
         self.game.clear();
         loop {

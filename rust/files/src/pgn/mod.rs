@@ -56,9 +56,6 @@ impl Selection {
 }
 
 /// Reads the next game of a file, and appends its rows.
-///
-/// # Errors
-/// If the file cannot be read.
 pub fn read_game(
     frames: &mut Frames<impl io::BufRead>,
     selection: Selection,

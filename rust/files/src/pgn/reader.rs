@@ -27,9 +27,6 @@ pub struct Reader {
 impl Reader {
     /// `start` and `stop` are bytes, at which games begin, and `before` is the number of games before them; or in a
     /// compressed file, numbers of games from 1.
-    ///
-    /// # Errors
-    /// If the file cannot be opened.
     pub fn open(path: &Path, compressed: bool, start: u64, stop: u64, before: u64) -> io::Result<Reader> {
         let source = open(path, compressed, start)?;
         Ok(if compressed {
@@ -77,9 +74,7 @@ impl Reader {
     }
 
     /// Whole games until there are at least so many rows.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or if `poll` says so.
+    /// Errors: if the file cannot be read, or if `poll` says so.
     pub fn rows(
         &mut self,
         rows: usize,
@@ -101,9 +96,7 @@ impl Reader {
     }
 
     /// The next game as it stands in the file; none at the end of the part.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or if `poll` says so.
+    /// Errors: if the file cannot be read, or if `poll` says so.
     pub fn next_game(&mut self, poll: &mut dyn FnMut() -> bool) -> io::Result<Option<&Game>> {
         self.advance(poll)?;
         if self.is_over() { Ok(None) } else { self.frames.next_game() }
@@ -112,9 +105,7 @@ impl Reader {
 
 /// Cuts a file between games into pieces of about so many rows: (start, stop, games before) each, in bytes, or if it is
 /// compressed in games.
-///
-/// # Errors
-/// If the file cannot be read, or if `poll` says so.
+/// Errors: if the file cannot be read, or if `poll` says so.
 pub fn pieces(
     path: &Path,
     compressed: bool,

@@ -11,9 +11,7 @@ use shakmaty::{Chess, Move, Role};
 pub const UNREADABLE: &str = "is no move that can be read";
 
 /// Reads a word as a move.
-///
-/// # Errors
-/// What is wrong with it, such as `is not legal`.
+/// Errors: what is wrong with it, such as `is not legal`.
 pub fn read_move(word: &[u8], position: &Chess) -> Result<Move, &'static str> {
     if let Ok(san) = San::from_ascii(word)
         && let Ok(found) = san.to_move(position)

@@ -43,9 +43,6 @@ type Lines = Vec<(Move, Score)>;
 
 /// Compares every way to ask the exact search about a position with the textbook, with tables of its own.
 ///
-/// # Errors
-/// The first [`Difference`].
-///
 /// # Panics
 /// If there is no memory for its tables.
 ///
@@ -226,9 +223,6 @@ impl Checker {
     }
 
     /// With room for a long run.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is none for the tables.
     pub fn for_a_run() -> Result<Checker, OutOfMemory> {
         Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::with_megabytes(LARGE_TABLE)? })
     }

@@ -122,9 +122,6 @@ impl fmt::Display for Failure {
 
 impl Fuzzer {
     /// A run over all kinds of positions, each as deep as is affordable.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is none for its tables.
     pub fn new(seed: u64) -> Result<Fuzzer, OutOfMemory> {
         Ok(Fuzzer {
             seed,
@@ -340,9 +337,6 @@ fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) 
 
 /// Checks what these bytes stand for: a kind, a depth, and the choices that make a position. For fuzzers that look
 /// for bytes.
-///
-/// # Errors
-/// The first [`Difference`].
 pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
     let mut random = Random::from_bytes(bytes);
     let kind = random.pick(&Kind::ALL);

@@ -49,9 +49,6 @@ struct Search<'a, 'b> {
 }
 
 /// The number of nodes of depth 1 and more in the left-first minimal graph of the root's value and best moves.
-///
-/// # Errors
-/// [`Stopped`] if the limits stop the search.
 pub fn left_first_minimal_graph(
     position: &Position,
     depth: Depth,

@@ -78,9 +78,6 @@ impl Node {
 }
 
 /// The value of the root and how many moves reach it.
-///
-/// # Errors
-/// [`Stopped`] once `stop` returns true.
 pub fn search(chess: &Chess, depth: i32, stop: &mut dyn FnMut() -> bool) -> Result<Found, Stopped> {
     let board = chess.board();
     let root = Node { chess: chess.clone(), sum: evaluate_board(board), endgame: is_endgame(board) };

@@ -82,9 +82,7 @@ impl Origin {
 }
 
 /// Reads a file of games.
-///
-/// # Errors
-/// If it cannot be read or is no such file.
+/// Errors: if it cannot be read or is no such file.
 pub fn read(path: &Path) -> Result<Contents, Error> {
     let mut bytes = Vec::new();
     let mut file = File::open(path).map_err(|error| Error::of_file(path, error))?;
@@ -124,9 +122,7 @@ pub struct Archive {
 
 impl Archive {
     /// Begins a file, or goes on with one that was made the same way.
-    ///
-    /// # Errors
-    /// If it cannot be written, is something else, or was made in another way.
+    /// Errors: if it cannot be written, is something else, or was made in another way.
     pub fn open(path: &Path, origin: Origin) -> Result<Archive, Error> {
         let fault = |error: std::io::Error| Error::of_file(path, error);
         let mut options = OpenOptions::new();
@@ -171,9 +167,7 @@ impl Archive {
     }
 
     /// Writes a game.
-    ///
-    /// # Errors
-    /// If the file cannot be written, or the game has more positions than fit.
+    /// Errors: if the file cannot be written, or the game has more positions than fit.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), Error> {
         let count = u16::try_from(game.records.len())
             .map_err(|_| Error::new(format!("game {}: more than {} positions", game.number, u16::MAX)))?;

@@ -17,9 +17,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// Sorts words; `options` take a value, `switches` do not.
-    ///
-    /// # Errors
-    /// If there is no such option, its value is missing, or it is given twice.
+    /// Errors: if there is no such option, its value is missing, or it is given twice.
     pub fn read(
         given: impl IntoIterator<Item = String>,
         options: &[&'static str],
@@ -67,9 +65,7 @@ impl Arguments {
     }
 
     /// The number of an option, if it is given.
-    ///
-    /// # Errors
-    /// If it is none, or not from `low` to `high`.
+    /// Errors: if it is none, or not from `low` to `high`.
     pub fn number<T: FromStr + PartialOrd + Display + Copy>(
         &self,
         name: &str,
@@ -84,9 +80,7 @@ impl Arguments {
     }
 
     /// The number of an option that must be given.
-    ///
-    /// # Errors
-    /// If it is missing, no number, or out of range.
+    /// Errors: if it is missing, no number, or out of range.
     pub fn needed<T: FromStr + PartialOrd + Display + Copy>(
         &self,
         name: &str,

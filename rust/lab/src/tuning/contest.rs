@@ -186,9 +186,6 @@ impl Shared<'_> {
 }
 
 /// Plays a match. `report` is told of each pair that is counted, and what went wrong with it.
-///
-/// # Errors
-/// If an engine cannot be made.
 pub fn contest(
     plan: &Plan,
     report: &mut (dyn FnMut(&Standing, Option<&str>) + Send),

@@ -272,9 +272,7 @@ fn shuffle(rows: &mut [u32], stream: &mut u64) {
 
 /// The weights that fit the training positions, as good as they ever were on the validation positions. `report` is told
 /// the losses of each epoch.
-///
-/// # Errors
-/// If there are no positions, or a weight becomes too large for 16 bits.
+/// Errors: if there are no positions, or a weight becomes too large for 16 bits.
 pub fn fit(
     dataset: &Dataset,
     split: &Split,

@@ -118,9 +118,7 @@ struct Shared<'a> {
 }
 
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
-///
-/// # Errors
-/// If the file cannot be written or the engine cannot be made.
+/// Errors: if the file cannot be written or the engine cannot be made.
 pub fn generate(
     plan: &Plan,
     path: &Path,

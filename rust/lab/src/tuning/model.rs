@@ -83,9 +83,7 @@ pub fn spread(gradient: &mut [Weight]) {
 }
 
 /// The weights to be written: readable, rounded, and 0 where nothing was ever seen.
-///
-/// # Errors
-/// The number of a weight that does not fit into 16 bits.
+/// Errors: the number of a weight that does not fit into 16 bits.
 pub fn finish(parameters: &[Weight], occurrences: &[u64]) -> Result<Box<Weights>, usize> {
     let mut weights = vec![[0.0; 2]; COUNT];
     fold(parameters, &mut weights);

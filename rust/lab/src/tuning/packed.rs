@@ -78,9 +78,7 @@ impl Record {
     }
 
     /// The position.
-    ///
-    /// # Errors
-    /// If no game leads to it.
+    /// Errors: if no game leads to it.
     pub fn unpack(&self) -> Result<Chess, Error> {
         let mut setup = Setup::empty();
         let squares = Bitboard(u64::from_le_bytes(self.occupied));

@@ -13,9 +13,7 @@ use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
 pub const MATE: i32 = 32_000;
 
 /// Reads `name=value,…`, and changes parameters of the search by it.
-///
-/// # Errors
-/// If there is no such parameter, or the value is no number.
+/// Errors: if there is no such parameter, or the value is no number.
 pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) -> Result<Settings, Error> {
     let mut settings = Settings { threads: 1, hash_mb, weights, ..Settings::default() };
     for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
@@ -74,9 +72,6 @@ pub struct Player {
 
 impl Player {
     /// A player with an engine of its own.
-    ///
-    /// # Errors
-    /// If the engine cannot be made.
     pub fn new(settings: Settings, limit: Limit) -> Result<Player, Error> {
         let engine = Engine::new(settings).map_err(|error| Error::new(error.to_string()))?;
         Ok(Player { engine, limit, effort: Effort::default() })
@@ -93,9 +88,6 @@ impl Player {
     }
 
     /// The move to play.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn think(&mut self, game: &Game) -> Result<Thought, String> {
         let start = Instant::now();
         let outcome = self.engine.search(game, &self.limit, &Control::new(), &mut |_| {});

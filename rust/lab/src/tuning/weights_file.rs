@@ -44,9 +44,8 @@ pub static WEIGHTS: Weights = [
 }
 
 /// The weights in the text of such a file.
-///
-/// # Errors
-/// If a term is missing, unknown, in the wrong place or of another length, or a number is none; with the line.
+/// Errors: if a term is missing, unknown, in the wrong place or of another length, or a number is none; with
+/// the line.
 pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
     let mut weights = vec![Pair::default(); COUNT];
     let mut terms = TERMS.iter().copied();

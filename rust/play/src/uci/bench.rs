@@ -42,9 +42,6 @@ pub struct Signature {
 }
 
 /// Counts the nodes; `report` is given the number and the nodes of each position. `None` if `control` was stopped.
-///
-/// # Errors
-/// If there can be no engine.
 pub fn run(
     depth: u32,
     control: &Control,

@@ -27,9 +27,8 @@ pub struct Book<R = File> {
 
 impl Book {
     /// Opens a book.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is no book. Only a regular file is opened: a pipe would wait for its other end.
+    /// Errors: if the file cannot be read or is no book. Only a regular file is opened: a pipe would wait for
+    /// its other end.
     pub fn open(path: &Path) -> io::Result<Book> {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
@@ -41,9 +40,6 @@ impl Book {
 
 impl<R: Read + Seek> Book<R> {
     /// A book that is read from `source`; moves are drawn by `seed`.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no book.
     pub fn new(mut source: R, seed: u64) -> io::Result<Book<R>> {
         let bytes = source.seek(SeekFrom::End(0))?;
         if bytes == 0 || bytes % ENTRY != 0 {
@@ -55,9 +51,6 @@ impl<R: Read + Seek> Book<R> {
 
     /// A move of the book, drawn by weight; none if the position is not in it. Entries with weight 0, and moves that are
     /// not legal, are never drawn.
-    ///
-    /// # Errors
-    /// If the book cannot be read.
     pub fn choose(&mut self, position: &Chess) -> io::Result<Option<Move>> {
         let moves = self.moves(position)?;
         let total: u64 = moves.iter().map(|(_, weight)| u64::from(*weight)).sum();

@@ -151,9 +151,6 @@ pub fn shown(text: &str) -> String {
 
 /// Reads a line; `None` if it is blank.
 ///
-/// # Errors
-/// [`Malformed`] if it is no command.
-///
 /// ```
 /// use betacut_play::uci::command::{Command, parse};
 /// assert_eq!(parse("joho debug on").unwrap(), Some(Command::Debug(true)));

@@ -58,9 +58,7 @@ enum Read {
 }
 
 /// Reads lines from `input` until it ends or says `quit`.
-///
-/// # Errors
-/// If reading or writing fails, or no thread can be started.
+/// Errors: if reading or writing fails, or no thread can be started.
 pub fn run(
     input: &mut impl BufRead,
     output: impl Write + Send + 'static,
@@ -89,9 +87,7 @@ pub fn run(
 
 /// Does what some lines ask for, and waits until it is done. Each comes to its end before the next one begins; but
 /// `stop` and `ponderhit` wait for nothing, and end what runs.
-///
-/// # Errors
-/// If writing fails, or no thread can be started.
+/// Errors: if writing fails, or no thread can be started.
 pub fn execute<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     output: impl Write + Send + 'static,
@@ -107,9 +103,6 @@ pub fn execute<'a>(
 }
 
 /// What [`execute`] writes.
-///
-/// # Errors
-/// If no thread can be started.
 pub fn transcript<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     others: Box<dyn Others>,

@@ -51,9 +51,7 @@ pub enum Change {
 
 impl Options {
     /// Sets an option, and says what has to be done then. `others` are the algorithms beside the engine.
-    ///
-    /// # Errors
-    /// What is wrong with the name or the value.
+    /// Errors: what is wrong with the name or the value.
     ///
     /// ```
     /// use betacut_play::uci::options::{Change, Options};

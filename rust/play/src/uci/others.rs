@@ -40,15 +40,9 @@ pub trait Others: Send {
     fn names(&self) -> Vec<String>;
 
     /// An algorithm is about to be used: whatever takes time before its first move may be done now.
-    ///
-    /// # Errors
-    /// Why it cannot be used.
     fn select(&mut self, name: &str) -> Result<(), String>;
 
     /// Chooses a move. Once `control` is stopped it is to come to an end soon, with whatever move it has.
-    ///
-    /// # Errors
-    /// Why there is no move.
     fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String>;
 
     /// Another game begins: what was learnt from the last one is forgotten.

@@ -53,9 +53,6 @@ pub struct Session {
 
 impl Session {
     /// A session that writes to `output`.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Session> {
         let (output, busy) = (Arc::new(output), Arc::new(AtomicUsize::new(0)));
         let names = others.names();
@@ -248,18 +245,12 @@ impl Session {
     }
 
     /// Ends the session at once: a search that runs is stopped, and its answer is still given.
-    ///
-    /// # Errors
-    /// If writing has failed.
     pub fn quit(self) -> io::Result<()> {
         self.stop();
         self.finish()
     }
 
     /// Ends the session when everything that was asked for is done.
-    ///
-    /// # Errors
-    /// If writing has failed.
     pub fn finish(self) -> io::Result<()> {
         drop(self.jobs);
         // What panics in there has been caught in there.

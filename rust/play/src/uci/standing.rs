@@ -40,9 +40,7 @@ impl Standing {
     }
 
     /// What a `position` line says.
-    ///
-    /// # Errors
-    /// What is wrong with it: nobody can read the FEN or play the position, or a move is not legal.
+    /// Errors: what is wrong with it: nobody can read the FEN or play the position, or a move is not legal.
     pub fn read(placement: &Placement, mode: CastlingMode) -> Result<Standing, String> {
         let mut standing = match &placement.fen {
             None => Standing::initial(mode),

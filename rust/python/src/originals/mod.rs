@@ -19,9 +19,8 @@ use betacut_classic::originals::node::{Line, Node, transposition_key_of_setup};
 use betacut_core::rules::Ending;
 
 /// Reads a board and the line that led there, as far back as a repetition can lie.
-///
-/// # Errors
-/// `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of `betacut.core.arguments`.
+/// Errors: `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of
+/// `betacut.core.arguments`.
 pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
     let read = ReadBoard::new(board)?;
     let history = read.history(transposition_key_of_setup)?;
@@ -29,9 +28,7 @@ pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
 }
 
 /// [`read`], and a legal move of the board.
-///
-/// # Errors
-/// Those of [`read`], and `TypeError` or `ValueError` for the move.
+/// Errors: those of [`read`], and `TypeError` or `ValueError` for the move.
 pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
     let read = ReadBoard::new(board)?;
     let history = read.history(transposition_key_of_setup)?;
@@ -40,17 +37,12 @@ pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> 
 }
 
 /// What a tablebase answered about a board: plies to mate.
-///
-/// # Errors
-/// `ValueError` if that is no such number.
+/// Errors: `ValueError` if that is no such number.
 pub fn plies_to_mate(answer: &Bound<'_, PyAny>, board: &Bound<'_, PyAny>) -> PyResult<i32> {
     checks(board.py())?.call_method1("check_plies_to_mate", (answer, board))?.extract()
 }
 
 /// `chess.Move` objects.
-///
-/// # Errors
-/// If python-chess cannot be imported.
 pub fn python_moves(
     py: Python<'_>,
     moves: impl IntoIterator<Item = Move>,

@@ -41,9 +41,7 @@ pub const TABLEBASE_MEN: usize = 5;
 pub trait Tablebase {
     /// Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw (and, in the original's
     /// convention, for a mate on the board); none if there is no table for these pieces.
-    ///
-    /// # Errors
-    /// [`Stopped`] if asking failed; whoever implements it remembers why.
+    /// Errors: [`Stopped`] if asking failed; whoever implements it remembers why.
     fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped>;
 }
 
@@ -103,9 +101,7 @@ pub struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// Values the legal move `m` of `node`, which leads to `child`; `line` ends with the node.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the tablebase could not be asked.
+    /// Errors: [`Stopped`] if the tablebase could not be asked.
     pub fn evaluate_move(
         &mut self,
         node: &Node,

@@ -126,9 +126,7 @@ pub struct Outcome {
 
 /// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men. `memory` is empty
 /// at first.
-///
-/// # Errors
-/// [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
+/// Errors: [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
 pub fn search(
     algorithm: Algorithm,
     root: &Node,
@@ -145,9 +143,7 @@ pub fn search(
 ///
 /// Each limit of the deepening is a root; moves that end the game are nodes too. The static score of a node is the sum of
 /// its path.
-///
-/// # Errors
-/// Those of [`search`], and [`Stopped::LimitReached`] if no more can be recorded.
+/// Errors: those of [`search`], and [`Stopped::LimitReached`] if no more can be recorded.
 #[allow(clippy::too_many_arguments)]
 pub fn search_observed<O: Observer>(
     algorithm: Algorithm,

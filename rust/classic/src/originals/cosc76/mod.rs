@@ -177,10 +177,8 @@ impl Player {
     }
 
     /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until then stays; the
-    /// moves played do not change.
+    /// Errors: [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until
+    /// then stays; the moves played do not change.
     pub fn choose_move(&mut self, root: Node, line: Line, limits: Limits<'_>) -> Result<Choice, Stopped> {
         self.choose_move_observed(root, line, limits, Nobody)
     }
@@ -190,9 +188,7 @@ impl Player {
     /// The choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The recorder
     /// is to be made for the side that chooses at the root's children, as if it were the other one's turn: then a cut node
     /// is one that fails high for whoever chooses there.
-    ///
-    /// # Errors
-    /// Those of [`Player::choose_move`], and [`Stopped::LimitReached`] if no more can be recorded.
+    /// Errors: those of [`Player::choose_move`], and [`Stopped::LimitReached`] if no more can be recorded.
     pub fn choose_move_observed<O: Observer>(
         &mut self,
         root: Node,

@@ -68,9 +68,7 @@ impl Cache {
     }
 
     /// Stores what a search in the window (alpha, beta) found, unless as much is known.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if the dictionary cannot grow.
+    /// Errors: [`Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
     pub fn store(
         &mut self,

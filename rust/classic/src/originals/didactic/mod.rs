@@ -51,9 +51,6 @@ use tree::Watch;
 /// An endgame tablebase.
 pub trait Tablebase {
     /// Plies to mate, positive if the side to move wins, negative if it loses, 0 for a draw; none if it does not know.
-    ///
-    /// # Errors
-    /// [`Stopped`] to end the search.
     fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
 }
 
@@ -234,9 +231,7 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
 /// Searches the position at the end of `line`; `cache` is empty at first, `watch` is told about the tree, and `tablebase`
 /// is asked by the second prototype. A [`crate::observer::Recorder`] that watches has a root for each depth: where the root
 /// moves are analysed that is no call of `_value`. `_quiescence` of a position is a node below its `_value`.
-///
-/// # Errors
-/// [`SearchError`] if the limits stop the search or the original crashes.
+/// Errors: [`SearchError`] if the limits stop the search or the original crashes.
 pub fn search<'a, W: Watch>(
     question: Question,
     root: Node,

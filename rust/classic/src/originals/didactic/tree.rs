@@ -33,14 +33,10 @@ pub trait Watch: Observer {
     /// `_value` is called.
     fn value_called(&mut self, depth: i32);
     /// `_value` returns.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if the record cannot grow.
+    /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     fn value_returned(&mut self) -> Result<(), Stopped>;
     /// `_quiescence` returns.
-    ///
-    /// # Errors
-    /// [`Stopped::OutOfMemory`] if the record cannot grow.
+    /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     fn quiescence_returned(&mut self) -> Result<(), Stopped>;
 }
 
@@ -198,9 +194,6 @@ impl Tree {
     }
 
     /// Counts the tree, which was recorded at `root`.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the limits stop it.
     pub fn count(&self, root: &Node, limits: &mut Limits<'_>) -> Result<TreeCount, Stopped> {
         let mut count = TreeCount::default();
         self.count_below(0, root, &mut count, limits)?;
