@@ -72,8 +72,8 @@ class Engine(Session):
     needs a limit.
 
     All of it raises `TypeError` for an argument of the wrong type, `ValueError` for one that is out
-    of range and for a limit that is refused; `InvalidPositionError`; `chess.engine.EngineError` if an
-    option cannot be set so, or an analysis without a limit finds no thread to run in;
+    of range and for a limit that is refused; `InvalidPositionError`; `chess.engine.EngineError` if
+    an option cannot be set so, or an analysis without a limit finds no thread to run in;
     `chess.engine.EngineTerminatedError` if the engine was closed, before or meanwhile; and
     `KeyboardInterrupt` on Ctrl-C, within 100 ms. `play` and `analyse` raise `asyncio.TimeoutError`
     when they take `timeout` seconds longer than `limit.time`, the wait for their turn not counted.

@@ -8,7 +8,6 @@
 
 #![allow(clippy::print_stdout)]
 
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use betacut_classic::cache::Cache;
@@ -16,7 +15,7 @@ use betacut_classic::textbook::{self, Algorithm};
 use betacut_core::limits::Limits;
 use betacut_core::perft::yardstick;
 use betacut_core::position::Position;
-use betacut_support::POSITIONS;
+use betacut_support::{POSITIONS, callgrind};
 
 const ROUNDS: usize = 5;
 const DEPTH: i32 = 5;
@@ -50,25 +49,9 @@ fn nodes(algorithm: Algorithm, position: &Position, depth: i32) -> u64 {
     result.expect("nothing stops it").statistics.calls.nodes()
 }
 
-/// Makes glibc fill and copy memory by vectors. Valgrind counts `rep stosb` as an instruction for each byte.
-const STRINGS_BY_VECTORS: &str =
-    "glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000";
-
 /// Runs this program under callgrind, for one search: the instructions, from the start of the program to its end.
 fn instructions(position: usize, algorithm: usize) -> u64 {
-    let program = std::env::current_exe().expect("this program");
-    let file = std::env::temp_dir().join(format!("betacut-textbook-{}", std::process::id()));
-    let status = Command::new("valgrind")
-        .args(["--quiet", "--tool=callgrind"])
-        .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(program)
-        .args(["--search", &position.to_string(), &algorithm.to_string()])
-        .env("GLIBC_TUNABLES", STRINGS_BY_VECTORS)
-        .stdout(Stdio::null())
-        .status();
-    assert!(status.is_ok_and(|status| status.success()), "valgrind failed or is not installed");
-    let profile = std::fs::read_to_string(&file).expect("what callgrind wrote");
-    std::fs::remove_file(&file).expect("a file of ours");
+    let profile = callgrind(&["--search", &position.to_string(), &algorithm.to_string()]);
     let total = profile.lines().find_map(|line| line.strip_prefix("totals: "));
     total.and_then(|total| total.trim().parse().ok()).expect("a total")
 }

@@ -11,11 +11,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use std::process::{Command, Stdio, exit};
-
 use betacut_core::position::Position;
 use betacut_exact::{Question, search};
-use betacut_support::POSITIONS;
+use betacut_support::{POSITIONS, callgrind};
 
 const DEPTH: i32 = 6;
 
@@ -63,19 +61,7 @@ fn number(text: &str, index: usize) -> u64 {
 
 /// Runs this program under callgrind, for one search.
 fn count(index: usize, depth: i32) -> Counted {
-    let program = std::env::current_exe().expect("this program");
-    let file = std::env::temp_dir().join(format!("betacut-frontier-{}", std::process::id()));
-    let status = Command::new("valgrind")
-        .args(["--quiet", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no"])
-        .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(program)
-        .args(["--search", &index.to_string(), &depth.to_string()])
-        .stdout(Stdio::null())
-        .status();
-    assert!(status.is_ok_and(|status| status.success()), "valgrind failed");
-    let profile = std::fs::read_to_string(&file).expect("what callgrind wrote");
-    std::fs::remove_file(&file).expect("a file of ours");
-    read(&profile)
+    read(&callgrind(&["--search", &index.to_string(), &depth.to_string()]))
 }
 
 fn main() {
@@ -95,10 +81,6 @@ fn main() {
         return;
     }
     // 2. All searches, and what was counted.
-    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
-        println!("valgrind is not installed: instructions cannot be counted");
-        exit(1);
-    }
     let depth = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(DEPTH);
     println!("depth {depth}   depth-1 nodes  instructions each  of all instructions");
     let (mut all, mut sum) = (Counted::default(), 0.0);

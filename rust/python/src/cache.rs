@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::errors::{cache_evaluation_mismatch, cache_in_use, raised};
+use super::errors::{cache_evaluation_mismatch, cache_in_use, checks, raised};
 use super::interrupt::free;
 use betacut_classic::cache::{Cache, Family};
 use betacut_core::evaluation::Evaluation;
@@ -128,8 +128,7 @@ impl PyCache {
         let max_entries = match max_entries {
             None => None,
             Some(bound) => {
-                let checks = bound.py().import("betacut.core.arguments")?;
-                let checked = checks.call_method1("check_max_entries", (bound,))?;
+                let checked = checks(bound.py())?.call_method1("check_max_entries", (bound,))?;
                 // More entries than fit an address space are no bound at all.
                 checked.extract::<usize>().ok()
             }

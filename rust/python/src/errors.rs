@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::modules::{ARGUMENTS, exceptions};
 use betacut_classic::cache::CacheMismatch;
 use betacut_classic::originals::didactic;
 use betacut_classic::textbook::SearchError;
@@ -11,18 +12,9 @@ use betacut_core::limits::Stopped;
 use betacut_core::position::InvalidPosition;
 use betacut_exact::certificate::Unproved;
 
-mod python {
-    pyo3::import_exception!(betacut.lab.certificates.checker, CertificateError);
-    pyo3::import_exception!(betacut.core.exceptions, CacheInUseError);
-    pyo3::import_exception!(betacut.core.exceptions, CacheMismatchError);
-    pyo3::import_exception!(betacut.core.exceptions, InvalidPositionError);
-    pyo3::import_exception!(betacut.core.exceptions, OriginalCrashError);
-    pyo3::import_exception!(betacut.core.exceptions, PlayerInUseError);
-}
-
 /// The module with the argument checks and their messages.
 pub fn checks(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("betacut.core.arguments")
+    py.import(ARGUMENTS)
 }
 
 /// A Python exception that a Rust error became.
@@ -55,7 +47,7 @@ impl From<Unproved> for Error {
         match error {
             Unproved::Stopped(error) => error.into(),
             Unproved::MostPositions(_) | Unproved::MostChoices(_) => {
-                python::CertificateError::new_err(error.to_string()).into()
+                exceptions::CertificateError::new_err(error.to_string()).into()
             }
         }
     }
@@ -63,13 +55,13 @@ impl From<Unproved> for Error {
 
 impl From<CacheMismatch> for Error {
     fn from(error: CacheMismatch) -> Error {
-        python::CacheMismatchError::new_err(error.to_string()).into()
+        exceptions::CacheMismatchError::new_err(error.to_string()).into()
     }
 }
 
 impl From<EvaluationMismatch> for Error {
     fn from(error: EvaluationMismatch) -> Error {
-        python::CacheMismatchError::new_err(error.to_string()).into()
+        exceptions::CacheMismatchError::new_err(error.to_string()).into()
     }
 }
 
@@ -86,14 +78,14 @@ impl From<didactic::SearchError> for Error {
     fn from(error: didactic::SearchError) -> Error {
         match error {
             didactic::SearchError::Stopped(error) => error.into(),
-            error => python::OriginalCrashError::new_err(error.to_string()).into(),
+            error => exceptions::OriginalCrashError::new_err(error.to_string()).into(),
         }
     }
 }
 
 impl From<InvalidPosition> for Error {
     fn from(error: InvalidPosition) -> Error {
-        python::InvalidPositionError::new_err(error.to_string()).into()
+        exceptions::InvalidPositionError::new_err(error.to_string()).into()
     }
 }
 
@@ -112,7 +104,7 @@ pub fn unknown(what: &str, name: &str) -> PyErr {
 
 /// A cache is used by two searches at once.
 pub fn cache_in_use() -> PyErr {
-    python::CacheInUseError::new_err(
+    exceptions::CacheInUseError::new_err(
         "the cache is in use by another search; give every thread a Cache of its own",
     )
 }
@@ -121,14 +113,14 @@ pub fn cache_in_use() -> PyErr {
 pub fn cache_evaluation_mismatch(held: &str, wanted: &str) -> PyErr {
     let other =
         if held == wanted { "another evaluation".to_owned() } else { format!("the evaluation {held}") };
-    python::CacheMismatchError::new_err(format!(
+    exceptions::CacheMismatchError::new_err(format!(
         "this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
     ))
 }
 
 /// A player chooses two moves at once.
 pub fn player_in_use() -> PyErr {
-    python::PlayerInUseError::new_err(
+    exceptions::PlayerInUseError::new_err(
         "the player is choosing a move at this moment; give every game a player of its own",
     )
 }

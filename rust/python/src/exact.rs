@@ -14,6 +14,7 @@ use super::board::ReadBoard;
 use super::errors::{checks, raised};
 use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
+use super::modules::LIMITS;
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
 use betacut_core::limits::{Stopped, processors};
@@ -171,7 +172,7 @@ pub fn search_exact<'py>(
     if is_limit(depth)? {
         let arguments =
             (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation);
-        return py.import("betacut.engine.limits")?.call_method1("search_within", arguments);
+        return py.import(LIMITS)?.call_method1("search_within", arguments);
     }
     let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
     let mut wish = arguments.check(false)?;
@@ -226,7 +227,7 @@ fn is_limit(depth: &Bound<'_, PyAny>) -> PyResult<bool> {
     if depth.is_exact_instance_of::<PyInt>() || depth.is_none() {
         return Ok(false);
     }
-    Ok(!depth.py().import("betacut.engine.limits")?.call_method1("as_limit", (depth,))?.is_none())
+    Ok(!depth.py().import(LIMITS)?.call_method1("as_limit", (depth,))?.is_none())
 }
 
 /// Depth after depth of one position.

@@ -25,6 +25,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use super::errors::{Error, raised};
+use super::modules::AWAITED;
 use betacut_core::limits::is_to_be_had;
 
 /// How long a search may run before it asks Python for signals: half of what a person notices.
@@ -226,7 +227,7 @@ static CHECK_AWAITED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// The check that [`signal`] makes. It is imported with this module: later there may be no right to read its file.
 pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    CHECK_AWAITED.import(py, "betacut.core.awaited", "check_awaited")
+    CHECK_AWAITED.import(py, AWAITED, "check_awaited")
 }
 
 /// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once

@@ -16,6 +16,7 @@ mod fuzz;
 mod interrupt;
 mod lab;
 mod measure;
+mod modules;
 mod originals;
 mod play;
 mod results;

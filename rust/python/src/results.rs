@@ -16,6 +16,7 @@ use super::board::python_move;
 use super::errors::checks;
 use super::evaluation::Chosen;
 use super::interrupt::detached_at;
+use super::modules::RESULTS;
 use betacut_classic::statistics::{Calls, Statistics};
 use betacut_classic::textbook;
 use betacut_core::limits::Stopped;
@@ -257,7 +258,7 @@ impl Found {
                 Outcome::Exact(answer) => exact_counts(py, answer)?,
             };
             counts.set_item("seconds", self.time.as_secs_f64())?;
-            let statistics = STATISTICS_TYPE.import(py, "betacut.results", "Statistics")?;
+            let statistics = STATISTICS_TYPE.import(py, RESULTS, "Statistics")?;
             statistics.call((), Some(&counts)).map(Bound::unbind)
         };
         Ok(self.statistics.get_or_try_init(py, make)?.bind(py).clone())
@@ -291,7 +292,7 @@ fn textbook_counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bo
     counts.set_item("repetitions", statistics.repetitions)?;
     counts.set_item("best_moves_recalculated", statistics.best_moves_recalculated)?;
     let iterations = statistics.iterations.iter().map(|done| {
-        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+        ITERATION_TYPE.import(py, RESULTS, "Iteration")?.call1((
             done.depth,
             done.score,
             done.cache_size,
@@ -318,7 +319,7 @@ fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, Py
     counts.set_item("cache_hits", answer.counts.table_hits)?;
     counts.set_item("cache_stores", answer.counts.table_stores)?;
     let iterations = answer.iterations.iter().map(|done| {
-        ITERATION_TYPE.import(py, "betacut.results", "Iteration")?.call1((
+        ITERATION_TYPE.import(py, RESULTS, "Iteration")?.call1((
             done.depth,
             done.score,
             0,

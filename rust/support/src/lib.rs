@@ -2,6 +2,8 @@
 
 mod positions;
 
+use std::process::{Command, Stdio};
+
 use betacut_core::position::Position;
 pub use positions::POSITIONS;
 
@@ -44,4 +46,26 @@ pub fn random_games(games: u64, plies: usize, mut visit: impl FnMut(&Position)) 
             }
         }
     }
+}
+
+/// Makes glibc fill and copy memory by vectors. Valgrind counts `rep stosb` as an instruction for each byte.
+const STRINGS_BY_VECTORS: &str =
+    "glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000";
+
+/// Runs this program under callgrind, with these arguments; what that wrote.
+pub fn callgrind(arguments: &[&str]) -> String {
+    let program = std::env::current_exe().expect("this program");
+    let file = std::env::temp_dir().join(format!("betacut-callgrind-{}", std::process::id()));
+    let status = Command::new("valgrind")
+        .args(["--quiet", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no"])
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(program)
+        .args(arguments)
+        .env("GLIBC_TUNABLES", STRINGS_BY_VECTORS)
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()), "valgrind failed or is not installed");
+    let profile = std::fs::read_to_string(&file).expect("what callgrind wrote");
+    std::fs::remove_file(&file).expect("a file of ours");
+    profile
 }

@@ -17,6 +17,7 @@ use shakmaty::{
     attacks,
 };
 
+use super::step_back;
 use super::{PROMOTIONS, Sink};
 use crate::checks::{king, pawn_pushes, pinned};
 
@@ -391,13 +392,6 @@ const TURNED_BACK: [Square; 64] = {
     }
     squares
 };
-
-/// The square `step` squares before `to`.
-#[inline]
-fn step_back(to: Square, step: i32) -> Square {
-    // Only called with the target of a step that was just made from a square of the board.
-    Square::new((to.to_u32() as i32 - step) as u32)
-}
 
 #[cfg(test)]
 mod tests {

@@ -46,3 +46,10 @@ impl Sink for MoveList {
         self.truncate(0);
     }
 }
+
+/// The square `step` squares before `to`.
+#[inline]
+fn step_back(to: Square, step: i32) -> Square {
+    // Only called with the target of a step that was just made from a square of the board.
+    Square::new((to.to_u32() as i32 - step) as u32)
+}

@@ -21,6 +21,7 @@ use shakmaty::{
 };
 
 use super::PROMOTIONS;
+use super::step_back;
 use crate::checks::{pawn_pushes, pinned};
 
 /// The legal moves of a position in python-chess's order, generated lazily.
@@ -332,11 +333,4 @@ pub fn legal_en_passant(board: &Board, turn: Color, ep_square: Option<Square>) -
         }
     }
     legal
-}
-
-/// The square `step` squares before `to`.
-#[inline]
-fn step_back(to: Square, step: i32) -> Square {
-    // Only called with the target of a step that was just made from a square of the board.
-    Square::new((to.to_u32() as i32 - step) as u32)
 }
