@@ -2,26 +2,57 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
+from betacut.cli import app
 from betacut.originals import parity
-from betacut.originals.parity import LeftAside
-from support import originals_records
+from support.originals_records import GOLDEN
 
-GROUPS = [
-    (program, algorithm)
-    for program in parity.PROGRAMS
-    for algorithm in dict.fromkeys(record["algo"] for record in originals_records.records(program))
-]
+PAGE = Path(__file__).parents[2] / "docs" / "originals" / "parity.md"
+
+LEFT_ASIDE = "### Left aside"
 
 
-@pytest.mark.parametrize(("program", "algorithm"), GROUPS)
-def test_records(program: str, algorithm: str) -> None:
-    """All records of an algorithm at once, so that a report shows everything that differs."""
-    row = parity.Row(program, algorithm)
-    for record in originals_records.chosen(program, algorithm, valid=None, finished=False):
-        try:
-            row.add(record, parity.compare(program, record))
-        except LeftAside as reason:
-            row.left_aside.append((parity.label(record), str(reason)))
-    assert row.differences == []
+def tables(text: str) -> dict[str, list[str]]:
+    """The lines of the tables by title, those of the programs without the speed, which is last."""
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("### "):
+            title = found.setdefault(line, [])
+        elif line.startswith("|"):
+            is_program = [*found][-1].removeprefix("### ") in parity.PROGRAMS
+            title.append(line.rsplit("|", 2)[0] if is_program else line)
+    return found
+
+
+def about(program: str, page: dict[str, list[str]]) -> dict[str, list[str]]:
+    """What the page says of one program."""
+    heading, aside = f"### {program}", page[LEFT_ASIDE]
+    rows = [line for line in aside[2:] if line.startswith(f"| {program} |")]
+    return {heading: page[heading], LEFT_ASIDE: aside[:2] + rows}
+
+
+@pytest.mark.parametrize("program", parity.PROGRAMS)
+def test_records_and_the_page(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All records are as the original's, and the page shows what the command prints of them."""
+    monkeypatch.setattr(parity, "SHORT", 0.0)  # no search is repeated for its time
+    report = parity.run(GOLDEN, [program])
+    assert report.differences == []
+    assert report.faults == ()
+    assert len(list(parity.records(program, GOLDEN))) == sum(
+        row.compared + len(row.left_aside) for row in report.rows
+    )
+    monkeypatch.setattr(parity, "run", lambda golden, programs, **_: report)
+    printed = CliRunner().invoke(app, ["parity", program, "--golden", str(GOLDEN), "--markdown"])
+    assert printed.exit_code == 0, printed.output
+    assert tables(printed.output) == about(program, tables(PAGE.read_text(encoding="utf-8")))
+
+
+def test_the_page_is_about_the_programs_alone() -> None:
+    page = tables(PAGE.read_text(encoding="utf-8"))
+    assert list(page) == [*(f"### {program}" for program in parity.PROGRAMS), LEFT_ASIDE]
+    rows = [row for program in parity.PROGRAMS for row in about(program, page)[LEFT_ASIDE][2:]]
+    assert rows == page[LEFT_ASIDE][2:]

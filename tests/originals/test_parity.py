@@ -16,31 +16,11 @@ from betacut.originals import parity
 from betacut.originals.parity import Comparison, LeftAside, Row, tables
 from support import originals_records
 
-PAGE = Path(__file__).parents[2] / "docs" / "originals" / "parity.md"
-
 RECORD = {"id": "x", "algo": "A", "depth": 2, "params": {"ids": True}, "seconds": 2.0}
 
 
 def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
     return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["parity", *arguments])
-
-
-def without_speed(text: str) -> list[str]:
-    """The lines of tables, those of the programs without their last column."""
-    lines = []
-    programs = False
-    for line in text.splitlines():
-        if line.startswith("### "):
-            programs = line.removeprefix("### ") in parity.PROGRAMS
-        if line.startswith(("### ", "|")):
-            lines.append(line.rsplit("|", 2)[0] if programs and line.startswith("|") else line)
-    return lines
-
-
-def test_the_page_shows_what_the_command_prints() -> None:
-    result = run("--golden", str(originals_records.GOLDEN), "--markdown")
-    assert result.exit_code == 0, result.output
-    assert without_speed(result.output) == without_speed(PAGE.read_text(encoding="utf-8"))
 
 
 def test_a_table_on_a_terminal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 
 import chess
@@ -10,7 +11,7 @@ import pytest
 
 from betacut import engine, originals
 from betacut.originals import chessai, cosc76, didactic
-from betacut.results.tree import Node
+from betacut.results.tree import Node, Tree
 
 POSITIONS = (
     didactic.MIDDLEGAME,
@@ -50,20 +51,34 @@ def depth_of(fen: str) -> int:
 
 @pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
 @pytest.mark.parametrize("name", SEARCHES)
-def test_recording_changes_nothing(name: str, fen: str) -> None:
-    """A recorded search has the result of the same search unrecorded."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=name)
-    plain = originals.RECORDABLE[name](fen, depth_of(fen))
-    assert tree.result == plain
+def test_trees(name: str, fen: str) -> None:
+    """Every law of a tree, on one that is recorded once."""
+    depth = depth_of(fen)
+    tree = originals.tree(fen, depth, algorithm=name)
+    # Recording changes nothing.
+    assert tree.result == originals.RECORDABLE[name](fen, depth)
     assert tree.complete
-    assert (tree.algorithm, tree.depth, tree.fen) == (name, depth_of(fen), chess.Board(fen).fen())
+    assert (tree.algorithm, tree.depth, tree.fen) == (name, depth, chess.Board(fen).fen())
+    program, _, search = name.partition(".")
+    if program == "chessai":
+        check_nodes_of_chessai(tree)
+    if fen in FINISHED:
+        return
+    if program == "cosc76":
+        check_nodes_of_cosc76(tree)
+    elif program == "didactic":
+        check_nodes_of_didactic(tree, search)
+    check_moves(tree)
+    if name in BACKED_UP:
+        check_values(tree, hard=program == "didactic")
+    if name in ("cosc76.minimax_ai", "cosc76.alpha_beta_ai") and fen in POSITIONS[:4]:
+        check_first_replies(originals.tree(fen, 2, algorithm=name))
+    if fen in POSITIONS[:2]:
+        check_root(tree)
 
 
-@pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
-@pytest.mark.parametrize("name", chessai.ALGORITHMS)
-def test_nodes_of_chessai(name: str, fen: str) -> None:
+def check_nodes_of_chessai(tree: Tree) -> None:
     """Nodes are calls of `get_best_move`, but for moves that end the game; `evals` has those."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=f"chessai.{name}")
     result: chessai.Result = tree.result
     over = sum(node.end in OVER and node.ply > 0 for node in tree)
     assert len(tree) - over == result.nodes
@@ -79,11 +94,8 @@ def test_nodes_of_chessai(name: str, fen: str) -> None:
     assert max(result.extensions) <= extended <= sum(result.extensions)
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-@pytest.mark.parametrize("name", cosc76.ALGORITHMS)
-def test_nodes_of_cosc76(name: str, fen: str) -> None:
+def check_nodes_of_cosc76(tree: Tree) -> None:
     """Nodes are calls of the value functions, those at ply 1 of the function that calls them."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=f"cosc76.{name}")
     choice: cosc76.Choice = tree.result
     table = sum(node.end == "table" for node in tree)
     first = [node for node in tree if node.ply == 1 and node.end != "table"]
@@ -98,11 +110,8 @@ def test_nodes_of_cosc76(name: str, fen: str) -> None:
     assert sum(node.end == "cutoff" for node in tree) == choice.pruned
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-@pytest.mark.parametrize("name", didactic.ALGORITHMS)
-def test_nodes_of_didactic(name: str, fen: str) -> None:
+def check_nodes_of_didactic(tree: Tree, name: str) -> None:
     """Nodes are calls of `_value`, `_quiescence` and `_zero_width_search`; played, the root too."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=f"didactic.{name}")
     result: didactic.Result = tree.result
     calls = sum(
         result.counts.get(function, 0)
@@ -113,7 +122,7 @@ def test_nodes_of_didactic(name: str, fen: str) -> None:
         assert sum(2 ** (node.ply - 1) for node in tree if node.ply) == calls
     elif result.scores:
         assert len(tree) - len(tree.roots) == calls
-        assert [node.move for node in tree.roots[-1].children] == list(chess.Board(fen).legal_moves)
+        assert [node.move for node in tree.roots[-1].children] == list(tree.board.legal_moves)
     else:
         # `prototype_v2` looks at the root moves once more when it has found a mate with few men.
         again = sum(one.depth == other.depth for one, other in pairwise(tree.roots))
@@ -124,23 +133,20 @@ def test_nodes_of_didactic(name: str, fen: str) -> None:
     assert first + deeper == result.counts.get("_quiescence", 0)
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-@pytest.mark.parametrize(
-    "name",
-    [
-        "chessai.negamax_search",
-        "chessai.alpha_beta_pruning",
-        "chessai.alpha_beta_pruning_quiescence",
-        "didactic.minimax",
-        "didactic.alpha_beta",
-        "didactic.iterative_alpha_beta",
-        "didactic.iterative_alpha_beta_cached",
-    ],
-)
-def test_values_follow_from_the_children(name: str, fen: str) -> None:
+BACKED_UP = [
+    "chessai.negamax_search",
+    "chessai.alpha_beta_pruning",
+    "chessai.alpha_beta_pruning_quiescence",
+    "didactic.minimax",
+    "didactic.alpha_beta",
+    "didactic.iterative_alpha_beta",
+    "didactic.iterative_alpha_beta_cached",
+]
+"""The searches whose values follow from those of the children."""
+
+
+def check_values(tree: Tree, *, hard: bool) -> None:
     """A node that looked at moves has the best of their values, or else a bound of its window."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=name)
-    hard = name.startswith("didactic")
     seen = 0
     for node in tree:
         if node.end not in ("searched", "cutoff"):
@@ -155,11 +161,8 @@ def test_values_follow_from_the_children(name: str, fen: str) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("fen", POSITIONS[:4])
-@pytest.mark.parametrize("name", ["minimax_ai", "alpha_beta_ai"])
-def test_the_first_reply_is_chosen_by_the_same_side(name: str, fen: str) -> None:
+def check_first_replies(tree: Tree) -> None:
     """In `cosc76` the player chooses at the root and again at its children."""
-    tree = originals.tree(fen, 2, algorithm=f"cosc76.{name}")
     maximizing = tree.board.turn
     for node in tree:
         if node.end in ("searched", "cutoff"):
@@ -169,19 +172,41 @@ def test_the_first_reply_is_chosen_by_the_same_side(name: str, fen: str) -> None
             assert node.end != "cutoff" or node.kind in ("CUT", "PV"), node
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-@pytest.mark.parametrize("name", SEARCHES)
-def test_moves_add_up(name: str, fen: str) -> None:
-    """At a node that looked at moves, those searched and those pruned are the legal ones."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=name)
+def walk(tree: Tree) -> Iterator[tuple[Node, chess.Board]]:
+    """Every node with its position, on one board that goes along."""
+    board = tree.board.copy()
+    start = len(board.move_stack)
     for node in tree:
+        while len(board.move_stack) - start > node.ply - (node.move is not None):
+            board.pop()
+        if node.move is not None:
+            board.push(node.move)
+        yield node, board
+
+
+def check_moves(tree: Tree) -> None:
+    """At a node that looked at moves, those searched and those pruned are the legal ones."""
+    pruned = tree.columns["pruned"]
+    for node, board in walk(tree):
+        children = node.children
         if node.end in ("searched", "cutoff", "stand_pat"):
-            searched = {child.move for child in node.children if child.move is not None}
-            calm = [child for child in node.children if child.move is None]
-            legal = node.board.legal_moves.count()
-            if not calm:
-                assert len(searched) + tree.columns["pruned"][node.index] == legal, node
-        assert node.size == 1 + sum(child.size for child in node.children)
+            searched = {child.move for child in children}
+            if None not in searched:
+                legal = board.legal_moves.count()
+                assert len(searched) + pruned[node.index] == legal, node
+        assert node.size == 1 + sum(child.size for child in children)
+
+
+def check_root(tree: Tree) -> None:
+    """The value of the last root is the score, in White's view, where no game ends."""
+    score = tree.result.score
+    if tree.algorithm.startswith("chessai"):
+        score = score if tree.board.turn else -score
+    elif tree.algorithm.startswith("didactic"):
+        score = score.score()
+    elif score == float("-inf"):
+        score = -150_000
+    assert tree.root.value == score
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -234,21 +259,6 @@ def test_max_ply_and_line() -> None:
     assert move is not None
     below = originals.tree(POSITIONS[1], 3, algorithm=name, line=[move])
     assert len(below) == whole.root.children[3].size
-
-
-@pytest.mark.parametrize("fen", POSITIONS[:2])
-@pytest.mark.parametrize("name", SEARCHES)
-def test_the_root_has_the_score(name: str, fen: str) -> None:
-    """The value of the last root is the score, in White's view, where no game ends."""
-    tree = originals.tree(fen, depth_of(fen), algorithm=name)
-    score = tree.result.score
-    if name.startswith("chessai"):
-        score = score if tree.board.turn else -score
-    elif name.startswith("didactic"):
-        score = score.score()
-    elif score == float("-inf"):
-        score = -150_000
-    assert tree.root.value == score
 
 
 def test_the_scale_of_mates() -> None:

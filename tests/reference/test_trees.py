@@ -53,25 +53,17 @@ def nodes_in(calls: Any) -> int:  # noqa: ANN401 - a mapping of names to numbers
 
 @every_search
 @every_position
-@pytest.mark.parametrize("best_moves", [False, True])
-def test_as_many_nodes_as_are_counted(fen: str, options: dict[str, Any], best_moves: bool) -> None:
-    tree = reference.tree(fen, 2, best_moves=best_moves, **options)
-    statistics = statistics_of(tree)
-    ends = Counter(ENDS[end] for end in tree.columns["end"])
-    # The memo of minimax is asked by the very function that counts.
-    answered = 0 if tree.algorithm == "minimax" else ends["table"] + statistics.repetitions
-    calls = statistics.calls if best_moves else statistics.root_calls
-    assert len(tree) - answered == nodes_in(calls)
-    assert sum(tree.columns["size"][root.index] for root in tree.roots) == len(tree)
-    if best_moves:
-        assert ends["table"] == statistics.cache_hits
-        assert ends["cutoff"] == statistics.cutoffs
-
-
-@every_search
-@every_position
-def test_recording_changes_nothing(fen: str, options: dict[str, Any]) -> None:
+def test_trees(fen: str, options: dict[str, Any]) -> None:
+    """Every law, on a tree of the value alone and on one of the best moves, too."""
     tree = reference.tree(fen, 2, **options)
+    whole = reference.tree(fen, 2, best_moves=True, **options)
+    check_counts(tree, statistics_of(tree).root_calls)
+    check_counts(whole, statistics_of(whole).calls)
+    ends = Counter(ENDS[end] for end in whole.columns["end"])
+    assert ends["table"] == statistics_of(whole).cache_hits
+    assert ends["cutoff"] == statistics_of(whole).cutoffs
+    check_moves_and_values(whole)
+    # Recording changes nothing.
     rest = {name: value for name, value in options.items() if name != "algorithm"}
     assert tree.complete
     assert tree.result == reference.ALGORITHMS[tree.algorithm](fen, 2, **rest)
@@ -81,10 +73,18 @@ def test_recording_changes_nothing(fen: str, options: dict[str, Any]) -> None:
     assert all(again.columns[name] == tree.columns[name] for name in tree.columns)
 
 
-@every_search
-@every_position
-def test_moves_and_values(fen: str, options: dict[str, Any]) -> None:
-    tree = reference.tree(fen, 2, best_moves=True, **options)
+def check_counts(tree: Tree, calls: Any) -> None:  # noqa: ANN401 - a mapping of names to numbers
+    """There are as many nodes as are counted."""
+    ends = Counter(ENDS[end] for end in tree.columns["end"])
+    # The memo of minimax is asked by the very function that counts.
+    asked = tree.algorithm == "minimax"
+    answered = 0 if asked else ends["table"] + statistics_of(tree).repetitions
+    assert len(tree) - answered == nodes_in(calls)
+    assert sum(tree.columns["size"][root.index] for root in tree.roots) == len(tree)
+
+
+def check_moves_and_values(tree: Tree) -> None:
+    """Moves searched and pruned are the legal ones; values follow from those of the children."""
     for node in tree:
         if node.end in ("searched", "cutoff", "stand_pat"):
             searched = {child.move for child in node.children}

@@ -6,7 +6,6 @@ The records themselves, what is left aside and how each is compared are
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -24,29 +23,17 @@ def records(program: str) -> tuple[Record, ...]:
     return read
 
 
-def chosen(
-    program: str,
-    *algorithms: str,
-    valid: bool | None = True,
-    finished: bool = True,
-    where: Callable[[Record], bool] = lambda record: True,
-) -> list[Record]:
-    """Choose records, at least one: a test that compares none would pass.
+def chosen(program: str, algorithm: str | None = None) -> list[Record]:
+    """Choose records of possible positions that the original finished; at least one, or it fails.
 
-    Args:
-        program: `chessai`, `cosc76` or `didactic`.
-        *algorithms: The `algo` fields wanted; all if left out.
-        valid: Whether the position must be possible; None for either.
-        finished: Leave out searches on which the original ran out of time.
-        where: Anything else.
+    A test that compares none would pass.
     """
     found = [
         record
         for record in records(program)
-        if (not algorithms or record["algo"] in algorithms)
-        and (valid is None or record.get("valid", True) == valid)
-        and not (finished and str(record.get("error", "")).startswith("timeout"))
-        and where(record)
+        if algorithm in (None, record["algo"])
+        and record.get("valid", True)
+        and not str(record.get("error", "")).startswith("timeout")
     ]
     assert found, f"no record of {program} is chosen"
     return found

@@ -1,0 +1,110 @@
+"""What holds for the searches of all the programs alike: rough treatment."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from typing import Any
+
+import chess
+import pytest
+
+from betacut import InvalidPositionError, originals
+from betacut.originals import chessai, cosc76, didactic
+from support.trees import KIWIPETE
+
+SEARCHES = originals.RECORDABLE
+
+every_search = pytest.mark.parametrize("name", SEARCHES)
+
+
+@every_search
+def test_bad_arguments(name: str) -> None:
+    search: Any = SEARCHES[name]
+    for fen, status in (
+        ("8/8/8/8/8/2k5/2p5/8 w - -", "NO_WHITE_KING"),
+        ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "OPPOSITE_CHECK"),
+        ("8/8/8/8/8/8/8/8 w - -", "8/8/8"),
+    ):
+        with pytest.raises(InvalidPositionError, match=status):
+            search(fen, 2)
+    for board in (42, None):
+        with pytest.raises(TypeError, match=r"board must be a chess\.Board"):
+            search(board, 2)
+    for depth in (0, 101, -1):
+        with pytest.raises(ValueError, match=f"depth must be between 1 and 100 plies, not {depth}"):
+            search(chess.Board(), depth)
+    with pytest.raises(TypeError, match=r"depth must be an int \(plies\), not str '3'"):
+        search(chess.Board(), "3")
+    if name.startswith("chessai"):
+        with pytest.raises(TypeError, match=r"tablebase must have a method .*, not str 'x'"):
+            search(chess.Board(), 1, tablebase="x")
+    elif name.startswith("didactic") and name != "didactic.prototype_v2":
+        with pytest.raises(TypeError, match="rng must have a method"):
+            search(chess.Board(), 2, rng=42)
+
+
+@every_search
+def test_the_board_is_left_alone(name: str) -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    before = board.copy()
+    SEARCHES[name](board, 2)
+    assert board == before
+    assert board.move_stack == before.move_stack
+
+
+ENDLESS: dict[str, Any] = {
+    "minimax_ai": lambda: cosc76.MinimaxAI(30),
+    "alpha_beta_ai": lambda: cosc76.AlphaBetaAI(30),
+    "enhanced_alpha_beta_ai": lambda: cosc76.EnhancedAlphaBetaAI(30, memoized=False),
+    "iterative_deepening_ai": lambda: cosc76.IterativeDeepeningAI(30, timeout=10**9),
+    "better_ai": lambda: cosc76.BetterAI(60, timeout=10**9),
+}
+"""Players of `cosc76` that go on searching."""
+
+
+@every_search
+def test_ctrl_c(name: str) -> None:
+    program, _, search = name.partition(".")
+    player = ENDLESS[search]() if program == "cosc76" else None
+    fen = KIWIPETE if program == "chessai" else didactic.MIDDLEGAME
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            player.search(chess.Board()) if player is not None else SEARCHES[name](fen, 30)
+        assert 0.1 < time.monotonic() - start < 1.0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if player is not None:
+        # The player is none the wiser, and can go on.
+        assert player.prev_moves == set()
+        assert player.choose_move("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") is None
+
+
+@every_search
+def test_the_stack_holds_the_deepest_search(name: str) -> None:
+    """Everything is blocked; each king goes to and fro until the fifth occurrence."""
+    forced = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
+    options = {"maximizing": True} if name.startswith("cosc76") else {}
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(SEARCHES[name](forced, 100, **options)))
+    thread.start()
+    thread.join()
+    assert results == [SEARCHES[name](forced, 100, **options)]
+    if name.startswith("chessai"):
+        # No move costs depth.
+        assert results[0].max_ply == 15
+        assert abs(results[0].score) == chessai.DRAW
+    else:
+        assert results[0].move == chess.Move.from_uci("a1b1")
+
+
+@every_search
+def test_results_are_values(name: str) -> None:
+    one, other = (SEARCHES[name](chess.Board(), 2) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
