@@ -2,9 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element: `text` is what it says, `on…` are listeners, an attribute that is false is left out. */
-export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") element.textContent = value;
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -14,13 +12,23 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Make an element of SVG. */
-export function draw(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
+/** Make an element: `text` is what it says, `on…` are listeners, an attribute that is false is left out. */
+export const make = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+
+/** Make an element of SVG, likewise. */
+export const draw = (tag, attributes = {}, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+
+// The signs on the buttons, in a square of 16 by 16.
+const ICONS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.500 8z", play: "M4 2.500v11L13 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forward: "M4.500 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
+  turn: "M5 2 1.500 6H4v8h2V6h2.500zM11 14l3.500-4H12V2h-2v8H7.500z",
+  theme: "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 1.500a5 5 0 0 1 0 10z",
+};
+
+/** Draw a sign. */
+export const icon = (name, kind = "bc-icon") =>
+  draw("svg", { viewBox: "0 0 16 16", class: kind, "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
 
 // The pieces, in a square of 45 by 45: silhouettes, and lines upon them.
 const BASE = "M10 39.5h25v-3.2c0-1.6-1.6-2.6-3.4-2.8h-18.2c-1.8.2-3.4 1.2-3.4 2.8z";

@@ -47,3 +47,28 @@ export function followHost(element, changed = () => {}) {
     system.removeEventListener("change", later);
   };
 }
+
+/**
+ * Put an element into a notebook, with the theme of what is around it.
+ *
+ * @param context what anywidget gives: the model, and where to
+ * @param element the element
+ * @param names the events of the model after which `redraw` is called, once for those that come together
+ * @returns a function that ends it
+ */
+export function inNotebook({ model, el }, element, names, redraw) {
+  element.setAttribute("data-lm-suppress-shortcuts", "true");
+  el.append(element);
+  let due = false;
+  const soon = () => {
+    if (!due) queueMicrotask(() => { due = false; redraw(); });
+    due = true;
+  };
+  names.forEach((name) => model.on(name, soon));
+  const unfollow = followHost(element);
+  return () => {
+    unfollow();
+    names.forEach((name) => model.off(name, soon));
+    element.remove();
+  };
+}

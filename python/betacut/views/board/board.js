@@ -6,7 +6,7 @@
 
 import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
 import { draw, drawPiece, make, NAMES } from "../pieces.js";
-import { followHost } from "../theme.js";
+import { inNotebook } from "../theme.js";
 
 const SIDES = ["white", "black"];
 const KINDS = ["line", "other", "played", "best"]; // those at the end are drawn above
@@ -33,6 +33,9 @@ function checked(state) {
   for (const { kind } of state.arrows) if (!KINDS.includes(kind)) refuse("arrows[].kind", KINDS.join(", "), kind);
   return state;
 }
+
+/** The name of the square that is seen at a column and a row, or the other way round. */
+const squareAt = (column, row, flipped) => squareName(flipped ? 8 * row + 7 - column : 8 * (7 - row) + column);
 
 /** Write a move so that "Nxe4+", "Ne4" and "0-0", "O-O" are the same. */
 const plain = (move) => move.replace(/[-x+#=!?:\s]/g, "").replace(/0/g, "O");
@@ -90,10 +93,9 @@ class Board {
     for (let row = 0; row < 8; row++) {
       const cells = [];
       for (let column = 0; column < 8; column++) {
-        const square = flipped ? 8 * row + 7 - column : 8 * (7 - row) + column;
-        const { button } = this.squares.get(squareName(square));
-        button.dataset.file = row === 7 ? squareName(square)[0] : "";
-        button.dataset.rank = column === 0 ? squareName(square)[1] : "";
+        const name = squareAt(column, row, flipped), { button } = this.squares.get(name);
+        button.dataset.file = row === 7 ? name[0] : "";
+        button.dataset.rank = column === 0 ? name[1] : "";
         cells.push(make("div", { role: "gridcell", class: "bcb-cell" }, button));
       }
       rows.push(make("div", { role: "row", class: "bcb-row" }, ...cells));
@@ -377,8 +379,7 @@ class Board {
   step(columns, rows) {
     const place = (at, by) => Math.min(Math.max(at + by, 0), 7);
     const column = place(this.columnOf(this.cursor), columns), row = place(this.rowOf(this.cursor), rows);
-    const flipped = this.state.orientation === "black";
-    this.moveCursor(squareName(flipped ? 8 * row + 7 - column : 8 * (7 - row) + column));
+    this.moveCursor(squareAt(column, row, this.state.orientation === "black"));
   }
 
   /** Take note of what was typed; make the move as soon as it can be no other. */
@@ -429,7 +430,7 @@ class Board {
     const { left, top, width } = this.grid.getBoundingClientRect();
     const column = Math.floor(((x - left) / width) * 8), row = Math.floor(((y - top) / width) * 8);
     if (column < 0 || column > 7 || row < 0 || row > 7) return null;
-    return squareName(this.state.orientation === "black" ? 8 * row + 7 - column : 8 * (7 - row) + column);
+    return squareAt(column, row, this.state.orientation === "black");
   }
 
   clicked(event) {
@@ -594,8 +595,7 @@ class Board {
     const fits = ([a, b], place) => isFree([a, b]) && a === spots[place][0] && b === spots[place][1];
     const [left, top] = moved.find(fits) ?? moved.find(isFree) ?? moved[0];
     placed.push([left, top, width]);
-    const text = draw("text", { x: left, y: top + 4, "text-anchor": "middle" });
-    text.textContent = label;
+    const text = draw("text", { x: left, y: top + 4, text: label, "text-anchor": "middle" });
     const ground = draw("rect", { x: left - width / 2, y: top - height / 2, width, height, rx: 3 });
     return draw("g", { class: `bcb-label bcb-label-${kind}`, "data-move": move }, ground, text);
   }
@@ -722,27 +722,25 @@ export function mount(element, state = {}, on = () => {}) {
   return { update: (next) => board.update(next), destroy: () => board.destroy() };
 }
 
-/** Show a board in a notebook: the traits of the model are the state, events are sent as messages. */
-export function render({ model, el }) {
-  const element = make("div", { "data-lm-suppress-shortcuts": "true" });
-  el.append(element);
+/**
+ * Show a board in a notebook: the traits of the model are the state, events are sent as messages. Around the board there
+ * may be something else (`element`, with `place` for the board), which `words` draws when one of `more` has changed.
+ */
+export function renderBoard({ model, el }, place = make("div"), element = place, more = [], words = () => {}) {
   const state = () => Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, model.get(name)]));
-  const board = mount(element, state(), (event) => model.send(event));
-  const redraw = () => board.update(state());
-  const names = [...Object.keys(DEFAULTS).map((name) => `change:${name}`), "msg:custom"];
-  // Traits that change together are told one by one.
-  let due = false;
-  const soon = () => {
-    if (!due) queueMicrotask(() => { due = false; redraw(); });
-    due = true;
-  };
-  names.forEach((name) => model.on(name, soon));
-  const unfollow = followHost(element);
+  const names = [...Object.keys(DEFAULTS), ...more].map((name) => `change:${name}`).concat("msg:custom");
+  const end = inNotebook({ model, el }, element, names, () => {
+    board.update(state());
+    words();
+  });
+  const board = mount(place, state(), (event) => model.send(event));
+  words();
   return () => {
-    unfollow();
-    names.forEach((name) => model.off(name, soon));
+    end();
     board.destroy();
   };
 }
+
+export const render = (context) => renderBoard(context);
 
 export default { render };

@@ -2,7 +2,7 @@
 // the depth. `render({ model, el })`; see there for the traits.
 
 import { draw, make } from "../pieces.js";
-import { followHost } from "../theme.js";
+import { inNotebook } from "../theme.js";
 
 const WIDE = 440, HEIGHT = 300, LEFT = 56, TOP = 12, BOTTOM = 34;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3"];
@@ -137,11 +137,7 @@ class View {
   }
 }
 
-function text(x, y, content, anchor) {
-  const element = draw("text", { x, y, "text-anchor": anchor });
-  element.textContent = content;
-  return element;
-}
+const text = (x, y, words, anchor) => draw("text", { x, y, text: words, "text-anchor": anchor });
 
 /**
  * Show a comparison in a notebook. Traits: `data` (columns: name, text; positions: name; rows: cells, position, depth,
@@ -149,18 +145,10 @@ function text(x, y, content, anchor) {
  * are set by the reader, or by Python.
  */
 export function render({ model, el }) {
-  const element = make("div", { class: "bcc", "data-lm-suppress-shortcuts": "true" });
-  el.append(element);
+  const element = make("div", { class: "bcc" });
+  const end = inNotebook({ model, el }, element, ["change:position", "change:selected"], () => view.show());
   const view = new View(element, model);
-  const redraw = () => view.show();
-  const names = ["change:position", "change:selected"];
-  names.forEach((name) => model.on(name, redraw));
-  const unfollow = followHost(element);
-  return () => {
-    unfollow();
-    names.forEach((name) => model.off(name, redraw));
-    element.remove();
-  };
+  return end;
 }
 
 export default { render };

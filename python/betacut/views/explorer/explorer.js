@@ -5,7 +5,7 @@
 // and the subtree of a node is one piece. Nothing is made for a node before it is drawn.
 
 import { legalMoves, NO_MOVE, NULL_MOVE, parseFen, play, san, squareName, uci } from "../chess.js";
-import { draw, drawPiece, make, NAMES } from "../pieces.js";
+import { draw, drawPiece, icon, make, NAMES } from "../pieces.js";
 import { followHost } from "../theme.js";
 
 const NO_VALUE = -(2 ** 31);
@@ -268,18 +268,6 @@ function explain(tree, node) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Drawing.
 
-// The signs on the buttons, in a square of 16 by 16.
-const ICONS = {
-  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.500 8z", play: "M4 2.500v11L13 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
-  forward: "M4.500 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
-  turn: "M5 2 1.500 6H4v8h2V6h2.500zM11 14l3.500-4H12V2h-2v8H7.500z",
-  theme: "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 1.500a5 5 0 0 1 0 10z",
-};
-
-function icon(name) {
-  return draw("svg", { viewBox: "0 0 16 16", class: "bc-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
-}
-
 /** The board of a position as SVG. */
 function drawBoard(position, code, flipped) {
   const svg = draw("svg", { viewBox: "0 0 360 360", role: "img", "aria-label": describe(position), class: "bc-board" });
@@ -291,18 +279,12 @@ function drawBoard(position, code, flipped) {
     svg.append(draw("rect", { ...place, class: dark ? "bc-dark-square" : "bc-light-square" }));
     if (marked.includes(square)) svg.append(draw("rect", { ...place, class: "bc-marked" }));
     const label = { class: dark ? "bc-on-dark" : "bc-on-light" };
-    if (row === 7) svg.append(text(45 * column + 42, 357, "abcdefgh"[square & 7], { ...label, "text-anchor": "end" }));
-    if (column === 0) svg.append(text(2.5, 45 * row + 10, (square >> 3) + 1, label));
+    if (row === 7) svg.append(draw("text", { x: 45 * column + 42, y: 357, text: "abcdefgh"[square & 7], ...label, "text-anchor": "end" }));
+    if (column === 0) svg.append(draw("text", { x: 2.5, y: 45 * row + 10, text: (square >> 3) + 1, ...label }));
     const piece = position.board[square];
     if (piece) svg.append(drawPiece(piece, { transform: `translate(${45 * column} ${45 * row})` }));
   }
   return svg;
-}
-
-function text(x, y, content, attributes) {
-  const element = draw("text", { x, y, ...attributes });
-  element.textContent = content;
-  return element;
 }
 
 function describe(position) {
@@ -1007,6 +989,36 @@ export async function mountPair(element, first, second, options = {}, secondOpti
   return [a, b];
 }
 
+/** What was asked for and has not been answered yet, by its number. */
+export class Requests {
+  constructor() {
+    this.count = 0;
+    this.waiting = new Map();
+  }
+
+  /** Ask for something: `send` takes its number. Return a promise of the answer. */
+  ask(send) {
+    const id = ++this.count;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      send(id);
+    });
+  }
+
+  /** Return what settles a request, once; undefined if there is none of this number. */
+  take(id) {
+    const found = this.waiting.get(id);
+    this.waiting.delete(id);
+    return found;
+  }
+
+  /** Nothing that was asked for will be answered. */
+  refuse(words) {
+    for (const { reject } of this.waiting.values()) reject(new Error(words));
+    this.waiting.clear();
+  }
+}
+
 /**
  * Show a tree in a notebook. Traits: `data` (what `pack` made, but for the payload), `payload` (bytes), `live` (whether
  * Python can look deeper), `line` (that of the current node, in UCI notation; set by the reader, or by Python).
@@ -1014,18 +1026,13 @@ export async function mountPair(element, first, second, options = {}, secondOpti
 export function render({ model, el }) {
   const element = make("div", { "data-lm-suppress-shortcuts": "true" });
   el.append(element);
-  const waiting = new Map();
-  let asked = 0, explorer = null, ended = false;
-  const deeper = (line) => new Promise((resolve, reject) => {
-    waiting.set(++asked, { resolve, reject });
-    model.send({ type: "deeper", line, id: asked });
-  });
+  const requests = new Requests();
+  let explorer = null, ended = false;
+  const deeper = (line) => requests.ask((id) => model.send({ type: "deeper", line, id }));
   const answered = ({ type, id, data, error }, buffers) => {
-    if (type !== "subtree" || !waiting.has(id)) return;
-    const { resolve, reject } = waiting.get(id);
-    waiting.delete(id);
-    if (error) reject(new Error(error));
-    else resolve({ ...data, payload: buffers[0] });
+    if (type !== "subtree") return;
+    if (error) requests.take(id)?.reject(new Error(error));
+    else requests.take(id)?.resolve({ ...data, payload: buffers[0] });
   };
   const follow = () => {
     const line = model.get("line"), here = explorer.tree.line(explorer.node).map(uci);

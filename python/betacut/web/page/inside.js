@@ -1,6 +1,6 @@
 // Look inside: the trees of one search or two, deeper where one clicks, and a comparison.
 
-import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
+import { mount as mountTree, mountPair, Requests } from "../../views/explorer/explorer.js";
 import { uci } from "../../views/chess.js";
 import { button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
 
@@ -41,7 +41,7 @@ export function insideRoom(main, page) {
     },
     receive(message) {
       if (message.kind === "subtree") shown.receive(message);
-      else if (message.kind === "refused") shown.refuse("The server was asked for too much at once, or the connection was lost.");
+      else if (message.kind === "refused") shown.requests.refuse("The server was asked for too much at once, or the connection was lost.");
     },
     theme(isDark) {
       shown.theme();
@@ -64,15 +64,8 @@ class Trees {
     this.element = element;
     this.names = "";
     this.explorers = [];
-    this.requests = new Map();
-    this.count = 0;
+    this.requests = new Requests();
     this.failed = "";
-  }
-
-  /** Nobody waits any more for what was asked for. */
-  refuse(words) {
-    for (const { reject } of this.requests.values()) reject(new Error(words));
-    this.requests.clear();
   }
 
   /** The trees cannot be fetched: those that are gone are recorded again, once. */
@@ -85,7 +78,7 @@ class Trees {
 
   clear() {
     clearTimeout(this.timer);
-    this.refuse("The tree has gone.");
+    this.requests.refuse("The tree has gone.");
     this.explorers.forEach((explorer) => explorer.destroy());
     this.explorers = [];
     this.element.replaceChildren();
@@ -127,16 +120,11 @@ class Trees {
 
   /** Ask for what lies below a line. */
   deeper(side, line) {
-    const request = ++this.count;
-    return new Promise((resolve, reject) => {
-      this.requests.set(request, { resolve, reject });
-      this.page.act({ do: "deeper", side, line, request });
-    });
+    return this.requests.ask((request) => this.page.act({ do: "deeper", side, line, request }));
   }
 
   async receive({ request, data, failed }) {
-    const waiting = this.requests.get(request);
-    this.requests.delete(request);
+    const waiting = this.requests.take(request);
     if (!waiting) return;
     if (failed) waiting.reject(new Error(failed));
     else this.page.fetch(data).then(waiting.resolve, waiting.reject);

@@ -1,22 +1,15 @@
 // Parts that several rooms have: buttons, fields, the list of moves, clocks, the men that were taken.
 
 import { mount as mountBoard } from "../../views/board/board.js";
-import { draw, drawPiece, make } from "../../views/pieces.js";
+import { draw, drawPiece, icon, make, NAMES } from "../../views/pieces.js";
 
 export { make };
 
 export const button = (text, onclick, attributes = {}) => make("button", { type: "button", text, onclick, ...attributes });
 
-// The signs on the buttons, in a square of 16 by 16.
-const ICONS = {
-  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11.5 3v10L4.5 8z", forward: "M4.5 3v10l7-5z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
-};
-
 /** A button with a sign in place of words. */
-export function iconButton(name, label, onclick) {
-  const icon = draw("svg", { viewBox: "0 0 16 16", class: "bw-icon", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
-  return make("button", { type: "button", "aria-label": label, title: label, onclick }, icon);
-}
+const iconButton = (name, label, onclick) =>
+  make("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name, "bw-icon"));
 
 /** The buttons that go through the moves of a game; `middle` stands between them. */
 export function stepButtons(go, by, middle = []) {
@@ -153,20 +146,14 @@ export function playerBar() {
 }
 
 const ROLES = { p: 1, n: 2, b: 3, r: 4, q: 5 };
-const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
 
 /** A small man; those that White has taken are black. */
-function piece(letter, white) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "6 4 33 37");
-  svg.append(drawPiece(white ? -ROLES[letter] : ROLES[letter]));
-  return svg;
-}
+const piece = (letter, white) => draw("svg", { viewBox: "6 4 33 37" }, drawPiece(white ? -ROLES[letter] : ROLES[letter]));
 
 function spoken(letters) {
   const counts = new Map();
   for (const letter of letters) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return [...counts].map(([letter, count]) => `${count} ${NAMES[letter]}${count > 1 ? "s" : ""}`).join(", ");
+  return [...counts].map(([letter, count]) => `${count} ${NAMES[ROLES[letter]]}${count > 1 ? "s" : ""}`).join(", ");
 }
 
 export function clockText(seconds) {
@@ -201,8 +188,8 @@ export function moveList(go = null) {
         }
         const current = index + 1 === ply;
         const verdict = verdicts[index];
-        const mark = GLYPHS[verdict] ? make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict }) : null;
-        const content = mark ? [document.createTextNode(san), mark] : [document.createTextNode(san)];
+        const mark = GLYPHS[verdict] ? [make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict })] : [];
+        const content = [document.createTextNode(san), ...mark];
         const attributes = { class: "bw-move", "aria-current": current ? "true" : undefined, id: `ply-${index + 1}` };
         row.append(go
           ? make("button", { type: "button", ...attributes, onclick: () => go(index + 1) }, ...content)
