@@ -261,19 +261,8 @@ def search_stream(
     that was interrupted in its own code is finished, as always in Python; of its boards those read
     before are there.)
 
-    Args:
-        boards: Any iterable of boards, FEN or EPD strings and names of positions, endless ones
-            included.
-        depth: Plies, 1 to `MAX_DEPTH`.
-        threads: Positions to search at a time.
-        table: A table for all of them to use and to keep.
-        best_moves: Whether all best moves are wanted, or one of them.
-        nodes: Stop each search after about this many nodes, 1 or more.
-        time: Stop each search after about this many seconds, 0.0 or more.
-        multipv: How many moves to find the exact values of, or "all".
-        evaluation: What a position is worth at the last ply.
-        on_error: What to do about a board that cannot be searched: "raise" a `BatchError` in its
-            turn, which ends the stream, or "return" the exception in the place of the result.
+    The arguments are those of `search_many`; the iterable may be endless. `on_error="raise"` raises
+    the `BatchError` of a board in its turn, which ends the stream.
 
     Returns:
         An iterator of the results in the order of the boards. The searches end when it is closed

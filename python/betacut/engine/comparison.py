@@ -68,10 +68,9 @@ def compare(
         depths: The depths to search, such as `range(1, 6)`; they are taken in ascending order.
             Plies.
         algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all.
-        orders: Move orders, as the argument `order` of the searches takes them; rows have them in
-            their shortest spelling.
-        evaluations: Evaluations, as the argument `evaluation` of the searches takes them; None is
-            the default one.
+        orders: Move orders; see [the package][betacut.engine]. Rows have them in their shortest
+            spelling.
+        evaluations: Evaluations; see [the package][betacut.engine]. None is the default one.
         minimal: Whether to count the nodes of the minimal tree too: those of
             `alpha_beta_pruning_no_memo` with the order "best".
         max_seconds: Do not run a search that is estimated to take longer than this, from how long
@@ -320,43 +319,31 @@ def _position(board: object) -> tuple[str, chess.Board]:
 
 def _check_depths(depths: object) -> list[int]:
     """Check the depths; return them in ascending order."""
-    found: list[int] = []
-    for depth in _each("depths", depths, "of ints, such as range(1, 6)"):
-        checked = check_depth(depth)
-        if checked in found:
-            raise _twice("depths", checked)
-        found.append(checked)
-    return sorted(_not_empty("depths", found))
+    wanted = "of ints, such as range(1, 6)"
+    return sorted(_each_once("depths", depths, wanted, lambda place, depth: check_depth(depth)))
 
 
 def _check_algorithms(algorithms: object) -> list[str]:
     """Check the names of searches."""
-    known = [*SEARCHES]
+
+    def check(place: int, name: object) -> str:
+        text = _text("algorithms", place, name)
+        if text not in SEARCHES:
+            raise ValueError(f"unknown algorithm {shown(name)}; choose from {', '.join(SEARCHES)}")
+        return text
+
     if algorithms is None:
-        return known
-    found: list[str] = []
-    for index, name in enumerate(_each("algorithms", algorithms, "of names, such as ['search']")):
-        if not isinstance(name, str):
-            raise TypeError(f"algorithms[{index}] must be a str, not {described(name)}")
-        if name not in known:
-            raise ValueError(f"unknown algorithm {shown(name)}; choose from {', '.join(known)}")
-        if name in found:
-            raise _twice("algorithms", name)
-        found.append(name)
-    return _not_empty("algorithms", found)
+        return [*SEARCHES]
+    return _each_once("algorithms", algorithms, "of names, such as ['search']", check)
 
 
 def _check_orders(orders: object) -> list[str]:
     """Check move orders; return each in its shortest spelling."""
-    found: list[str] = []
-    for index, order in enumerate(_each("orders", orders, "of names, such as ['generated']")):
-        if not isinstance(order, str):
-            raise TypeError(f"orders[{index}] must be a str, not {described(order)}")
-        _, text = check_order(order)
-        if text in found:
-            raise _twice("orders", text)
-        found.append(text)
-    return _not_empty("orders", found)
+
+    def check(place: int, order: object) -> str:
+        return check_order(_text("orders", place, order))[1]
+
+    return _each_once("orders", orders, "of names, such as ['generated']", check)
 
 
 def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
@@ -398,6 +385,26 @@ def _each(name: str, values: object, wanted: str) -> Iterable[object]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be an iterable {wanted}, not {described(values)}")
     return bounded(values, name, MOST_COMPARED)
+
+
+def _each_once(
+    name: str, values: object, wanted: str, check: Callable[[int, object], _T]
+) -> list[_T]:
+    """Check the members of an argument, of which no two may be alike."""
+    found: list[_T] = []
+    for place, value in enumerate(_each(name, values, wanted)):
+        checked = check(place, value)
+        if checked in found:
+            raise _twice(name, checked)
+        found.append(checked)
+    return _not_empty(name, found)
+
+
+def _text(name: str, place: int, value: object) -> str:
+    """Make sure that a member of an argument is a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}[{place}] must be a str, not {described(value)}")
+    return value
 
 
 def _not_empty(name: str, values: list[_T]) -> list[_T]:

@@ -50,7 +50,7 @@ from betacut import _betacut
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.messages import described
 from betacut.engine.compiled import compiled
-from betacut.engine.limits import DepthLike
+from betacut.engine.limits import DepthLike, as_limit, search_within
 from betacut.evaluation import EvaluationLike
 from betacut.results.search import SearchResult, _new_result, _set_source, result_of
 
@@ -209,6 +209,9 @@ def search(
             rng=rng,
         )
     core = None if evaluation is None else compiled(evaluation)
+    if depth.__class__ is not int and (limit := as_limit(depth)) is not None:
+        rest = threads, table, best_moves, nodes, time, root_moves, multipv, rng, core
+        return result_of(search_within(board, limit, *rest))
     # This is `result_of`; a search of one ply takes hardly longer than calling it.
     result = _new_result(SearchResult)
     found = _betacut.search_exact(

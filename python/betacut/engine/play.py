@@ -78,9 +78,9 @@ class Engine(Session):
     `KeyboardInterrupt` on Ctrl-C, within 100 ms. `play` and `analyse` raise `asyncio.TimeoutError`
     when they take `timeout` seconds longer than `limit.time`, the wait for their turn not counted.
 
-    A search ends when the coroutine that awaits its thread is cancelled, as by `asyncio.wait_for`:
-    with `concurrent.futures.CancelledError` in that thread.
-    In a child of a fork the engine can be used on; what it was searching, the parent has.
+    A search ends when the coroutine that awaits its thread is cancelled, as by `asyncio.wait_for`,
+    with `concurrent.futures.CancelledError` in that thread. In a child of a fork the engine can be
+    used on; what it was searching, the parent has.
 
     Args:
         options: Options to begin with, as for `configure`.

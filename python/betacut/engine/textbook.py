@@ -300,17 +300,7 @@ def min_value(
 ) -> SearchResult:
     """Minimax's value with Black to choose, whoever is to move; the mirror image of `max_value`.
 
-    Args:
-        board: The position.
-        depth: Plies to search.
-        alpha: If given, a smaller value is reported as this. Centipawns.
-        beta: If given, a larger value is reported as this. Centipawns.
-
-    Returns:
-        The value; `move` is None.
-
-    Cost:
-        Every node, as in `minimax_no_memo`.
+    Arguments, result and cost are those of `max_value`.
 
     Source:
         The original Julia program's `minValue_noMem`.
@@ -356,17 +346,7 @@ def alpha_beta_min(
 ) -> SearchResult:
     """Alpha-beta's value in a window with Black to choose; the mirror image of `alpha_beta_max`.
 
-    Args:
-        board: The position.
-        depth: Plies to search.
-        alpha: The value White is sure of elsewhere. Centipawns.
-        beta: The value Black is sure of elsewhere. Centipawns.
-
-    Returns:
-        The value; `move` is None.
-
-    Cost:
-        That of `alpha_beta_pruning_no_memo` or less, without the search for the best moves.
+    Arguments, result and cost are those of `alpha_beta_max`.
 
     Source:
         The original Julia program's `alphaBetaMin_noMem`.
@@ -411,17 +391,7 @@ def quiesce_min(
 ) -> SearchResult:
     """The quiet value of a position with Black to choose; the mirror image of `quiesce_max`.
 
-    Args:
-        board: The position.
-        depth: Where to start: 0, -1, -2, …; at -4 the score is returned as it is.
-        alpha: The value White is sure of elsewhere. Centipawns.
-        beta: The value Black is sure of elsewhere. Centipawns.
-
-    Returns:
-        A value in `[alpha, beta]`; `move` is None.
-
-    Cost:
-        From one node to some tens of thousands.
+    Arguments, result and cost are those of `quiesce_max`.
 
     Source:
         The original Julia program's `quiesceMin`.

@@ -16,265 +16,30 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from betacut.core.arguments import check_depth, check_line_length, check_tree_size
+from betacut.core.arguments import check_line_length
 from betacut.core.messages import described, shown
-from betacut.results import SearchResult
+from betacut.results.comparison_columns import (
+    COUNTS,
+    GROUPS,
+    MAIN,
+    NAME_COLUMNS,
+    NAMES,
+    Column,
+)
+from betacut.results.comparison_row import (
+    FIGURES,
+    PANDAS_TYPES,
+    ComparisonRow,
+    branching_factor,
+)
 
 if TYPE_CHECKING:
-    import chess
     import matplotlib.axes
     import pandas
 
     from betacut.views.widget import ComparisonWidget
 
 __all__ = ["Comparison", "ComparisonRow", "branching_factor"]
-
-
-def branching_factor(nodes: int, depth: int) -> float:
-    """The effective branching factor b*: that of the uniform tree with as many nodes.
-
-    It solves nodes = 1 + b + b**2 + … + b**depth.
-
-    Args:
-        nodes: The nodes of the search, the root included, 1 or more.
-        depth: The depth of the search, 1 to `MAX_DEPTH`. Plies.
-
-    Returns:
-        The factor, to ten digits or more; 0.0 for a root alone.
-
-    Raises:
-        TypeError: If an argument is not an integer.
-        ValueError: If one is out of range.
-
-    Cost:
-        Some microseconds.
-
-    Source:
-        Nilsson, "Principles of Artificial Intelligence" (1980), section 2.4.6; Russell and Norvig,
-        "Artificial Intelligence: A Modern Approach", "Informed Search".
-
-    Examples:
-        >>> round(branching_factor(1 + 20 + 400, 2), 6)
-        20.0
-    """
-    nodes, depth = check_tree_size(nodes), check_depth(depth)
-    # Logarithms, because a power of two such numbers may be too large for a float.
-    wanted = math.log(nodes)
-    low, high = 0.0, math.exp(min(wanted / depth, 700.0))
-    for _ in range(200):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        if _log_of_uniform_tree(middle, depth) < wanted:
-            low = middle
-        else:
-            high = middle
-    return 0.0 if nodes == 1 else (low + high) / 2
-
-
-def _log_of_uniform_tree(factor: float, depth: int) -> float:
-    """The logarithm of 1 + b + … + b**depth."""
-    if factor <= 1.0:
-        return math.log(math.fsum(factor**ply for ply in range(depth + 1)))
-    return depth * math.log(factor) + math.log(math.fsum(factor**-ply for ply in range(depth + 1)))
-
-
-@dataclass(frozen=True)
-class ComparisonRow:
-    """One search of a comparison, beside what minimax finds and the size of the minimal tree.
-
-    The figures of a search that was not run are None; `not_run` says why.
-
-    Attributes:
-        position: The name of the position, or its FEN if it was given without a name.
-        fen: The position.
-        place: Which of the given positions it is, from 0.
-        algorithm: The name of the search: "search" or a key of `engine.ALGORITHMS`.
-        order: The move order; None for the exact search, which has its own.
-        evaluation: The name of the evaluation.
-        depth: The depth that was asked for. Plies.
-        result: What the search returned.
-        exact: The value and best moves of minimax, with the same evaluation; None if they were not
-            looked for.
-        minimal_nodes: The nodes of the minimal tree: alpha-beta's when the best move is always
-            searched first. None if unknown.
-        previous_nodes: The nodes of the same search one ply less deep, if it is part of the
-            comparison.
-        not_run: Why there is no result, such as "estimated 40 s"; "" if there is one.
-    """
-
-    position: str
-    fen: str
-    place: int
-    algorithm: str
-    order: str | None
-    evaluation: str
-    depth: int
-    result: SearchResult | None = None
-    exact: SearchResult | None = field(default=None, repr=False)
-    minimal_nodes: int | None = None
-    previous_nodes: int | None = None
-    not_run: str = ""
-
-    @property
-    def score(self) -> int | None:
-        """The value that was found. Centipawns, White's view."""
-        return None if self.result is None else self.result.score
-
-    @property
-    def best_moves(self) -> tuple[chess.Move, ...] | None:
-        """Every move that reaches the value, as far as the algorithm knows, in canonical order."""
-        return None if self.result is None else self.result.best_moves
-
-    @property
-    def nodes(self) -> int | None:
-        """The nodes until the value was known.
-
-        The exact search finds value and best moves together, so these are all of its nodes; it does
-        not count leaves.
-        """
-        return None if self.result is None else self.result.statistics.root_nodes
-
-    @property
-    def total_nodes(self) -> int | None:
-        """All nodes, those of the search for the best moves included."""
-        return self._count("nodes")
-
-    @property
-    def leaves(self) -> int | None:
-        """The leaves among all nodes."""
-        return self._count("leaves")
-
-    @property
-    def cutoffs(self) -> int | None:
-        """The nodes, among all, that were left early."""
-        return self._count("cutoffs")
-
-    @property
-    def first_move_cutoff_rate(self) -> float | None:
-        """The share of cutoffs by the first move, 0.0 to 1.0; None without cutoffs."""
-        if self.result is None or not self.result.statistics.cutoffs:
-            return None
-        return self.result.statistics.first_move_cutoff_rate
-
-    @property
-    def cache_lookups(self) -> int | None:
-        """The questions to the memo or table."""
-        return self._count("cache_lookups")
-
-    @property
-    def cache_hits(self) -> int | None:
-        """Those of them that were answered."""
-        return self._count("cache_hits")
-
-    @property
-    def seconds(self) -> float | None:
-        """How long the whole search took, best moves included. Seconds."""
-        return None if self.result is None else self.result.statistics.seconds
-
-    @property
-    def branching_factor(self) -> float | None:
-        """The effective branching factor b*: nodes = 1 + b + b**2 + … + b**depth."""
-        nodes = self.nodes
-        return branching_factor(nodes, self.depth) if nodes else None
-
-    @property
-    def growth(self) -> float | None:
-        """The nodes by those of the same search one ply less deep, if both are there."""
-        if self.nodes is None or not self.previous_nodes:
-            return None
-        return self.nodes / self.previous_nodes
-
-    @property
-    def minimal_share(self) -> float | None:
-        """The nodes of the minimal tree by those of the search: 1.0 for perfect order.
-
-        A search with a table, which visits a position once, can exceed 1.0, and so does the exact
-        search, which does not count leaves. So can, by a little, one that refutes a move with
-        another than the best reply, where that takes fewer nodes.
-        """
-        if not self.nodes or self.minimal_nodes is None:
-            return None
-        return self.minimal_nodes / self.nodes
-
-    @property
-    def same_score(self) -> bool | None:
-        """Whether the value is that of minimax; None if one of the two is unknown."""
-        if self.result is None or self.exact is None:
-            return None
-        return self.result.score == self.exact.score
-
-    @property
-    def same_best_moves(self) -> bool | None:
-        """Whether the best moves are those of minimax; None if one of the two is unknown."""
-        if self.result is None or self.exact is None:
-            return None
-        return set(self.result.best_moves) == set(self.exact.best_moves)
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether value and best moves are those of minimax; None if that is unknown."""
-        if self.same_score is None:
-            return None
-        return self.same_score and bool(self.same_best_moves)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary of numbers, texts and lists, as `json.dumps` accepts.
-
-        Returns:
-            The attributes and properties by name; moves in UCI notation, those of minimax under
-            `minimax_score` and `minimax_best_moves`.
-        """
-        figures = {name: getattr(self, name) for name in _FIGURES}
-        best, exact = self.best_moves, self.exact
-        figures["best_moves"] = None if best is None else [move.uci() for move in best]
-        return {
-            **figures,
-            "minimax_score": None if exact is None else exact.score,
-            "minimax_best_moves": None if exact is None else [m.uci() for m in exact.best_moves],
-            "not_run": self.not_run,
-        }
-
-    def _count(self, name: str) -> int | None:
-        """One of the counts of the whole search."""
-        return None if self.result is None else int(getattr(self.result.statistics, name))
-
-    def _best_san(self, most: int | None = None) -> str:
-        """The best moves in standard algebraic notation, so many at most and how many follow."""
-        if self.result is None:
-            return ""
-        board, best = self.result.board, self.result.best_moves
-        shown_moves = [board.san(move) for move in best[:most]]
-        left = len(best) - len(shown_moves)
-        return " ".join([*shown_moves, *([f"+{left}"] if left else [])]) or "none"
-
-
-_FIGURES = (
-    "position",
-    "fen",
-    "place",
-    "algorithm",
-    "order",
-    "evaluation",
-    "depth",
-    "score",
-    "best_moves",
-    "nodes",
-    "total_nodes",
-    "leaves",
-    "cutoffs",
-    "first_move_cutoff_rate",
-    "cache_hits",
-    "cache_lookups",
-    "branching_factor",
-    "growth",
-    "minimal_nodes",
-    "minimal_share",
-    "seconds",
-    "same_score",
-    "same_best_moves",
-)
-"""What `as_dict` takes over from a row."""
 
 _FILTERS = ("position", "fen", "place", "algorithm", "order", "evaluation", "depth")
 """What rows can be chosen by."""
@@ -426,11 +191,11 @@ class Comparison(Sequence[ComparisonRow]):
         """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(_COLUMNS)
+        writer.writerow(FIGURES)
         for row in self.rows:
             cells = row.as_dict()
             writer.writerow(
-                [" ".join(c) if isinstance(c := cells[name], list) else c for name in _COLUMNS]
+                [" ".join(c) if isinstance(c := cells[name], list) else c for name in FIGURES]
             )
         return text.getvalue()
 
@@ -448,8 +213,8 @@ class Comparison(Sequence[ComparisonRow]):
             import pandas
         except ImportError:
             raise ImportError("to_pandas() needs pandas: pip install betacut[pandas]") from None
-        frame = pandas.DataFrame([row.as_dict() for row in self.rows], columns=list(_COLUMNS))
-        return frame.astype(_DTYPES)
+        frame = pandas.DataFrame([row.as_dict() for row in self.rows], columns=list(FIGURES))
+        return frame.astype({name: kind for name, kind in PANDAS_TYPES.items() if kind})
 
     def to_markdown(self) -> str:
         """Return a table in Markdown.
@@ -483,8 +248,8 @@ class Comparison(Sequence[ComparisonRow]):
         width = check_line_length(width)
         from betacut.views import text
 
-        varying = self._varying(_GROUPS)
-        chosen = self._with_figures(_MAIN + (_COUNTS if counts else ()))
+        varying = self._varying(GROUPS)
+        chosen = self._with_figures(MAIN + (COUNTS if counts else ()))
         lines: list[text.Row] = [
             (
                 self._heading(row, varying),
@@ -554,8 +319,8 @@ class Comparison(Sequence[ComparisonRow]):
         """
         from betacut.views.widget import ComparisonWidget
 
-        names = [_NAME_COLUMNS[name] for name in self._varying(_NAMES) if name != "position"]
-        chosen = [*names, *self._with_figures(_MAIN + _COUNTS)]
+        names = [NAME_COLUMNS[name] for name in self._varying(NAMES) if name != "position"]
+        chosen = [*names, *self._with_figures(MAIN + COUNTS)]
         places = _distinct(row.place for row in self.rows)
         varies = len(_distinct(row.evaluation for row in self.rows)) > 1
         rows = [
@@ -615,13 +380,13 @@ class Comparison(Sequence[ComparisonRow]):
     # What the tables have in common.
 
     @property
-    def _chosen(self) -> list[_Column]:
+    def _chosen(self) -> list[Column]:
         """The columns of a table that names everything in each row."""
-        varying = self._varying(_NAMES)
-        names = [_NAME_COLUMNS[name] for name in varying]
-        return [*names, *self._with_figures(_MAIN + _COUNTS)]
+        varying = self._varying(NAMES)
+        names = [NAME_COLUMNS[name] for name in varying]
+        return [*names, *self._with_figures(MAIN + COUNTS)]
 
-    def _with_figures(self, columns: Iterable[_Column]) -> list[_Column]:
+    def _with_figures(self, columns: Iterable[Column]) -> list[Column]:
         """Those of the columns in which something stands, or all if there are no rows."""
         return [
             column
@@ -722,108 +487,3 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
         if value not in found:
             found.append(value)
     return found
-
-
-# The columns of tables.
-
-_COLUMNS = (*_FIGURES, "minimax_score", "minimax_best_moves", "not_run")
-"""The names in the dictionary of a row."""
-
-_DTYPES = {
-    **dict.fromkeys(("position", "fen", "algorithm", "order", "evaluation", "not_run"), "string"),
-    **dict.fromkeys(("place", "depth", "score", "minimax_score", "minimal_nodes"), "Int64"),
-    **dict.fromkeys(("nodes", "total_nodes", "leaves", "cutoffs"), "Int64"),
-    **dict.fromkeys(("cache_hits", "cache_lookups"), "Int64"),
-    **dict.fromkeys(("first_move_cutoff_rate", "minimal_share", "seconds"), "Float64"),
-    **dict.fromkeys(("branching_factor", "growth"), "Float64"),
-    **dict.fromkeys(("same_score", "same_best_moves"), "boolean"),
-}
-"""The types of pandas for the columns, all of which know missing values; the others are lists."""
-
-_NAMES = ("position", "evaluation", "depth", "algorithm", "order")
-"""What identifies a row of a table, in this order."""
-
-_GROUPS = ("position", "evaluation", "depth")
-"""What stands above the rows of a text."""
-
-_BEST = 1
-"""How many best moves a table names; how many follow is a number."""
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A column of a table: its heading, what stands in it, and whether that is text."""
-
-    name: str
-    cell: Callable[[ComparisonRow], str]
-    text: bool = False
-
-
-def _count_cell(name: str) -> Callable[[ComparisonRow], str]:
-    """Write a count, with commas; zeros are left out."""
-    return lambda row: f"{count:,}" if (count := getattr(row, name)) else ""
-
-
-def _rate_cell(name: str) -> Callable[[ComparisonRow], str]:
-    """Write a share in per cent, with a digit after the point if it is small."""
-
-    def cell(row: ComparisonRow) -> str:
-        share = getattr(row, name)
-        if share is None:
-            return ""
-        return f"{share:.0%}" if share == 0 or share >= 0.0995 else f"{share:.1%}"
-
-    return cell
-
-
-def _number_cell(name: str) -> Callable[[ComparisonRow], str]:
-    """Write a factor with a digit after the point."""
-    return lambda row: "" if (number := getattr(row, name)) is None else f"{number:.1f}"
-
-
-def _score_cell(row: ComparisonRow) -> str:
-    """Write the value, with a mark if it or the best moves differ from minimax's."""
-    if row.score is None:
-        return f"not run: {row.not_run}"
-    different = "*" if row.same_score is False else "~" if row.same_best_moves is False else ""
-    return f"{row.score:+d}{different}"
-
-
-def _seconds_cell(row: ComparisonRow) -> str:
-    """Write the time with three digits or so."""
-    seconds = row.seconds
-    if seconds is None:
-        return ""
-    if seconds < 0.1:
-        return f"{seconds * 1000:.1f} ms"
-    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"
-
-
-_NAME_COLUMNS = {
-    "position": _Column("position", lambda row: row.position, text=True),
-    "evaluation": _Column("evaluation", lambda row: row.evaluation, text=True),
-    "depth": _Column("depth", lambda row: str(row.depth)),
-    "algorithm": _Column("algorithm", lambda row: row.algorithm, text=True),
-    "order": _Column("order", lambda row: row.order or "", text=True),
-}
-
-_MAIN = (
-    _Column("value", _score_cell),
-    _Column("best", lambda row: row._best_san(_BEST), text=True),
-    _Column("nodes", _count_cell("nodes")),
-    _Column("minimal", _rate_cell("minimal_share")),
-    _Column("b*", _number_cell("branching_factor")),
-    _Column("time", _seconds_cell),
-)
-"""The columns of every table."""
-
-_COUNTS = (
-    _Column("growth", _number_cell("growth")),
-    _Column("first", _rate_cell("first_move_cutoff_rate")),
-    _Column("all nodes", _count_cell("total_nodes")),
-    _Column("leaves", _count_cell("leaves")),
-    _Column("cutoffs", _count_cell("cutoffs")),
-    _Column("hits", _count_cell("cache_hits")),
-    _Column("lookups", _count_cell("cache_lookups")),
-)
-"""More counts."""
