@@ -86,17 +86,9 @@ def parsed(text: str) -> chess.pgn.Game | None:
 
 
 class GameText(NamedTuple):
-    """A game as it stands in a file, and what can be read of it.
+    """A game as it stands in a file, and what can be read of it; positions are in bytes.
 
-    Attributes:
-        number: Its number in the file, from 1.
-        offset: Where it begins in the file. Bytes.
-        text: All of it, as it stands there.
-        tags: Its tags.
-        moves_at: Where its moves begin in the text. Bytes.
-        moves: The moves of its main line, in UCI, as far as they can be read.
-        fault: Why that is not to its end; None if it is.
-        rest_at: Where in the text begins what cannot be read. Bytes.
+    `rest_at` is where in the text begins what cannot be read, `fault` says why.
     """
 
     number: int
@@ -109,12 +101,7 @@ class GameText(NamedTuple):
     rest_at: int
 
     def game(self) -> chess.pgn.Game:
-        """Make a game of it, as far as it can be read.
-
-        Returns:
-            The game. Why it ends early, if it does, is in its `errors`, and the text that could not
-            be read in the comment of its last move.
-        """
+        """Make a game of it; what could not be read is in its `errors` and its last comment."""
         tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self.tags)
         game = parsed(f"{tags}\n{decoded(self.text[self.moves_at : self.rest_at])}\n")
         game = chess.pgn.Game() if game is None else game
@@ -167,14 +154,7 @@ def _games(reader: _betacut.PgnReader) -> Iterator[GameText]:
 
 
 def moves_until_fault(game: chess.pgn.Game) -> tuple[list[chess.Move], str]:
-    """Go through the main line of a game as far as it is legal.
-
-    Args:
-        game: The game, from any source.
-
-    Returns:
-        The moves; and why they end before the game does, nothing if they do not.
-    """
+    """The legal moves of a main line, and why they end before the game does; else nothing."""
     board, until = game.board(), ""
     moves: list[chess.Move] = []
     for move in game.mainline_moves():

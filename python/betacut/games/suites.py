@@ -321,11 +321,7 @@ def _parse(name: str, lines: list[str]) -> Suite:
 
 
 def _problem(number: int, line: str) -> Problem:
-    """Read a line.
-
-    Raises:
-        ValueError: If it is no EPD, or asks nothing.
-    """
+    """Read a line."""
     # Some files have whole FENs, with the clocks, in front of the opcodes.
     with_clocks = re.match(r"((?:\S+\s+){4})(\d+)\s+(\d+)(?=\s|;|$)\s*", line)
     clocks = ("0", "1")

@@ -13,7 +13,8 @@
 - `read_openings` reads what the games begin with.
 - `Tally`, `elo`, `normalized_elo`, `superiority` and `sprt` are the statistics of pairs of games.
 
-A player is anything with `choose(board, limit)`, which returns a `chess.engine.PlayResult`.
+A player is anything with `choose(board, limit)`, which returns a `chess.engine.PlayResult`. Here
+an argument of the wrong type is a `TypeError`, and one that is out of range a `ValueError`.
 """
 
 from betacut.games.limits import time_limit

@@ -40,10 +40,6 @@ class Adjudication:
         max_moves: The game is drawn when it has this many moves. None for no limit.
         tablebase: A `chess.syzygy.Tablebase`, or anything with its `get_wdl`: the game ends as soon
             as a capture or a pawn's move leads to a position that it knows. None for none.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
     """
 
     resign_score: int | None = None

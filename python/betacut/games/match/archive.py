@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from os import PathLike, fspath
-from types import TracebackType
 from typing import BinaryIO
 
 from betacut.core.arguments import read_json
@@ -28,20 +27,7 @@ TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 
 
 class Archive:
-    """The file, open and locked.
-
-    Attributes:
-        games: The tags of the games that were there.
-        notes: What was cut off.
-
-    Args:
-        path: The file; it is made if there is none.
-        settings: The settings of the tournament, as texts.
-
-    Raises:
-        ValueError: If the file is not that of a tournament, or of one with other settings.
-        OSError: If it cannot be read and written, or another process is writing it.
-    """
+    """The file, open and locked."""
 
     def __init__(self, path: str | PathLike[str], settings: Mapping[str, str]) -> None:
         self.path = str(fspath(path))
@@ -137,19 +123,6 @@ class Archive:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> Archive:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Close the file."""
-        self.close()
 
 
 def _shown(name: str, setting: object) -> str:

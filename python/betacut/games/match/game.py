@@ -93,13 +93,7 @@ def play_game(
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for a game, all of it checked.
-
-    Attributes:
-        limit: The clocks at the beginning, and what a move may take.
-        adjudication: How the game may end early.
-        margin: By how much a move may exceed its time. Seconds.
-    """
+    """What holds for a game, all of it checked."""
 
     limit: Limit
     adjudication: Adjudication
@@ -124,18 +118,7 @@ def referee(
     tags: Mapping[str, str],
     stopped: Callable[[], bool] = lambda: False,
 ) -> GameRecord | None:
-    """Let two players play a game, everything having been checked.
-
-    Args:
-        players: White and Black.
-        position: Where they begin.
-        rules: What holds for the game.
-        tags: More tags for the PGN.
-        stopped: Asked before each move whether to give the game up.
-
-    Returns:
-        The game; None if it was given up.
-    """
+    """Let two players play a game, everything having been checked."""
     white, black = players
     game = _Game(
         {chess.WHITE: white, chess.BLACK: black},
@@ -312,12 +295,7 @@ def _timed(choose: Callable[[], object]) -> _Answer:
 
 
 def close_quietly(*players: ChoosesMoves, seconds: float = 0.0) -> None:
-    """Close players, which may still be thinking, all at once, and whatever that does.
-
-    Args:
-        *players: The players.
-        seconds: How long to wait for them at most. What is not closed by then goes on closing.
-    """
+    """Close players, which may still be thinking, all at once, and whatever that does."""
 
     def close(player: ChoosesMoves) -> None:
         with suppress(Exception):  # the game is over, and it need not have the method

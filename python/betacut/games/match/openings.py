@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Literal
 
 import chess
 import chess.polyglot
@@ -20,6 +19,7 @@ import chess.polyglot
 from betacut.core.arguments import check_between, check_file, check_seed
 from betacut.core.messages import described, one_line, shown
 from betacut.games.openings import Opening, balanced
+from betacut.games.openings.making import drawn
 from betacut.games.pgn import GameText, read_file
 
 __all__ = ["OpeningBook", "read_openings"]
@@ -90,10 +90,6 @@ class OpeningBook(Sequence[Opening]):
 
         Returns:
             The opening.
-
-        Raises:
-            TypeError: If an argument is no integer.
-            ValueError: If one is out of range.
         """
         number = check_between(number, "number", "pairs", 0, 2**32 - 1)
         turn, place = divmod(number, len(self))
@@ -112,15 +108,8 @@ def _shuffle(places: list[int], rng: random.Random) -> None:
         places[last], places[other] = places[other], places[last]
 
 
-Form = Literal["epd", "pgn", "polyglot"]
-FORMS: dict[str, Form] = {
-    ".epd": "epd",
-    ".fen": "epd",
-    ".txt": "epd",
-    ".pgn": "pgn",
-    ".bin": "polyglot",
-}
-"""What a file holds, by how its name ends."""
+ENDINGS = (".epd", ".fen", ".txt", ".pgn", ".bin")
+"""How the names of files end that are read."""
 
 
 def read_openings(
@@ -164,19 +153,20 @@ def read_openings(
     if path == "start":
         return OpeningBook([START], source="start")
     name = str(fspath(path))
-    form = FORMS.get(Path(name).suffix.lower())
-    if form is None:
+    ending = Path(name).suffix.lower()
+    if ending not in ENDINGS:
         raise ValueError(
-            f"openings must be 'builtin', 'start' or a file that ends in {', '.join(FORMS)}, "
+            f"openings must be 'builtin', 'start' or a file that ends in {', '.join(ENDINGS)}, "
             f"not {shown(name)}"
         )
     check_file(name)
     notes = _Notes()
-    found = {
-        "epd": lambda: _of_lines(name, notes),
-        "pgn": lambda: _of_games(name, plies, notes),
-        "polyglot": lambda: _of_book(name, plies, walks, seed, notes),
-    }[form]()
+    if ending == ".pgn":
+        found = _of_games(name, plies, notes)
+    elif ending == ".bin":
+        found = _of_book(name, plies, walks, seed, notes)
+    else:
+        found = _of_lines(name, notes)
     if not found:
         reasons = "; ".join(notes.texts[:1])
         message = f"{one_line(name)} has no opening that can be played"
@@ -300,13 +290,5 @@ def _drawn(
     book: chess.polyglot.MemoryMappedReader, board: chess.Board, rng: random.Random
 ) -> chess.Move | None:
     """Draw a move by the weights of a book; None where it ends."""
-    entries = sorted(
-        (entry for entry in book.find_all(board) if entry.weight > 0),
-        key=lambda entry: entry.move.uci(),
-    )
-    ticket = rng.random() * sum(entry.weight for entry in entries)
-    for entry in entries:
-        ticket -= entry.weight
-        if ticket < 0:
-            return entry.move
-    return entries[-1].move if entries else None
+    known = [(one.move, one.weight) for one in book.find_all(board) if one.weight > 0]
+    return drawn(sorted(known, key=lambda one: one[0].uci()), rng) if known else None

@@ -146,17 +146,9 @@ class GameRecord:
 
     def to_dict(self) -> dict[str, Any]:
         """Write the game as plain data, as for JSON."""
-        return {
-            "white": self.white,
-            "black": self.black,
-            "result": self.result,
-            "reason": self.reason,
-            "termination": self.termination,
-            "fen": self.fen,
-            "opening": [move.uci() for move in self.opening],
-            "moves": [_move_as_dict(one) for one in self.moves],
-            "tags": dict(self.tags),
-        }
+        opening = [move.uci() for move in self.opening]
+        moves = [_move_as_dict(one) for one in self.moves]
+        return {**vars(self), "opening": opening, "moves": moves, "tags": dict(self.tags)}
 
 
 def _per_second(moves: Sequence[tuple[int | None, float]]) -> float | None:

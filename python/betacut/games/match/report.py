@@ -24,15 +24,7 @@ __all__ = ["Finished", "PairingReport", "Report", "Standing", "set_aside"]
 
 @dataclass(frozen=True)
 class Finished:
-    """A game of a tournament that is over.
-
-    Attributes:
-        slot: Which game it is.
-        result: `1-0`, `0-1` or `1/2-1/2`.
-        termination: How it ended, in the words of the PGN standard.
-        plies: Its length with the opening.
-        speeds: The nodes a second of White and of Black; None where they are not known.
-    """
+    """A game of a tournament that is over."""
 
     slot: Slot
     result: str
@@ -149,6 +141,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Write the report as plain data, as for JSON: what is infinite is None."""
+        test = self.sprt
         return {
             "planned": self.planned,
             "played": self.played,
@@ -159,8 +152,8 @@ class Report:
                     "first": one.first,
                     "second": one.second,
                     **_tally(one.tally),
-                    "elo": _estimate(one.elo),
-                    "normalized_elo": _estimate(one.normalized_elo),
+                    "elo": _finite(one.elo),
+                    "normalized_elo": _finite(one.normalized_elo),
                     "superiority": one.superiority,
                 }
                 for one in self.pairings
@@ -169,52 +162,24 @@ class Report:
                 {
                     "name": one.name,
                     **_tally(one.tally),
-                    "elo": _estimate(one.elo),
+                    "elo": _finite(one.elo),
                     "forfeits": one.forfeits,
                     "nodes_per_second": one.speed,
                 }
                 for one in self.standings
             ],
-            "sprt": None if self.sprt is None else _sprt(self.sprt),
+            "sprt": None if test is None else {**vars(test), "accepted": test.accepted},
             "notes": list(self.notes),
         }
 
 
 def _tally(tally: Tally) -> dict[str, Any]:
-    return {
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "pairs": list(tally.pairs),
-        "score": tally.score,
-    }
+    return {**vars(tally), "pairs": list(tally.pairs), "score": tally.score}
 
 
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    def finite(value: float) -> float | None:
-        return value if math.isfinite(value) else None
-
-    return {
-        "value": finite(estimate.value),
-        "low": finite(estimate.low),
-        "high": finite(estimate.high),
-        "confidence": estimate.confidence,
-        "exact": estimate.exact,
-    }
-
-
-def _sprt(test: Sprt) -> dict[str, Any]:
-    return {
-        "elo0": test.elo0,
-        "elo1": test.elo1,
-        "alpha": test.alpha,
-        "beta": test.beta,
-        "normalized": test.normalized,
-        "llr": test.llr,
-        "lower": test.lower,
-        "upper": test.upper,
-        "accepted": test.accepted,
-    }
+def _finite(estimate: Estimate) -> dict[str, Any]:
+    fields = vars(estimate).items()
+    return {name: value if math.isfinite(value) else None for name, value in fields}
 
 
 def tally_of(games: Iterable[Finished]) -> Tally:
@@ -239,16 +204,7 @@ def speeds_of(games: Iterable[Finished], player: int) -> list[float]:
 
 
 def set_aside(games: Sequence[Finished], least: float) -> list[Finished]:
-    """Find the games in which a player had too little of the processor.
-
-    Args:
-        games: The games.
-        least: The least share of its reference speed that a player must have had. The reference is
-            the median of its games.
-
-    Returns:
-        The games below that.
-    """
+    """Find games in which a player had less than a share of the median of its nodes a second."""
     players = {place for game in games for place in (game.slot.white, game.slot.black)}
     known = {player: speeds_of(games, player) for player in players}
     references = {player: median(speeds) for player, speeds in known.items() if speeds}

@@ -50,18 +50,7 @@ PlayerLike: TypeAlias = str | Entrant
 
 
 def as_entrants(players: object) -> tuple[Entrant, ...]:
-    """Read the players of a tournament.
-
-    Args:
-        players: Texts and entrants, two at least. A name that comes again gets a number.
-
-    Returns:
-        The entrants, each with a name of its own.
-
-    Raises:
-        TypeError: If these are not players.
-        ValueError: If there are too few or too many, or a text names no player.
-    """
+    """Read the players of a tournament."""
     if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
         raise TypeError(
             f"players must be an iterable of texts or Entrants, not {described(players)}"
@@ -93,15 +82,7 @@ def _as_entrant(player: object, index: int) -> Entrant:
 
 @dataclass(frozen=True)
 class Slot:
-    """A game of a tournament.
-
-    Attributes:
-        pair: Which pair of games of these two it belongs to, from 0: the number of its opening.
-        pairing: Which two they are: the number of the pairing, from 0.
-        second: Whether it is the second game of its pair, with colours changed.
-        white: The place of White among the players.
-        black: That of Black.
-    """
+    """A game of a tournament: the number of its pair, of its pairing, and the players' places."""
 
     pair: int
     pairing: int

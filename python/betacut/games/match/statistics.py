@@ -312,10 +312,6 @@ def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
     Returns:
         The difference, with its interval; 0, -inf and inf without games.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If `confidence` is out of range.
-
     Cost:
         Less than a millisecond.
 
@@ -362,10 +358,6 @@ def normalized_elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
     Returns:
         The difference, with its interval. If all pairs have the same score it is 0 or infinite, and
         the interval is bounded only by the exact binomial limit, if at all.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If `confidence` is out of range.
 
     Source:
         Van den Bergh, "Normalized Elo" (2020).

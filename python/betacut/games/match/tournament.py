@@ -197,7 +197,7 @@ class Tournament:
         with ExitStack() as stack:
             archive = None
             if self.path is not None:
-                archive = stack.enter_context(Archive(self.path, self.settings()))
+                archive = stack.enter_context(closing(Archive(self.path, self.settings())))
                 self._take_over(archive)
             waiting = deque(slot for slot in self.slots if slot not in self.games)
             if waiting and not self._is_decided():
@@ -274,16 +274,7 @@ class Tournament:
     def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]
     ) -> GameRecord | None:
-        """Play one game.
-
-        Args:
-            slot: Which one.
-            stopped: Whether to give it up.
-            made: Where to put its players, for others to close.
-
-        Returns:
-            The game; None if it was given up.
-        """
+        """Play one game."""
         opening = self.book.for_pair(slot.pair, seed=self.seed)
         tags = {"Date": date.today().strftime("%Y.%m.%d"), "Round": slot.round}
         if opening.name:

@@ -8,18 +8,10 @@
 
 They are walks of our own, without a book: see `make` for the recipe. The file in the package has
 what `make()` returns, `opening.epd()` on each line, so anyone can make it again, or others with
-another seed.
+another seed. An argument of the wrong type is a `TypeError`, one out of range a `ValueError`.
 """
 
-from betacut.games.openings.balanced import balanced
-from betacut.games.openings.making import (
-    BALANCE,
-    COUNT,
-    PLIES,
-    SEED,
-    make,
-    walk,
-)
-from betacut.games.openings.opening import Opening
+from betacut.games.openings.making import BALANCE, COUNT, PLIES, SEED, make, walk
+from betacut.games.openings.opening import Opening, balanced
 
 __all__ = ["BALANCE", "COUNT", "PLIES", "SEED", "Opening", "balanced", "make", "walk"]

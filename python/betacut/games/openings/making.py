@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import chess
 
@@ -81,10 +81,6 @@ def make(count: int = COUNT, *, seed: int = SEED) -> tuple[Opening, ...]:
     Returns:
         The openings in the order of their walks; the name of each is the number of its walk.
 
-    Raises:
-        TypeError: If an argument is no integer.
-        ValueError: If one is out of range.
-
     Cost:
         About a minute for 500.
 
@@ -135,10 +131,6 @@ def walk(number: int, *, seed: int = SEED) -> Opening | None:
     Returns:
         The opening; None if it is not even and quiet: points 1 to 3 of the recipe of `make`.
 
-    Raises:
-        TypeError: If an argument is no integer.
-        ValueError: If one is out of range.
-
     Cost:
         About 30 ms.
 
@@ -173,12 +165,17 @@ def _drawn(board: chess.Board, half_life: int, rng: random.Random) -> chess.Move
     lives = {move: (best - score) / (2 * half_life) for move, score in doubled.items()}
     moves = sorted((move for move in lives if lives[move] <= WORST), key=chess.Move.uci)
     weights = [round(WEIGHT * 0.5 ** lives[move]) for move in moves]
-    ticket = rng.random() * sum(weights)
-    for move, weight in zip(moves, weights, strict=True):
+    return drawn(list(zip(moves, weights, strict=True)), rng)
+
+
+def drawn(weighted: Sequence[tuple[chess.Move, int]], rng: random.Random) -> chess.Move:
+    """Draw one of some moves by their weights, with `random()` alone, whose numbers stay."""
+    ticket = rng.random() * sum(weight for _, weight in weighted)
+    for move, weight in weighted:
         ticket -= weight
         if ticket < 0:
             return move
-    return moves[-1]
+    return weighted[-1][0]
 
 
 def _is_quiet(board: chess.Board) -> bool:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 import chess.polyglot
@@ -17,7 +17,7 @@ from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, shown
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import Kind, Setting, choice, integer, seed
+from betacut.games.players.settings import Kind, Setting, choice, integer, nothing, seed
 
 __all__ = ["CHOICES", "OWN", "BookPlayer", "before_any", "open_book"]
 
@@ -25,25 +25,11 @@ CHOICES = ("best", "weighted", "uniform")
 """How a move is chosen among the entries of a position."""
 
 
-class Entry(Protocol):
-    """An entry of a book."""
-
-    @property
-    def move(self) -> chess.Move:
-        """The move."""
-
-    @property
-    def weight(self) -> int:
-        """How good it is."""
-
-
 def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:  # noqa: ANN401
     """Open a book."""
     if callable(getattr(value, "find_all", None)):
-        return value, _nothing
-    if not isinstance(value, str | PathLike):
-        raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
-    path = fspath(value)
+        return value, nothing
+    path = fspath(_path(value, name))
     check_file(path, f"{name}: ")
     size = Path(path).stat().st_size
     if size == 0 or size % 16:
@@ -52,10 +38,6 @@ def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:
         )
     reader = chess.polyglot.open_reader(path)
     return reader, reader.close
-
-
-def _nothing() -> None:
-    """Close what was given open."""
 
 
 def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
@@ -92,12 +74,6 @@ class BookPlayer(BasePlayer):
     """Plays from a book as long as it knows the position.
 
     A move that counts as a draw by the game so far is not played from the book.
-
-    Args:
-        name: What it is called, with its settings.
-        book: A path, or an object with `find_all`.
-        settings: `choice`, `min_weight` and `seed`.
-        after: Who plays where the book has no move; closed with this player. None for nobody.
     """
 
     def __init__(
@@ -121,7 +97,7 @@ class BookPlayer(BasePlayer):
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         drawn = root_moves(board).drawn
-        entries: list[Entry] = [
+        entries: list[chess.polyglot.Entry] = [
             entry
             for entry in self._book.find_all(board, minimum_weight=self._min_weight)
             if board.is_legal(entry.move) and entry.move not in drawn
@@ -132,7 +108,7 @@ class BookPlayer(BasePlayer):
             return self._after.choose(board, limit)
         raise PlayerError(f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER")
 
-    def _draw(self, entries: list[Entry]) -> chess.Move:
+    def _draw(self, entries: list[chess.polyglot.Entry]) -> chess.Move:
         """Choose an entry."""
         if self._choice == "best":
             return max(entries, key=lambda entry: entry.weight).move

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
-from betacut.games.players import books, engines, human, tablebase
+from betacut.games.players import books, engines, tablebase
 from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, checked
 from betacut.games.players.text import quoted, settings_in, unquoted
@@ -22,16 +22,7 @@ Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A kind of player.
-
-    Attributes:
-        name: Its name.
-        help: What it is, in a sentence.
-        settings: Its settings, by name.
-        make: Makes one.
-        argument: What has to come after the name and a colon; empty for nothing.
-        open: Whether it takes other settings too: the options of an engine.
-    """
+    """A kind of player; `argument` is what comes after the colon, `open` ones take options too."""
 
     name: str
     help: str
@@ -70,60 +61,36 @@ def _entry(
     return Entry(name, help, known, make, **others)
 
 
+def _maker(player_class: Any, *own: Any) -> Make:  # noqa: ANN401 - a class of players
+    """What makes a player of a class from its title, what else is its own, and its settings."""
+    return lambda title, _, settings: player_class(title, *own, settings)
+
+
 def _searches() -> Iterator[Entry]:
     from betacut import engine
     from betacut.games.players import exact, textbook
 
-    def make_search(title: str, _: str, settings: Mapping[str, Any]) -> BasePlayer:
-        return exact.SearchPlayer(title, settings)
-
-    yield _entry("search", "The exact search.", exact.SETTINGS, make_search)
+    yield _entry("search", "The exact search.", exact.SETTINGS, _maker(exact.SearchPlayer))
     for algorithm, function in engine.ALGORITHMS.items():
-
-        def make(
-            title: str, _: str, settings: Mapping[str, Any], algorithm: str = algorithm
-        ) -> BasePlayer:
-            return textbook.TextbookPlayer(title, algorithm, settings)
-
+        make = _maker(textbook.TextbookPlayer, algorithm)
         yield _entry(algorithm, _summary(function), textbook.settings_of(algorithm), make)
 
 
 def _originals() -> Iterator[Entry]:
-    from betacut.games.players import chessai, cosc76, didactic
-    from betacut.originals import chessai as chessai_program
-    from betacut.originals import cosc76 as cosc76_program
+    from betacut.games.players.chessai import ChessAIPlayer
+    from betacut.games.players.cosc76 import Cosc76Player
+    from betacut.games.players.didactic import DidacticPlayer
 
-    makers: list[tuple[str, Any, Mapping[str, Any], Callable[[str], tuple[Setting, ...]]]] = [
-        (
-            "chessai",
-            chessai.ChessAIPlayer,
-            chessai_program.ALGORITHMS,
-            lambda _: chessai.SETTINGS,
-        ),
-        (
-            "cosc76",
-            cosc76.Cosc76Player,
-            cosc76_program.ALGORITHMS,
-            cosc76.SETTINGS.__getitem__,
-        ),
-        ("didactic", didactic.DidacticPlayer, didactic.ALGORITHMS, didactic.settings_of),
-    ]
-    for program, player_class, algorithms, settings_of in makers:
-        for algorithm, function in algorithms.items():
-
-            def make(
-                title: str,
-                _: str,
-                settings: Mapping[str, Any],
-                player_class: Any = player_class,  # noqa: ANN401 - one of three classes
-                algorithm: str = algorithm,
-            ) -> BasePlayer:
-                made: BasePlayer = player_class(title, algorithm, settings)
-                return made
-
+    for program, player in (
+        ("chessai", ChessAIPlayer),
+        ("cosc76", Cosc76Player),
+        ("didactic", DidacticPlayer),
+    ):
+        for algorithm, function in player.algorithms.items():
             name = f"{program}.{algorithm}"
             book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
-            yield _entry(name, _summary(function), settings_of(algorithm), make, book=book)
+            settings, make = player.settings_of(algorithm), _maker(player, algorithm)
+            yield _entry(name, _summary(function), settings, make, book=book)
 
 
 _BOOKS = {"chessai": ("uniform", 1), "didactic.prototype_v2": ("best", 50)}
@@ -131,21 +98,12 @@ _BOOKS = {"chessai": ("uniform", 1), "didactic.prototype_v2": ("best", 50)}
 
 
 def _others() -> Iterator[Entry]:
-    from betacut.games.players import random_mover
+    from betacut.games.players import simple
 
-    yield _entry(
-        "random",
-        "Any legal move, as the published programs' random players.",
-        random_mover.SETTINGS,
-        lambda title, _, settings: random_mover.RandomPlayer(title, settings),
-    )
-    yield _entry(
-        "human",
-        "Somebody at the terminal, who writes SAN or UCI.",
-        human.SETTINGS,
-        lambda title, _, settings: human.HumanPlayer(title, settings),
-        wrapped=False,
-    )
+    what = "Any legal move, as the published programs' random players."
+    yield _entry("random", what, simple.RANDOM, _maker(simple.RandomPlayer))
+    what = "Somebody at the terminal, who writes SAN or UCI."
+    yield _entry("human", what, simple.HUMAN, _maker(simple.HumanPlayer), wrapped=False)
     yield _entry(
         "book",
         "Moves of a polyglot book.",
@@ -155,27 +113,21 @@ def _others() -> Iterator[Entry]:
         wrapped=False,
     )
     for protocol, title in (("uci", "UCI"), ("xboard", "XBoard")):
-
-        def make(
-            name: str, command: str, settings: Mapping[str, Any], protocol: str = protocol
-        ) -> BasePlayer:
-            engine = engines.start_engine(protocol, command, settings["timeout"])
-            own, options = _split(settings, engines.ENGINE_SETTINGS)
-            return engines.EnginePlayer(name, engine, own, options)
-
-        yield _entry(
-            protocol,
-            f"An external {title} engine.",
-            engines.ENGINE_SETTINGS,
-            make,
-            argument="COMMAND",
-            open=True,
-        )
+        what, make = f"An external {title} engine.", partial(_make_engine, protocol)
+        own = engines.ENGINE_SETTINGS
+        yield _entry(protocol, what, own, make, argument="COMMAND", open=True)
 
 
-def _make_own(title: str, _: str, settings: Mapping[str, Any]) -> BasePlayer:
-    own, options = _split(settings, engines.ENGINE_SETTINGS)
-    return engines.EnginePlayer(title, Engine(), own, options)
+def _make_engine(
+    protocol: str, title: str, command: str, settings: Mapping[str, Any]
+) -> BasePlayer:
+    """Make the player of an engine: our own, or an external one of a protocol."""
+    start = engines.start_engine
+    engine = start(protocol, command, settings["timeout"]) if protocol else Engine()
+    names = {setting.name for setting in engines.ENGINE_SETTINGS}
+    own = {key: value for key, value in settings.items() if key in names}
+    options = {key: value for key, value in settings.items() if key not in names}
+    return engines.EnginePlayer(title, engine, own, options)
 
 
 def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer:
@@ -202,15 +154,6 @@ FALLBACK = Setting(
 )
 
 
-def _split(
-    settings: Mapping[str, Any], own: tuple[Setting, ...]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Tell the settings of a player from the options of its engine."""
-    names = {setting.name for setting in own}
-    ours = {key: value for key, value in settings.items() if key in names}
-    return ours, {key: value for key, value in settings.items() if key not in names}
-
-
 def _summary(function: Callable[..., Any]) -> str:
     """The first line of a docstring."""
     return (function.__doc__ or "").partition("\n")[0]
@@ -218,7 +161,13 @@ def _summary(function: Callable[..., Any]) -> str:
 
 @cache
 def _entries() -> Mapping[str, Entry]:
-    own = _entry("engine", "betacut's own engine.", engines.ENGINE_SETTINGS, _make_own, open=True)
+    own = _entry(
+        "engine",
+        "betacut's own engine.",
+        engines.ENGINE_SETTINGS,
+        partial(_make_engine, ""),
+        open=True,
+    )
     entries = [own, *_searches(), *_originals(), *_others()]
     return {entry.name: entry for entry in entries}
 
@@ -240,18 +189,7 @@ def names() -> tuple[str, ...]:
 
 
 def entry_of(name: str) -> tuple[Entry, str]:
-    """Find a kind of player.
-
-    Args:
-        name: Its name; with a colon and an argument, if it has one.
-
-    Returns:
-        The kind, and the argument.
-
-    Raises:
-        TypeError: If the name is no string.
-        ValueError: If there is no such player, or its argument is missing or too much.
-    """
+    """Find a kind of player."""
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {described(name)}")
     head, colon, argument = name.strip().partition(":")

@@ -33,13 +33,14 @@ ABSOLUTE = 400_000
 
 
 class ChessAIPlayer(SearchingPlayer):
-    """A search of ChessAI.
+    """A search of ChessAI."""
 
-    Args:
-        name: What it is called, with its settings.
-        algorithm: The name of the search.
-        settings: A value for each of `SETTINGS`.
-    """
+    algorithms = chessai.ALGORITHMS
+
+    @staticmethod
+    def settings_of(algorithm: str) -> tuple[Setting, ...]:
+        """The settings of a player."""
+        return SETTINGS
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], faithful=settings["faithful"])
@@ -48,13 +49,7 @@ class ChessAIPlayer(SearchingPlayer):
         self._tablebase, self._close_tablebase = open_gaviota(settings["tablebase"])
 
     def _search(self, board: chess.Board, depth: int) -> Found | None:
-        result = self._function(
-            board,
-            depth,
-            use_heuristic=self._use_heuristic,
-            ending=is_ending_since(board),
-            tablebase=self._tables_for(board),
-        )
+        result = self._function(board, depth, **self._state_of(board))
         if result.move is None:
             return None
         score = _score_of(result.score, len(result.path))
@@ -65,28 +60,15 @@ class ChessAIPlayer(SearchingPlayer):
         self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
     ) -> Found:
         """Value each move as the search does: its gain, and the search of what follows."""
-        ending, tables = is_ending_since(board), self._tables_for(board)
+        state = self._state_of(board)
         after = board.copy()
         best: tuple[int, chess.Move, tuple[chess.Move, ...]] | None = None
         for move in moves:
-            score, is_known = chessai.evaluate_move(
-                board,
-                move,
-                depth=depth,
-                use_heuristic=self._use_heuristic,
-                ending=ending,
-                tablebase=tables,
-            )
+            score, is_known = chessai.evaluate_move(board, move, depth=depth, **state)
             after.push(move)
             line: tuple[chess.Move, ...] = (move,)
             if depth > 1 and not is_known and not after.is_game_over():
-                result = self._function(
-                    after,
-                    depth - 1,
-                    use_heuristic=self._use_heuristic,
-                    ending=ending,
-                    tablebase=tables,
-                )
+                result = self._function(after, depth - 1, **state)
                 line = (move, *result.path)
                 score = -result.score + (score if abs(result.score) < ABSOLUTE else 0)
             after.pop()
@@ -96,10 +78,14 @@ class ChessAIPlayer(SearchingPlayer):
         score, move, line = best
         return Found(move, _score_of(score, len(line)), (move,), line, depth, found.nodes)
 
-    def _tables_for(self, board: chess.Board) -> chessai.Tablebase | None:
-        """The tables, if the game has switched them on: after a move with at most five men left."""
-        few = chess.popcount(board.occupied) <= chessai.TABLEBASE_MEN
-        return self._tablebase if few and board.move_stack else None
+    def _state_of(self, board: chess.Board) -> dict[str, Any]:
+        """What the game has switched on; the tables after a move with at most five men left."""
+        few = chess.popcount(board.occupied) <= chessai.TABLEBASE_MEN and board.move_stack
+        return {
+            "use_heuristic": self._use_heuristic,
+            "ending": is_ending_since(board),
+            "tablebase": self._tablebase if few else None,
+        }
 
     def close(self) -> None:
         """Close the tablebase."""
@@ -118,12 +104,7 @@ def is_ending_since(board: chess.Board) -> bool:
 
 
 def _score_of(score: int, plies: int) -> Score:
-    """Read a score of the original: the view of the side to move stays.
-
-    Args:
-        score: Centipawns, or how the game ends.
-        plies: The length of the line that leads there.
-    """
+    """Read a score of the original: the view of the side to move stays."""
     size = abs(score)
     if size < ABSOLUTE:
         return Cp(score)

@@ -83,15 +83,11 @@ DEFAULT_DEPTHS = {"iterative_deepening_ai": 2, "better_ai": 6}
 
 
 class Cosc76Player(SearchingPlayer):
-    """A player of the report.
-
-    Args:
-        name: What it is called, with its settings.
-        algorithm: The name of the function.
-        settings: A value for each of its `SETTINGS`.
-    """
+    """A player of the report."""
 
     deepest = 99
+    algorithms = cosc76.ALGORITHMS
+    settings_of = SETTINGS.__getitem__
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         # The last depth is one less than what these call the greatest.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from betacut.games.players.settings import Setting, choice, flag
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
 from betacut.originals import didactic
 
-__all__ = ["ALGORITHMS", "DidacticPlayer", "settings_of"]
+__all__ = ["DidacticPlayer"]
 
 ALGORITHMS: Mapping[str, Callable[..., didactic.Result]] = {
     "one_ply": didactic.one_ply,
@@ -24,70 +25,38 @@ ALGORITHMS: Mapping[str, Callable[..., didactic.Result]] = {
 }
 """The functions that choose a move, by name."""
 
-SHUFFLING = (
-    "one_ply",
-    "minimax",
-    "alpha_beta",
-    "iterative_alpha_beta",
-    "iterative_alpha_beta_cached",
-    "incremental_iterative_alpha_beta_cached",
-    "quiescence",
-)
-"""The engines that score every root move, and shuffle equal ones."""
-
-WITH_EVALUATOR = SHUFFLING[:5]
-WITH_EXCHANGES = (
-    "quiescence_move_ordering",
-    "optimized_quiescence_move_ordering",
-    "principal_variation_search",
-    "prototype_v2",
-)
-
 _EVALUATORS = {
     "standard": didactic.standard_evaluator,
     "simplified": didactic.simplified_evaluator,
 }
 
-EVALUATOR = Setting("evaluator", choice(*_EVALUATORS), "What positions are worth.", "standard")
-EXCHANGES = Setting(
-    "use_static_exchange_evaluation",
-    flag(),
-    "Whether bad captures are known by exchanges; as the original's engine if left out.",
-)
-NEGAMAX = Setting("negamax", flag(), "Which of the original's two forms.", True)
-
-
-def settings_of(algorithm: str) -> tuple[Setting, ...]:
-    """The settings of a player.
-
-    Args:
-        algorithm: The name of the function.
-
-    Returns:
-        Its settings.
-    """
-    settings = [FAITHFUL] if algorithm == "one_ply" else [DEPTH, FAITHFUL]
-    if algorithm != "prototype_v2":
-        settings.append(SEED)
-    if algorithm in WITH_EVALUATOR:
-        settings.append(EVALUATOR)
-    if algorithm == "alpha_beta":
-        settings.append(NEGAMAX)
-    if algorithm in WITH_EXCHANGES:
-        settings.append(EXCHANGES)
-    if algorithm == "prototype_v2":
-        settings.append(GAVIOTA)
-    return tuple(settings)
+SETTINGS: Mapping[str, Setting] = {
+    "depth": DEPTH,
+    "rng": SEED,
+    "evaluator": Setting(
+        "evaluator", choice(*_EVALUATORS), "What positions are worth.", "standard"
+    ),
+    "negamax": Setting("negamax", flag(), "Which of the original's two forms.", True),
+    "use_static_exchange_evaluation": Setting(
+        "use_static_exchange_evaluation",
+        flag(),
+        "Whether bad captures are known by exchanges; as the original's engine if left out.",
+    ),
+    "tablebase": GAVIOTA,
+}
+"""The settings, by the arguments of the functions."""
 
 
 class DidacticPlayer(SearchingPlayer):
-    """An engine of the introduction.
+    """An engine of the introduction."""
 
-    Args:
-        name: What it is called, with its settings.
-        algorithm: The name of the function.
-        settings: A value for each of its settings (`settings_of`).
-    """
+    algorithms = ALGORITHMS
+
+    @staticmethod
+    def settings_of(algorithm: str) -> tuple[Setting, ...]:
+        """The settings of a player."""
+        parameters = inspect.signature(ALGORITHMS[algorithm]).parameters
+        return (*(SETTINGS[name] for name in parameters if name in SETTINGS), FAITHFUL)
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings.get("depth"), faithful=settings["faithful"])

@@ -45,7 +45,7 @@ from betacut.games.limits import Budget, budget_of
 from betacut.games.players.games import GameTracker
 from betacut.games.players.opinions import Opinion, opinion_in
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import Setting, integer, seconds
+from betacut.games.players.settings import YES_NO, Setting, integer, seconds
 
 __all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
 
@@ -140,20 +140,7 @@ ENGINE_SETTINGS = (
 
 
 def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
-    """Start an external engine.
-
-    Args:
-        protocol: One of `PROTOCOLS`.
-        command: The program and its arguments, quoted as for a shell.
-        timeout: How long to wait for its first answers. Seconds.
-
-    Returns:
-        The engine.
-
-    Raises:
-        ValueError: If the command is empty or its quotes do not match.
-        PlayerError: If the program cannot be started or does not speak the protocol.
-    """
+    """Start an external engine."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -199,9 +186,6 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
     """End an engine at once; its process, if it has one, and what that started are gone afterwards.
 
     `SimpleEngine.close` alone would leave a process that nobody has waited for.
-
-    Args:
-        engine: The engine.
     """
 
     def kill() -> None:
@@ -220,11 +204,7 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
 
 
 def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
-    """Ask an engine to quit, and kill it if it does not do so in `QUIT_SECONDS`.
-
-    Args:
-        engine: The engine.
-    """
+    """Ask an engine to quit, and kill it if it does not do so in `QUIT_SECONDS`."""
     try:
         if isinstance(engine, SimpleEngine):
             engine.timeout = min(QUIT_SECONDS, engine.timeout or QUIT_SECONDS)
@@ -235,15 +215,7 @@ def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.E
 
 
 class EnginePlayer(BasePlayer):
-    """Plays with an engine, and closes it at the end.
-
-    Args:
-        name: What it is called, with its settings.
-        engine: The engine, with the conventions of `SimpleEngine`.
-        settings: A value for each of `ENGINE_SETTINGS`.
-        options: Options of the engine: values, or texts of values. With UCI_Elo goes
-            UCI_LimitStrength, unless it is among them.
-    """
+    """Plays with an engine, and closes it at the end."""
 
     def __init__(
         self,
@@ -381,10 +353,9 @@ def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[st
     if option.is_managed():
         raise ValueError(f"the option {option.name} is set by the game, not by {shown(value)}")
     if option.type == "check" and isinstance(value, str):
-        words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-        if value.lower() not in words:
+        if value.lower() not in YES_NO:
             raise ValueError(f"{option.name} must be yes or no, not {shown(value)}")
-        return option.name, words[value.lower()]
+        return option.name, YES_NO[value.lower()]
     if not isinstance(value, str | int | bool | None):
         raise TypeError(f"{option.name} must be a str, an int or a bool, not {described(value)}")
     try:

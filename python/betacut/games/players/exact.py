@@ -52,16 +52,7 @@ SETTINGS = (
 
 
 class SearchPlayer(SearchingPlayer):
-    """The exact search, with a table that it keeps over the game.
-
-    Args:
-        name: What it is called, with its settings.
-        settings: A value for each of `SETTINGS`.
-
-    Attributes:
-        depth: How deep it searches at most; None if the limits decide.
-        options: How it searches: the arguments of `engine.search` beside position and limit.
-    """
+    """The exact search, with a table that it keeps over the game."""
 
     default_depth = DEFAULT_DEPTH
 

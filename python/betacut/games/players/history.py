@@ -31,16 +31,9 @@ FIFTY_MOVES = 100
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found.
+    """What a search found, in the view of the side to move.
 
-    Attributes:
-        move: The move.
-        score: Its score, in the view of the side to move.
-        best: All moves with that score that are known, the move among them.
-        pv: The expected line; may be empty.
-        depth: Plies; None if that means nothing.
-        nodes: How many were looked at; None if nobody counts.
-        ranking: Moves with their scores, the best first; empty if they are not known.
+    `best` are the moves of that score, as far as known, `ranking` all moves from the best on.
     """
 
     move: chess.Move
@@ -54,13 +47,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class RootMoves:
-    """The legal moves by what the game makes of them.
-
-    Attributes:
-        free: Those that the game so far does not matter to.
-        risky: Those after which the other side may make a draw.
-        drawn: Those that count as a draw, the surest first.
-    """
+    """The legal moves; after risky ones the other side may make a draw, drawn ones count as one."""
 
     free: tuple[chess.Move, ...]
     risky: tuple[chess.Move, ...] = ()
@@ -74,12 +61,6 @@ class RootMoves:
 
 def root_moves(board: chess.Board) -> RootMoves:
     """Sort the legal moves by what the game so far makes of them.
-
-    Args:
-        board: The position, with the game so far on its move stack.
-
-    Returns:
-        The moves.
 
     Examples:
         >>> board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
@@ -156,17 +137,7 @@ def choose(
     best_of: Callable[[Sequence[chess.Move]], Found | None],
     pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of,
 ) -> Found:
-    """Choose a move in the light of the game so far.
-
-    Args:
-        roots: The legal moves by what the game makes of them.
-        found: What the search says, which does not know of the game.
-        best_of: Searches some of the moves; None if it cannot.
-        pick: Draws from moves of the same worth.
-
-    Returns:
-        The move with the greatest worth. Of a draw and a move worth 0 it is the move.
-    """
+    """Choose the move of greatest worth in the light of the game; of a draw and a 0, the move."""
     if roots.all_free or found.score < DRAW:
         drawn = roots.drawn and found.score < DRAW
         return _draw(roots.drawn[0], found) if drawn else _picked(found, found.best, pick)

@@ -36,20 +36,14 @@ class Player(ChoosesMoves, Protocol):
     """Whatever can choose a move: a search, an engine, a book, a human.
 
     A player serves one game at a time; give every game its own. It is a context manager that closes
-    itself.
+    itself. `choose` returns, as far as the player knows them, `score`, `pv`, `depth`, `nodes` and
+    `time` in `info`.
 
     Attributes:
         name: What it is called, with its settings.
     """
 
     name: str
-
-    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Choose a move, within the limit or the player's own measure.
-
-        The game so far stands on the board's move stack. The move is None if the game is over; in
-        `info` there are, as far as the player knows them, `score`, `pv`, `depth`, `nodes`, `time`.
-        """
 
     def close(self) -> None:
         """Give back what the player holds: processes, files. It chooses no more moves then."""

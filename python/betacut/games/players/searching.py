@@ -12,7 +12,7 @@ from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import Found, RootMoves, choose, first_of, root_moves
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import Setting, integer, seed
+from betacut.games.players.settings import Setting, flag, integer, seed
 
 __all__ = ["DEPTH", "FAITHFUL", "SEED", "SearchingPlayer", "depth_setting"]
 
@@ -44,18 +44,12 @@ SEED = Setting(
 )
 
 
-def _faithful() -> Setting:
-    from betacut.games.players.settings import flag
-
-    return Setting(
-        "faithful",
-        flag(),
-        "Play exactly as the original does: repeat winning positions, find no move, crash.",
-        False,
-    )
-
-
-FAITHFUL = _faithful()
+FAITHFUL = Setting(
+    "faithful",
+    flag(),
+    "Play exactly as the original does: repeat winning positions, find no move, crash.",
+    False,
+)
 
 
 class SearchingPlayer(BasePlayer):
@@ -65,12 +59,6 @@ class SearchingPlayer(BasePlayer):
     … as long as the next one is likely to finish (see `Pace`), but one ply always. It stops early
     if there is only one move, or when it has found a mate. Then it looks at the game so far (see
     `history`).
-
-    Args:
-        name: What it is called, with its settings.
-        depth: How deep it searches at most; None if the limits decide.
-        pick_seed: Seeds the draw among equally good moves; None plays the first.
-        faithful: Whether not to look at the game so far.
     """
 
     default_depth = DEFAULT_DEPTH
@@ -153,16 +141,7 @@ class SearchingPlayer(BasePlayer):
 
 
 def play_result(board: chess.Board, found: Found, seconds: float) -> PlayResult:
-    """Put together what a player returns.
-
-    Args:
-        board: The position.
-        found: What was found.
-        seconds: How long it took.
-
-    Returns:
-        The move, the expected reply, and the rest in `info`.
-    """
+    """Put together what a player returns."""
     info: InfoDict = {
         "score": PovScore(found.score, board.turn),
         "pv": list(found.pv or (found.move,)),

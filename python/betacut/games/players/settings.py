@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from betacut.core.arguments import check_between, check_positive_seconds, check_seed
+from betacut.core.arguments import check_between, check_positive_seconds, check_seconds, check_seed
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
 from betacut.games.limits import read_duration
 
@@ -18,6 +18,7 @@ __all__ = [
     "choice",
     "flag",
     "integer",
+    "nothing",
     "number",
     "seconds",
     "seed",
@@ -25,20 +26,15 @@ __all__ = [
     "whatever",
 ]
 
+YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
 LONGEST_NUMBER = 40
 """Longer integers are out of every range. Characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the value of a setting can be.
-
-    Attributes:
-        text: What it can be, in words: for help and errors.
-        read: Makes it from a text; raises ValueError.
-        check: Checks a value under the name of its setting, and returns it; raises TypeError or
-            ValueError, with a message.
-    """
+    """What a setting can be, in words; how it is read from a text (ValueError), and checked."""
 
     text: str
     read: Callable[[str], Any]
@@ -47,14 +43,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of a player.
-
-    Attributes:
-        name: Its name.
-        kind: What its value can be.
-        help: What it does, in a sentence.
-        default: What it is if it is not given; None for none.
-    """
+    """A setting of a player, with what it does in a sentence; no default is None."""
 
     name: str
     kind: Kind
@@ -77,18 +66,6 @@ def checked(
     player: str, settings: Mapping[str, Setting], values: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Check settings, and add those that were left out.
-
-    Args:
-        player: The name of the player, for the messages.
-        settings: Its settings by name.
-        values: The values that were given.
-
-    Returns:
-        A value for every setting.
-
-    Raises:
-        TypeError: If a value is of the wrong type, or there is no such setting.
-        ValueError: If a value is out of range.
 
     Examples:
         >>> depth = Setting("depth", integer(1, 100, "plies"), "How deep.", 4)
@@ -115,6 +92,10 @@ def _no_setting(player: str, name: str, settings: Mapping[str, Setting]) -> str:
     if (near := did_you_mean(name, settings)) is not None:
         return f"{message}; did you mean {near!r}?"
     return f"{message}; it has {one_line(', '.join(settings) or 'none', 3 * SHORT)}"
+
+
+def nothing() -> None:
+    """Close what was given open."""
 
 
 def _written(value: object) -> str:
@@ -158,22 +139,15 @@ def seconds() -> Kind:
 
 def number() -> Kind:
     """A duration that may be 0: any number from 0 on."""
-
-    def check(value: Any, name: str) -> float:  # noqa: ANN401 - it may be anything
-        from betacut.core.arguments import check_seconds
-
-        return check_seconds(value, name)
-
-    return Kind("seconds, 0 or more", _read_seconds, check)
+    return Kind("seconds, 0 or more", _read_seconds, check_seconds)
 
 
 def flag() -> Kind:
     """Yes or no."""
-    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
     def read(text: str) -> bool:
         try:
-            return words[text.lower()]
+            return YES_NO[text.lower()]
         except KeyError:
             raise ValueError(text) from None
 
@@ -186,14 +160,7 @@ def flag() -> Kind:
 
 
 def choice(*names: str) -> Kind:
-    """One of some names.
-
-    Args:
-        *names: The names.
-
-    Returns:
-        The kind.
-    """
+    """One of some names."""
     words = f"{', '.join(names[:-1])} or {names[-1]}"
 
     def check(value: Any, name: str) -> str:  # noqa: ANN401 - it may be anything
@@ -214,15 +181,7 @@ def text(what: str, check: Callable[[Any, str], Any]) -> Kind:
 
 
 def whatever(what: str, ask: Callable[[Any], bool]) -> Kind:
-    """An object that no text can name.
-
-    Args:
-        what: What it is, in words.
-        ask: Tells whether an object is one.
-
-    Returns:
-        The kind.
-    """
+    """An object that no text can name."""
 
     def read(text: str) -> Any:  # noqa: ANN401 - it never returns
         raise ValueError(text)

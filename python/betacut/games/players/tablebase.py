@@ -20,7 +20,7 @@ from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 from betacut.core.messages import described, shown_path
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import Kind, Setting
+from betacut.games.players.settings import Kind, Setting, nothing
 
 __all__ = ["BEFORE_ANY", "GAVIOTA", "TablebasePlayer", "open_gaviota", "open_tables"]
 
@@ -29,12 +29,7 @@ GAVIOTA_MEN = 5
 
 
 class Verdict(NamedTuple):
-    """What a table says, in the view of the side to move.
-
-    Attributes:
-        result: 1 for a win, 0 for a draw, -1 for a loss.
-        distance: Plies to the mate, or to the next capture or pawn move.
-    """
+    """A win (1), draw (0) or loss (-1), and the plies to the mate, a capture or a pawn move."""
 
     result: int
     distance: int
@@ -53,15 +48,19 @@ class Tables(Protocol):
         """Close the files."""
 
 
-class _Gaviota:
-    """Tables of distances to mate."""
-
-    most_men = GAVIOTA_MEN
-    counts_to_mate = True
+class _Opened:
+    """Tables, and how they are closed."""
 
     def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
         self._tables = tables
         self.close = close
+
+
+class _Gaviota(_Opened):
+    """Tables of distances to mate."""
+
+    most_men = GAVIOTA_MEN
+    counts_to_mate = True
 
     def probe(self, board: chess.Board) -> Verdict:
         """Look up a position that is not over."""
@@ -69,15 +68,11 @@ class _Gaviota:
         return Verdict((plies > 0) - (plies < 0), abs(plies))
 
 
-class _Syzygy:
+class _Syzygy(_Opened):
     """Tables of results and distances to the next capture or pawn move."""
 
     most_men = SYZYGY_MEN
     counts_to_mate = False
-
-    def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
-        self._tables = tables
-        self.close = close
 
     def probe(self, board: chess.Board) -> Verdict:
         """Look up a position that is not over. A win that takes over fifty moves is a draw."""
@@ -106,7 +101,7 @@ def _directory(value: Any, name: str) -> Path:  # noqa: ANN401 - it may be anyth
 def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 - see below
     """Open Gaviota tables for an original's search."""
     if value is None or _is_gaviota(value):
-        return value, _nothing
+        return value, nothing
     path = _directory(value, "tablebase")
     if not any(path.glob("*.gtb.cp4")):
         raise ValueError(f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)")
@@ -115,24 +110,11 @@ def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 
 
 
 def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
-    """Open tables of either kind.
-
-    Args:
-        value: The path of a directory, or an object with `probe_dtm(board)`, or with
-            `probe_wdl(board)` and `probe_dtz(board)`.
-
-    Returns:
-        The tables. Objects that were given open stay open when these are closed.
-
-    Raises:
-        TypeError: If it is none of these.
-        OSError: If there is no such directory.
-        ValueError: If there are no tables in it.
-    """
+    """Open tables of either kind; objects that were given open stay open when these are closed."""
     if _is_gaviota(value):
-        return _Gaviota(value, _nothing)
+        return _Gaviota(value, nothing)
     if _is_syzygy(value):
-        return _Syzygy(value, _nothing)
+        return _Syzygy(value, nothing)
     path = _directory(value, "tablebase")
     if any(path.glob("*.rtbw")) and any(path.glob("*.rtbz")):
         tables = chess.syzygy.open_tablebase(str(path))
@@ -143,10 +125,6 @@ def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
         f"tablebase: {shown_path(path)} has neither Syzygy tables (*.rtbw with *.rtbz) "
         "nor Gaviota tables (*.gtb.cp4)"
     )
-
-
-def _nothing() -> None:
-    """Close what was given open."""
 
 
 def _given(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
@@ -172,13 +150,7 @@ BEFORE_ANY = Setting(
 
 
 class TablebasePlayer(BasePlayer):
-    """Plays endgames by tables, and leaves the rest to another player.
-
-    Args:
-        name: What it is called, with its settings.
-        tables: A path or an open table, see `open_tables`.
-        player: Who plays the rest; closed with this player.
-    """
+    """Plays endgames by tables, and leaves the rest to another player."""
 
     def __init__(self, name: str, tables: Any, player: Player) -> None:  # noqa: ANN401
         super().__init__(name)
@@ -194,11 +166,14 @@ class TablebasePlayer(BasePlayer):
             played = self._player.choose(board, limit)
             if played.move in known and known[played.move].result == 0:
                 return played
-            return PlayResult(_first(known, 0), None, {"string": "tablebase move"})
+            kept = next(move for move, verdict in known.items() if verdict.result == 0)
+            return PlayResult(kept, None, {"string": "tablebase move"})
         drawn = [move for move in root_moves(board).drawn if best < 0]
         if drawn:
             return PlayResult(drawn[0], None, {"string": "draw by repetition or fifty moves"})
-        move = _quickest(known) if best > 0 else _longest(known)
+        # The quickest of the wins, or the longest of the losses.
+        among = [move for move in known if known[move].result == best]
+        move = (min if best > 0 else max)(among, key=lambda move: known[move].distance)
         info: InfoDict = {"string": "tablebase move", "tbhits": len(known)}
         if self._tables.counts_to_mate:
             plies = known[move].distance
@@ -238,16 +213,3 @@ class TablebasePlayer(BasePlayer):
         super().close()
         self._tables.close()
         self._player.close()
-
-
-def _first(known: dict[chess.Move, Verdict], result: int) -> chess.Move:
-    return next(move for move, verdict in known.items() if verdict.result == result)
-
-
-def _quickest(known: dict[chess.Move, Verdict]) -> chess.Move:
-    winning = [move for move, verdict in known.items() if verdict.result > 0]
-    return min(winning, key=lambda move: known[move].distance)
-
-
-def _longest(known: dict[chess.Move, Verdict]) -> chess.Move:
-    return max(known, key=lambda move: known[move].distance)

@@ -14,15 +14,6 @@ BEFORE_A_QUOTE = ",:= \t"
 def split_at_commas(text: str) -> list[str]:
     """Split a text at the commas that stand in no quotes; the quotes stay.
 
-    Args:
-        text: The text.
-
-    Returns:
-        The parts, without the space around them.
-
-    Raises:
-        ValueError: If quotes do not match.
-
     Examples:
         >>> split_at_commas("uci:'/opt/a, b/engine' -x, Hash=16")
         ["uci:'/opt/a, b/engine' -x", 'Hash=16']
@@ -48,12 +39,6 @@ def split_at_commas(text: str) -> list[str]:
 def unquoted(text: str) -> str:
     """Take off the quotes around a whole text.
 
-    Args:
-        text: The text.
-
-    Returns:
-        The same without them.
-
     Examples:
         >>> unquoted("'a, b'"), unquoted("'a' b")
         ('a, b', "'a' b")
@@ -74,15 +59,6 @@ def quoted(text: str) -> str:
 
 def settings_in(text: str) -> tuple[str, dict[str, str]]:
     """Read the name and the settings of a player.
-
-    Args:
-        text: `NAME,key=value,key=value`.
-
-    Returns:
-        The name, and the settings as texts.
-
-    Raises:
-        ValueError: If something is no setting, or stands there twice.
 
     Examples:
         >>> settings_in("book:moves.bin,fallback='search,depth=4'")

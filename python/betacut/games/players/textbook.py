@@ -94,14 +94,7 @@ def settings_of(algorithm: str) -> tuple[Setting, ...]:
 
 
 def found_of(result: SearchResult) -> Found | None:
-    """Read a result.
-
-    Args:
-        result: What a search returned.
-
-    Returns:
-        What was found; None if it has no move.
-    """
+    """Read a result."""
     if result.move is None:
         return None
     return Found(
@@ -115,13 +108,7 @@ def found_of(result: SearchResult) -> Found | None:
 
 
 class TextbookPlayer(SearchingPlayer):
-    """A search of the textbooks.
-
-    Args:
-        name: What it is called, with its settings.
-        algorithm: The name of the search.
-        settings: A value for each of its settings.
-    """
+    """A search of the textbooks."""
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], pick_seed=settings["seed"])

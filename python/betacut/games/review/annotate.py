@@ -17,14 +17,7 @@ JUDGEMENTS = {1, 2, 3, 4, 5, 6}
 
 
 def annotated(review: JudgedGame) -> chess.pgn.Game:
-    """Write values, glyphs, remarks and best lines into a game.
-
-    Args:
-        review: The game.
-
-    Returns:
-        A game of its own.
-    """
+    """Write values, glyphs, remarks and best lines into a game."""
     game = parsed(review.pgn)
     assert game is not None
     game.headers["Annotator"] = f"betacut: {review.conditions}"

@@ -186,21 +186,7 @@ def judge(
     ply: int,
     limit: chess.engine.Limit,
 ) -> MoveReview:
-    """Judge a move.
-
-    Args:
-        player: Who judges.
-        board: The position before it, with the moves that led to it.
-        move: The move.
-        ply: Its number in the game.
-        limit: The limit of each search.
-
-    Returns:
-        What was found.
-
-    Raises:
-        ValueError: If the player gives no values.
-    """
+    """Judge a move."""
     best, played = player.compare(board.copy(), move, limit)
     if best.score is None or played.score is None or best.move is None:
         raise ValueError(f"{player.name} gives no values: it cannot review games")

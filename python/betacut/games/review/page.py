@@ -23,14 +23,7 @@ TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")
 
 
 def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:
-    """Make a page of some games.
-
-    Args:
-        reviews: The games, and those that could not be reviewed.
-
-    Returns:
-        The page as HTML.
-    """
+    """Make a page of some games."""
     titles = [str(one) if isinstance(one, BrokenGame) else one.title for one in reviews]
     title = titles[0] if len(reviews) == 1 else f"{len(reviews)} games"
     style = styles(Path(__file__).parent / "page.css")

@@ -151,14 +151,7 @@ def _is_mated(score: chess.engine.Score) -> bool:
 
 
 def score_text(score: chess.engine.PovScore) -> str:
-    """Write a value as annotations do: pawns from White's view, `#3` and `#-3` for mates.
-
-    Args:
-        score: The value.
-
-    Returns:
-        The text.
-    """
+    """Write a value as annotations do: pawns from White's view, `#3` and `#-3` for mates."""
     white = score.white()
     mate = white.mate()
     if mate is None:
@@ -194,16 +187,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game with a judgement of each move.
-
-    Attributes:
-        pgn: The game as it was.
-        moves: The moves of its main line.
-        player: Who judged them.
-        limit: The limit of each search.
-        ends: Why the review ends before the game does, and after which move; nothing if it does
-            not.
-    """
+    """A game with a judgement of each move."""
 
     pgn: str
     moves: tuple[MoveReview, ...]
@@ -236,14 +220,7 @@ class JudgedGame:
         return f"{self.player}, {limit_words(self.limit)} a search"
 
     def side(self, color: chess.Color) -> Side:
-        """Sum up the moves of a side.
-
-        Args:
-            color: The side.
-
-        Returns:
-            The sums.
-        """
+        """Sum up the moves of a side."""
         own = [move for move in self.moves if move.color == color]
         free = [move for move in own if not move.forced]
         verdicts = Counter(move.verdict for move in own)

@@ -67,12 +67,6 @@ def expected_score(score: chess.engine.Score) -> float:
 def centipawns(score: chess.engine.Score) -> int:
     """Write a value in centipawns, mates and great advantages as `CEILING`.
 
-    Args:
-        score: The value.
-
-    Returns:
-        Centipawns, from -1000 to 1000.
-
     Examples:
         >>> from chess.engine import Cp, Mate
         >>> [centipawns(one) for one in (Cp(35), Cp(2500), Mate(-1))]
@@ -84,12 +78,6 @@ def centipawns(score: chess.engine.Score) -> int:
 
 def verdict_of(loss: float) -> str:
     """Name a loss of expected score.
-
-    Args:
-        loss: How much was lost, 0.0 or more.
-
-    Returns:
-        `inaccuracy`, `mistake` or `blunder`; nothing for less.
 
     Examples:
         >>> verdict_of(0.04), verdict_of(0.05), verdict_of(0.3)
@@ -104,12 +92,6 @@ def accuracy(losses: Sequence[float]) -> float | None:
 
     A move that loses nothing counts 100, one that loses 0.05 of the expected score 61, one that
     loses 0.2 counts 14.
-
-    Args:
-        losses: The loss of expected score of each move.
-
-    Returns:
-        0.0 to 100.0; None if there is no move.
 
     Examples:
         >>> accuracy([0.0, 0.0]), round(accuracy([0.0, 0.2]), 1), accuracy([])

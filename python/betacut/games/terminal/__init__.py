@@ -146,16 +146,7 @@ def _text(value: object, name: str) -> str:
 
 
 def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Screen:
-    """The terminal of this process.
-
-    Args:
-        colour: Whether colours are shown. None if the output is a terminal that has them, and
-            `NO_COLOR` is not set.
-        pieces: Whether chess pieces are shown. None if the output can show them.
-
-    Returns:
-        The screen.
-    """
+    """The terminal of this process."""
     if colour is None:
         dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         colour = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")

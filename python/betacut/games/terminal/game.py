@@ -18,13 +18,7 @@ ACCEPTS_BELOW = 0
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a game ended.
-
-    Attributes:
-        result: `1-0`, `0-1` or `1/2-1/2`.
-        reason: In words, such as `checkmate`.
-        winner: Who won; None for a draw.
-    """
+    """How a game ended."""
 
     result: str
     reason: str
@@ -44,13 +38,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """What is known about a move that was made.
-
-    Attributes:
-        score: What the player thought of it, if it was its move and it said so.
-        depth: How deep it had searched.
-        times: What White and Black had left afterwards. Seconds.
-    """
+    """What the player thought of its move, and what White and Black had left afterwards."""
 
     score: chess.engine.PovScore | None = None
     depth: int | None = None
@@ -58,17 +46,7 @@ class Ply:
 
 
 class Game:
-    """A game of a person against a player.
-
-    Args:
-        opponent: The player.
-        name: What the player is called, so that it can be found again.
-        color: The side of the person.
-        board: Where the game begins, with the moves made so far on its stack.
-        limit: How long the player thinks, if there is no clock; None for its own measure.
-        clock: The clock, or None.
-        plies: What is known about the moves made so far.
-    """
+    """A game of a person against a player."""
 
     def __init__(
         self,
@@ -141,11 +119,7 @@ class Game:
             self.clock.start(self.board.turn)
 
     def play(self, move: chess.Move) -> None:
-        """Make the person's move. A flag that fell before ends the game instead.
-
-        Args:
-            move: A legal move.
-        """
+        """Make the person's move. A flag that fell before ends the game instead."""
         if self.flag() is None:
             self._make(move, None, None)
 
@@ -162,29 +136,12 @@ class Game:
             self.clock.pause()
 
     def reply(self) -> chess.Move | None:
-        """Let the player move.
-
-        Returns:
-            Its move; None if it resigned or overstepped its time, which ends the game.
-
-        Raises:
-            RuntimeError: If it has no move, or an illegal one.
-        """
+        """Let the player move; return its move, None if it resigned or overstepped its time."""
         self.start_clock()
         return self.take(self.opponent.choose(self.board.copy(), self.limit_now()))
 
     def take(self, result: chess.engine.PlayResult) -> chess.Move | None:
-        """Make the move that the player has chosen; what `reply` does, when it has asked.
-
-        Args:
-            result: What it said.
-
-        Returns:
-            As `reply`.
-
-        Raises:
-            RuntimeError: As `reply`.
-        """
+        """Make the move that the player has chosen; what `reply` does, when it has asked."""
         if result.resigned:
             self._agreed = End.won_by(self.color, f"{self.name} resigns")
             self._stop()
@@ -203,11 +160,7 @@ class Game:
         return self.limit if self.clock is None else self.clock.limit(self.board.turn)
 
     def undo(self) -> int:
-        """Take back the person's last move, and the player's answer to it if there is one.
-
-        Returns:
-            How many plies were taken back; 0 if the person has made no move.
-        """
+        """Take back the person's last move and the answer to it, and return how many plies."""
         plies = 1 if self.board.turn != self.color else 2
         if len(self.board.move_stack) < plies:
             return 0
@@ -234,9 +187,6 @@ class Game:
 
         It accepts if it does not think that it stands better; a player that gives no scores never
         does.
-
-        Returns:
-            Why it declines; None if the draw is agreed.
         """
         if self.end is not None:
             return "the game is over"

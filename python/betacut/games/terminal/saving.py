@@ -26,12 +26,7 @@ COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game is in a file.
-
-    Attributes:
-        path: The file.
-        number: Which game of the file, from 1.
-    """
+    """Where a game is in a file."""
 
     path: Path
     number: int
@@ -39,18 +34,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game that was read, and how it was played.
-
-    Attributes:
-        board: The position at its end, with the moves.
-        plies: What is known about the moves.
-        place: Where it is.
-        color: The side of the person, if the file says so.
-        against: The player, likewise.
-        limit: How long the player thinks, likewise.
-        clock: The clock, likewise; it stands still.
-        result: The result that the file has.
-    """
+    """A game that was read, and how it was played, as far as the file says so."""
 
     board: chess.Board
     plies: list[Ply]
@@ -63,14 +47,7 @@ class Saved:
 
 
 def to_pgn(game: Game) -> chess.pgn.Game:
-    """Write a game as PGN, with the clocks and the player's scores in comments.
-
-    Args:
-        game: The game, over or not.
-
-    Returns:
-        The game.
-    """
+    """Write a game as PGN, with the clocks and the player's scores in comments."""
     pgn = chess.pgn.Game.from_board(game.board)
     players = ("Human", game.name) if game.color == chess.WHITE else (game.name, "Human")
     pgn.headers.update(
@@ -100,18 +77,7 @@ def to_pgn(game: Game) -> chess.pgn.Game:
 
 
 def save_game(game: Game, place: Path | Place) -> Place:
-    """Write a game to a file. Other games in it stay as they are.
-
-    Args:
-        game: The game.
-        place: The file, to whose end it is added; or the place of the game that it replaces.
-
-    Returns:
-        The place where it is now.
-
-    Raises:
-        OSError: If the file cannot be written.
-    """
+    """Write a game to a file. Other games in it stay as they are."""
     exporter = chess.pgn.StringExporter(columns=100)
     text = f"{to_pgn(game).accept(exporter)}\n\n"
     path = place if isinstance(place, Path) else place.path
@@ -134,19 +100,7 @@ def save_game(game: Game, place: Path | Place) -> Place:
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
-    """Read a game of a file.
-
-    Args:
-        path: The file.
-        number: Which game, from 1; the last one if left out.
-
-    Returns:
-        The game, its main line without the variations.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If the file cannot be read, or there is no such game, or it is broken.
-    """
+    """Read a game of a file."""
     if not isinstance(path, Path):
         raise TypeError(f"path must be a Path, not {described(path)}")
     where = shown_path(path)
@@ -213,16 +167,10 @@ def _clock(pgn: chess.pgn.Game) -> Clock | None:
 
 def _limit(text: str) -> chess.engine.Limit | None:
     """Read a limit as it was written; None if it cannot be read."""
-    limit = chess.engine.Limit()
+    kinds = {"depth": int, "nodes": int, "time": float}
+    fields = dict(part.partition("=")[::2] for part in text.split(","))
     try:
-        for part in text.split(","):
-            name, _, value = part.partition("=")
-            if name == "depth":
-                limit.depth = int(value)
-            elif name == "nodes":
-                limit.nodes = int(value)
-            elif name == "time":
-                limit.time = float(value)
+        known = {name: kinds[name](value) for name, value in fields.items() if name in kinds}
     except ValueError:
         return None
-    return limit if limit != chess.engine.Limit() else None
+    return chess.engine.Limit(**known) if known else None

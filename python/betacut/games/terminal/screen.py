@@ -84,15 +84,7 @@ class _LeaveError(Exception):
 
 
 class TerminalGame:
-    """A game at a terminal.
-
-    Args:
-        game: The game.
-        screen: Where it is shown.
-        hints: Who gives hints and values: a text, a player or an engine.
-        place: The game of a file that this one replaces, or a file that it is added to; it is
-            written after every move. None to write one only when the game is left.
-    """
+    """A game at a terminal."""
 
     def __init__(
         self,
@@ -113,11 +105,7 @@ class TerminalGame:
         self._saved = -1
 
     def run(self) -> int:
-        """Play until the person leaves.
-
-        Returns:
-            0; 1 if the player failed; 130 after Ctrl-C. A game that is not over has been saved.
-        """
+        """Play until the person leaves; return 0, 1 if the player failed, 130 after Ctrl-C."""
         status = 0
         try:
             self._greet()

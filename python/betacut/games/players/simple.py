@@ -1,4 +1,4 @@
-"""The player that asks somebody: `human`."""
+"""The players that do not search: `random`, and `human`, who asks somebody."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from chess.engine import Limit, PlayResult
 from betacut.core.exceptions import PlayerError
 from betacut.games.players.moves import MoveError, read_move
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import Setting, whatever
+from betacut.games.players.settings import Setting, seed, whatever
+from betacut.originals import RandomMover
 
-__all__ = ["SETTINGS", "HumanPlayer"]
+__all__ = ["HUMAN", "RANDOM", "HumanPlayer", "RandomPlayer"]
 
-SETTINGS = (
+RANDOM = (Setting("seed", seed(), "Makes the moves the same every time."),)
+
+HUMAN = (
     Setting(
         "ask",
         whatever("a function of a prompt that returns an answer", callable),
@@ -29,13 +32,19 @@ SETTINGS = (
 )
 
 
-class HumanPlayer(BasePlayer):
-    """Asks for the moves until it gets a legal one. `resign` resigns.
+class RandomPlayer(BasePlayer):
+    """Plays any legal move, all equally likely, whatever the game so far."""
 
-    Args:
-        name: What it is called.
-        settings: A value for each of `SETTINGS`.
-    """
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        super().__init__(name)
+        self._mover = RandomMover(settings["seed"])
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        return PlayResult(self._mover.choose_move(board), None)
+
+
+class HumanPlayer(BasePlayer):
+    """Asks for the moves until it gets a legal one. `resign` resigns."""
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name)
