@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
+from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -18,6 +18,14 @@ from support.web_server import ended, environment, started
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server with nothing special; Ctrl-C ends it."""
+    process, address = started()
+    yield address
+    assert ended(process) == (0, "")
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
@@ -62,11 +70,9 @@ def test_an_address_of_another_machine() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="another system")
-def test_it_listens_on_this_machine_alone_and_ctrl_c_ends_it() -> None:
-    process, address = started()
-    with urllib.request.urlopen(address) as answer:
-        assert answer.status == 200
-    port = int(address.rpartition(":")[2])
+def test_it_listens_on_this_machine_alone(server: str) -> None:
+    assert answer(server, "/")[0] == 200
+    port = int(server.rpartition(":")[2])
     wanted = f":{port:04X}"
     lines = (
         Path("/proc/net/tcp").read_text().splitlines()
@@ -74,7 +80,6 @@ def test_it_listens_on_this_machine_alone_and_ctrl_c_ends_it() -> None:
     )
     heard = [line.split()[1] for line in lines[1:] if line.split()[1].endswith(wanted)]
     assert {place.partition(":")[0] for place in heard} == {"0100007F"}
-    assert ended(process) == (0, "")
 
 
 def answer(address: str, path: str, **headers: str) -> tuple[int, str]:
@@ -116,17 +121,15 @@ def test_whom_it_answers() -> None:
     assert ended(process) == (0, "")
 
 
-def test_only_rooms_are_pages() -> None:
-    process, address = started()
+def test_only_rooms_are_pages(server: str) -> None:
     for room in ("", "play", "watch", "analyse", "inside"):
-        assert answer(address, f"/{room}")[0] == 200
+        assert answer(server, f"/{room}")[0] == 200
     for path in ("/docs", "/openapi.json", "/wach", "/play/play", "/%3Cscript%3E"):
-        status, text = answer(address, path)
+        status, text = answer(server, path)
         assert status == 404
         assert 'href="/play"' in text
         assert "<script" not in text
-    assert "did you mean &#x27;watch&#x27;?" in answer(address, "/wach")[1]
-    assert ended(process) == (0, "")
+    assert "did you mean &#x27;watch&#x27;?" in answer(server, "/wach")[1]
 
 
 def test_a_server_that_all_may_hear_answers_by_any_name() -> None:

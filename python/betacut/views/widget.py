@@ -45,9 +45,11 @@ Advice = tuple[Any, str, list[dict[str, str]]]
 class _Widget(anywidget.AnyWidget):
     """A widget with a static picture of itself."""
 
+    _picture: Callable[[], str] | None = None
+
     def _repr_html_(self) -> str:
         """Return the picture that remains when there is no widget."""
-        raise NotImplementedError
+        return "" if self._picture is None else self._picture()
 
     def _settle(self) -> None:
         """Wait a moment if the picture will soon be a better one."""
@@ -407,10 +409,6 @@ class TreeWidget(_Widget):
         else:
             self.send({"type": "subtree", "id": number, "data": data}, [payload])
 
-    def _repr_html_(self) -> str:
-        """Return the static picture."""
-        return "" if self._picture is None else self._picture()
-
 
 class ComparisonWidget(_Widget):
     """The table of a comparison in a notebook: `comparison.widget()` makes one.
@@ -462,10 +460,6 @@ class ComparisonWidget(_Widget):
         if not least <= value <= max(most, least):
             raise traitlets.TraitError(f"{name} must be {least} to {most}, not {shown(value)}")
         return value
-
-    def _repr_html_(self) -> str:
-        """Return the static picture."""
-        return "" if self._picture is None else self._picture()
 
 
 def _split(packed: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:

@@ -29,8 +29,7 @@ OPENING = 5.0  # how many actions it counts to open an address, which may have a
 CHARACTERS = 20_000  # how many characters of a message count as an action more
 REFUSED_FOR = 1.0  # after so long a tab that asked for too much is told so, in seconds
 
-FLOOD = 1000
-"""So many messages that are refused before the tab is told so are more than any page sends."""
+FLOOD = 1000  # so many refused messages, without a rest between them, are more than a page sends
 
 
 class Session(Host):
@@ -60,7 +59,8 @@ class Session(Host):
         self._room: Room | None = None
         self._allowed = BURST
         self._last = time.monotonic()
-        self._refused = 0
+        self._is_refused = False
+        self._flood = 0
 
     @property
     def room(self) -> Room:
@@ -145,6 +145,8 @@ class Session(Host):
         now = time.monotonic()
         self._allowed = min(BURST, self._allowed + (now - self._last) * ACTIONS)
         self._last = now
+        if self._allowed == BURST:  # it has had a rest
+            self._flood = 0
         if self._allowed < cost:
             return False
         self._allowed -= cost
@@ -153,16 +155,17 @@ class Session(Host):
     @property
     def is_flooding(self) -> bool:
         """Whether the tab sends more than can even be refused."""
-        return self._refused > FLOOD
+        return self._flood > FLOOD
 
     def _refuse(self) -> None:
         """Tell the tab after a while, and once, that what it asked for was not done."""
-        self._refused += 1
-        if self._refused > 1:
+        self._flood += 1
+        if self._is_refused:
             return
+        self._is_refused = True
 
         def tell() -> None:
-            self._refused = 0
+            self._is_refused = False
             self._notice = "That was too much at once; the last of it was not done."
             self.send("refused", {})
             self.show()
