@@ -151,7 +151,7 @@ def nowhere(path: str) -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>betacut</title>'
         '<meta name="viewport" content="width=device-width">'
-        '<meta name="color-scheme" content="light dark">'
+        f'<meta name="color-scheme" content="light dark"><link rel="icon" href="{HOME}/icon.svg">'
         '<body style="font: 16px/1.6 system-ui, sans-serif; margin: 2em">'
         f"<p>{escape(reason[:1].upper() + reason[1:])}.</p><p>{links}</p>"
     )
