@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from betacut.cli.arguments import (
     POSITION_NAMES,
@@ -16,9 +16,6 @@ from betacut.cli.errors import check_name
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ENGINES, MAX_DEPTH
 from betacut.cli.output import Table, print_json, print_table, progress
-
-if TYPE_CHECKING:
-    from betacut.originals.didactic.trees import TreeCount
 
 __all__ = ["bratko_kopec", "tree_count"]
 
@@ -77,7 +74,7 @@ def tree_count(
             {
                 "engine": name,
                 "static_exchange_evaluation": see,
-                **dict(zip(NUMBERS, _numbers(count), strict=True)),
+                **{ours: getattr(count, theirs) for ours, theirs in NUMBERS.items()},
                 "published": None if known is None else list(known),
             }
             for name, see, count, known in counted
@@ -86,7 +83,8 @@ def tree_count(
         return
     rows = []
     for name, see, count, known in counted:
-        rows.append([_variant(name, see), *(f"{n:,}" for n in _numbers(count))])
+        numbers = [f"{getattr(count, theirs):,}" for theirs in NUMBERS.values()]
+        rows.append([_variant(name, see), *numbers])
         if published:
             rows[-1].append(" / ".join(f"{n:,}" for n in known or () if n is not None))
     columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
@@ -95,25 +93,14 @@ def tree_count(
     print_table(Table(f"Trees at depth {depth}", columns, rows))
 
 
-NUMBERS = (
-    "nodes",
-    "pruned",
-    "quiescence_nodes",
-    "quiescence_pruned",
-    "quiescence_nodes_as_printed",
-)
-"""What JSON calls the numbers of a tree."""
-
-
-def _numbers(count: TreeCount) -> tuple[int, ...]:
-    """The numbers of a tree, as they are called there."""
-    return (
-        count.nodes_visited,
-        count.paths_pruned,
-        count.quiesce_nodes,
-        count.quiesce_paths_pruned,
-        count.quiesce_nodes_as_printed,
-    )
+NUMBERS = {
+    "nodes": "nodes_visited",
+    "pruned": "paths_pruned",
+    "quiescence_nodes": "quiesce_nodes",
+    "quiescence_pruned": "quiesce_paths_pruned",
+    "quiescence_nodes_as_printed": "quiesce_nodes_as_printed",
+}
+"""What JSON calls the numbers of a tree, and what the original does."""
 
 
 @command("bratko-kopec")

@@ -67,11 +67,13 @@ class Command(_Shown):
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - click's
         super().__init__(*args, **options)
-        self.help = _unwrapped(self.help)
+        # The terminal breaks the lines of each paragraph where it needs to.
+        self.help = self.help and re.sub(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)", " ", self.help)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; a flag with a value is refused."""
-        flags = {name for one in self.get_params(ctx) if _is_flag(one) for name in one.opts}
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        flags = {name for one in options if one.is_flag for name in one.opts}
         for flag, word in pairwise(args):
             if flag == "--":
                 break
@@ -192,12 +194,3 @@ def _usage_errors() -> Iterator[None]:
 
             print_usage_error(message, error.ctx)
         raise Exit(error.exit_code) from None
-
-
-def _unwrapped(text: str | None) -> str | None:
-    """Join the lines of each paragraph, which the terminal breaks where it needs to."""
-    return text and re.sub(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)", " ", text)
-
-
-def _is_flag(parameter: click.Parameter) -> bool:
-    return bool(getattr(parameter, "is_flag", False))

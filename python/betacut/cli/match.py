@@ -19,10 +19,10 @@ from betacut.cli.arguments import (
     seconds_option,
 )
 from betacut.cli.errors import complain
+from betacut.cli.files import check_files
 from betacut.cli.framework import PlayersCommand, argument, command, option
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
-from betacut.cli.streams import keep_going
 from betacut.core.messages import shown, shown_path
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ def match(
     """Let players play each other, and tell which is stronger."""
     from betacut.games.match import Tournament
 
+    check_files(pgn)
     tournament = Tournament(
         players,
         openings=_read_openings(openings, plies, seed),
@@ -137,7 +138,7 @@ def match(
         adjudication=_adjudication(resign, draw, max_moves, syzygy),
         seed=seed,
         sprt=_numbers("--sprt", sprt, (2, 4), float, "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"),
-        path=_checked(pgn),
+        path=pgn,
         **options,
     )
     _run(tournament, pgn, as_json)
@@ -145,8 +146,6 @@ def match(
 
 def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
     """Play, and print what came of it, after Ctrl-C too."""
-    if pgn is not None:
-        keep_going()
     interrupted = False
     try:
         with _display(tournament, as_json) as progress:
@@ -348,12 +347,3 @@ def _numbers(
     if len(numbers) not in counts:
         raise ValueError(f"{option} must be {form}, not {shown(text)}")
     return numbers
-
-
-def _checked(path: Path | None) -> Path | None:
-    """Make sure, before anything is played, that a file can be written."""
-    from betacut.core.arguments import check_writable
-
-    if path is not None:
-        check_writable(path)
-    return path

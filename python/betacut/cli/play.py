@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import FILE, completion, read_board
+from betacut.cli.arguments import file_option, named_option, read_board
 from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.limits import read_limit
 from betacut.cli.names import PLAYERS
@@ -19,20 +19,20 @@ __all__ = ["play"]
 
 
 @command("play", cls=PlayersCommand)
-@option(
+@named_option(
+    PLAYERS,
     "--against",
     "-a",
     metavar="PLAYER",
     help="Whom to play: engine, search,depth=4, minimax, uci:/usr/games/stockfish, …; "
     "engine if left out.",
-    shell_complete=completion(PLAYERS),
 )
-@option(
+@named_option(
+    ("white", "black", "random"),
     "--color",
     "-c",
     metavar="COLOR",
     help="Your side: white, black or random; white if left out.",
-    shell_complete=completion(("white", "black", "random")),
 )
 @option(
     "--time",
@@ -49,9 +49,9 @@ __all__ = ["play"]
     metavar="POSITION",
     help="Where the game begins: a FEN or EPD, or the name of a position.",
 )
-@option("--load", "-l", type=FILE, metavar="FILE", help="Go on with a game of a PGN file.")
+@file_option("--load", "-l", help="Go on with a game of a PGN file.")
 @option("--game", type=int, help="Which game of that file, from 1; the last one if left out.")
-@option("--save", "-s", type=FILE, metavar="FILE", help="Add the game to a PGN file.")
+@file_option("--save", "-s", help="Add the game to a PGN file.")
 @option("--hints", default="engine", metavar="PLAYER", help="Who gives hints and values.")
 @option("--letters", is_flag=True, help="Draw letters, not chess pieces.")
 @option("--no-color", "no_colour", is_flag=True, help="Draw without colours; so does NO_COLOR.")

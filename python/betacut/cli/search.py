@@ -128,14 +128,11 @@ def search(
         result = function(board, depth, **options)
         _ = result.pv  # searched for on demand, which may take a while
     if as_json:
-        print_json({"score": result.score, "mate": _moves_to_mate(result), **result.to_dict()})
+        # The moves until White mates, negative until Black does; None if there is no mate.
+        mate = result.pov_score.white().mate()
+        print_json({"score": result.score, "mate": mate, **result.to_dict()})
     else:
         print_fields(_fields_of(result, board))
-
-
-def _moves_to_mate(result: SearchResult) -> int | None:
-    """The moves until White mates, negative until Black does; 0 on the board; None if nobody."""
-    return result.pov_score.white().mate()
 
 
 def _score(line: Line) -> str:

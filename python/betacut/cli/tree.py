@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,13 +143,10 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
 
     after = board.copy(stack=False)
     for word in text.split():
-        try:
-            try:
-                move = after.parse_san(word)
-            except ValueError:
-                move = after.parse_uci(word)
-        except ValueError:
-            move = chess.Move.null()
+        move = chess.Move.null()
+        for read in (after.parse_uci, after.parse_san):
+            with suppress(ValueError):
+                move = read(word)
         if not move:
             before = f" after {shown(board.variation_san(after.move_stack))}"
             raise ValueError(

@@ -12,11 +12,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from betacut import engine
-from betacut.core.arguments import bounded, check_name, check_threads
+from betacut.core.arguments import check_name, check_threads
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
-from betacut.datasets.configuration import MOST_COLUMNS, Configuration
+from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import is_view
 from betacut.datasets.packages import compute, pa, require
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def annotate_batch(
         time=time,
         multipv=multipv,
         table_mb=table_mb,
-        columns=None if columns is None else _as_tuple(columns),
+        columns=columns,  # type: ignore[arg-type] # made a tuple there
         fen_column=fen_column,
         prefix=prefix,
     )
@@ -177,14 +178,7 @@ def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
 
 def _as_plain(fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
     """Texts as they can be searched: views, which few functions of Arrow know, become texts."""
-    is_view = getattr(pa.types, "is_string_view", lambda _: False)(fens.type)
-    return fens.cast(pa.large_string()) if is_view else fens
-
-
-def _as_tuple(columns: Any) -> tuple[str, ...]:  # noqa: ANN401 - checked with the configuration
-    if isinstance(columns, str) or not isinstance(columns, Iterable):
-        return columns  # type: ignore[return-value]
-    return tuple(bounded(columns, "columns", MOST_COLUMNS))
+    return fens.cast(pa.large_string()) if is_view(fens.type) else fens
 
 
 class Annotator:

@@ -270,11 +270,6 @@ class Output:
         """Whether it is to be a file."""
         return self.folder != self.path
 
-    @property
-    def note(self) -> Path:
-        """Where the manifest of a file is that cannot have it inside: any but Parquet."""
-        return note_of(self.path)
-
     def is_finished(self, manifest: Manifest) -> bool:
         """Whether the one file of the output is there, whole and of this question."""
         if not self.single or not os.path.lexists(self.path) or self._may_replace():
@@ -307,13 +302,13 @@ class Output:
         A note that lies beside another file says so: it knows the bytes of its own.
         """
         note = replace(manifest, output=_fingerprint(whole)[1])
-        with written_aside(self.note) as aside:
+        with written_aside(note_of(self.path)) as aside:
             aside.write_text(note.to_json(), encoding="utf-8")
 
     def _finished(self, units: int) -> Manifest | None:
         """What a file says of itself that was finished before."""
         if self.suffix != ".parquet":
-            note = Manifest.read(self.note)
+            note = Manifest.read(note_of(self.path))
             same = note is not None and note.output == _fingerprint(self.path)[1]
             return note if same else None
         metadata = parquet_metadata(self.path)
@@ -406,7 +401,10 @@ class Output:
         """Find parts that are not what they should be, as after a failure of the disk."""
         if self.suffix != ".parquet":
             return set()
-        return {name for name in names if not _ours(parquet_metadata(self.folder / name), manifest)}
+        wanted = manifest.metadata.items()
+        return {
+            name for name in names if not wanted <= parquet_metadata(self.folder / name).items()
+        }
 
     def clear(self, *, dead_only: bool) -> None:
         """Remove files that are being written, or were when their process was killed."""
@@ -426,7 +424,7 @@ class Output:
 
     def _writes(self, path: Path) -> bool:
         """Whether a file is one that a run writes."""
-        if self.single and path in (self.path, self.note):
+        if self.single and path in (self.path, note_of(self.path)):
             return True
         is_part = _is_part(path.name, path.suffix) or path.name == MANIFEST
         return path.parent == self.folder and is_part
@@ -489,8 +487,3 @@ def parquet_metadata(path: Path) -> dict[str, str]:
         for name, value in found.items()
         if name.startswith(b"betacut")
     }
-
-
-def _ours(metadata: Mapping[str, Any], manifest: Manifest) -> bool:
-    """Whether metadata is that of this manifest."""
-    return all(metadata.get(name) == value for name, value in manifest.metadata.items())

@@ -30,6 +30,7 @@ __all__ = [
     "find_prefix",
     "flat",
     "is_text",
+    "is_view",
     "with_errors",
 ]
 
@@ -157,8 +158,12 @@ def flat(kind: Any) -> Any:  # noqa: ANN401 - a DataType
 def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
     """Whether a column of this type holds texts."""
     kind, types = flat(kind), pa.types
-    is_view = getattr(types, "is_string_view", lambda _: False)
     return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
+
+
+def is_view(kind: Any) -> bool:  # noqa: ANN401 - a DataType
+    """Whether a type is that of views of texts, which old releases of pyarrow do not have."""
+    return bool(getattr(pa.types, "is_string_view", lambda _: False)(kind))
 
 
 def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's

@@ -17,6 +17,7 @@ from betacut.datasets.formats.base import (
     cannot_read,
     check_names,
     is_text,
+    is_view,
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
@@ -167,7 +168,7 @@ def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
     several parts are joined, and then a short index may have no room for all their entries.
     """
     types = pa.types
-    if getattr(types, "is_string_view", lambda _: False)(kind):
+    if is_view(kind):
         return pa.large_string()
     if getattr(types, "is_binary_view", lambda _: False)(kind):
         return pa.large_binary()

@@ -298,7 +298,7 @@ class Forest:
         self.starting_line = check_line(line)
         if legal_moves is not None and not callable(legal_moves):
             raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
-        self.legal_moves = legal_moves or _moves_of_python_chess
+        self.legal_moves = legal_moves or chess.Board.generate_legal_moves
         if again is not None and not callable(again):
             raise TypeError(f"again must be callable or None, not {described(again)}")
         self.again = again
@@ -400,21 +400,12 @@ class Forest:
         return (Node(self, index) for index in range(len(self)))
 
     def __getitem__(self, line: int | str | Iterable[chess.Move]) -> Node:
-        """Find a node by its place or by its line.
+        """Find a node by its place in the order of visit or by its line.
 
-        Args:
-            line: A place in the order of visit (negative ones count from the end); or moves from
-                the root, as text (SAN or UCI, spaces between) or as a list. A move that was
-                searched more than once stands for the last time.
-
-        Returns:
-            The node.
-
-        Raises:
-            IndexError: If there is no such place.
-            KeyError: If the line is not in the tree. The message names the move that is missing and
-                those that are there.
-            TypeError: If it is anything else.
+        Negative places count from the end. A line is moves from the root, as text (SAN or UCI,
+        spaces between) or as a list; a move that was searched more than once stands for the last
+        time. An `IndexError` says that there is no such place; a `KeyError` names the move that is
+        missing and those that are there.
         """
         if not isinstance(line, int):
             return self._along(line)
@@ -553,10 +544,6 @@ def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     if 0 in views["size"]:
         raise ValueError("columns['size'] must be 1 or more everywhere: a node counts itself")
     return views
-
-
-def _moves_of_python_chess(board: chess.Board) -> Iterable[chess.Move]:
-    return board.generate_legal_moves()
 
 
 def _steps(line: object) -> Sequence[str | chess.Move]:
