@@ -524,10 +524,10 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "suites.SuiteReport",
             "CheckReport",
             "checking.Answer",
+            "checking.Cause",
             "checking.Difference",
             "checking.Example",
             "checking.Expected",
-            "checking.Explanation",
             "checking.Fault",
             "checking.Parting",
             "checking.Question",
@@ -541,7 +541,6 @@ NO_BAD_INPUT: Mapping[str, str] = {
     **dict.fromkeys(
         [
             "originals.chessai.Tablebase",
-            "originals.didactic.Tablebase",
             "originals.didactic.Engine",
             "players.BasePlayer",
             "players.ChoosesMoves",

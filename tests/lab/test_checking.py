@@ -53,8 +53,8 @@ def flat(report: CheckReport) -> str:
 
 def student(name: str) -> Any:  # noqa: ANN401 - a module
     """Import a search anew: a table of its own."""
-    sys.modules.pop(f"student_searches.{name}", None)
-    return importlib.import_module(f"student_searches.{name}")
+    sys.modules.pop(f"lab.student_searches.{name}", None)
+    return importlib.import_module(f"lab.student_searches.{name}")
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -31,19 +31,12 @@ SLICE = 0.5
 
 @dataclass(frozen=True)
 class Report:
-    """What a run has found out so far.
-
-    Attributes:
-        seed: The seed of the run.
-        positions: How many positions of each kind have been checked.
-        seconds: How long that took.
-        difference: The first difference, with the smallest position that shows it, or None.
-    """
+    """What a run has found out so far."""
 
     seed: int
-    positions: Mapping[str, int]
+    positions: Mapping[str, int]  # how many have been checked, by kind
     seconds: float
-    difference: str | None
+    difference: str | None  # the first one, with the smallest position that shows it
 
     @property
     def total(self) -> int:
@@ -54,21 +47,10 @@ class Report:
 def run(
     seconds: float, *, seed: int, depth: int | None = None, kind: str | None = None
 ) -> Iterator[Report]:
-    """Check positions for a time, or until a difference is found.
+    """Check positions for a time, or until a difference is found; report about twice a second.
 
-    Args:
-        seconds: How long.
-        seed: Where to start; the same seed checks the same positions in the same way.
-        depth: The only depth, whatever it costs; None chooses depths that cost milliseconds.
-        kind: The only kind of positions, one of `KINDS`; None takes all in turn.
-
-    Returns:
-        An iterator of reports, about two a second and one at the end.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
-        MemoryError: If there is not enough memory for the tables.
+    The same seed checks the same positions in the same way. Without a depth those are chosen that
+    cost milliseconds, without a kind of `KINDS` all are taken in turn.
     """
     limit = check_positive_seconds(seconds, "seconds")
     seed = check_seed(seed)

@@ -14,11 +14,11 @@ from functools import partial
 import chess
 
 from betacut import _betacut, engine
-from betacut.core.arguments import check_count, check_depth
+from betacut.core.arguments import check_count
 from betacut.engine.columns import require_pyarrow
 from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
-from betacut.lab.bench.timing import ROUNDS, Run, in_turns
+from betacut.lab.bench.timing import ROUNDS, Run, check_extent, in_turns
 
 __all__ = ["DEPTH", "GOALS", "ROWS", "measure"]
 
@@ -38,23 +38,8 @@ NO_LINE = ["cp", "mate", "depth", "nodes", "best_moves", "error"]
 
 
 def measure(depth: int = DEPTH, *, rounds: int = ROUNDS, rows: int = ROWS) -> Report:
-    """Measure lists and columns of positions against their searches alone.
-
-    Args:
-        depth: The greatest depth; it begins with 1. Plies.
-        rounds: How often each run is measured.
-        rows: The number of rows at depths 1 and 2.
-
-    Returns:
-        Microseconds of CPU time a row, by depth.
-
-    Raises:
-        ImportError: If pyarrow is not installed.
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
-    """
-    depth = check_depth(depth)
-    rounds = check_count(rounds, "rounds", "rounds", least=1)
+    """Measure lists and columns of positions against their searches alone, from depth 1 on."""
+    depth, rounds = check_extent(depth, rounds)
     rows = check_count(rows, "rows", "rows", least=1)
     require_pyarrow("bench --data")
     fens = _positions(rows)

@@ -11,19 +11,20 @@ Every answer is compared with that of what it is measured against.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from statistics import fmean
 from threading import Thread
 from types import ModuleType
 
 import chess
 
 from betacut import _betacut, engine, reference
-from betacut.core.arguments import as_board, check_count, check_depth, described, one_line
+from betacut.core.arguments import described, one_line
 from betacut.core.positions import MIDDLEGAMES, POSITIONS
 from betacut.lab.bench.report import (
     Goal,
@@ -34,8 +35,9 @@ from betacut.lab.bench.report import (
     figures,
     geometric_mean,
     judge,
+    of_each,
 )
-from betacut.lab.bench.timing import ROUNDS, Run, in_turns, seconds_of
+from betacut.lab.bench.timing import ROUNDS, Run, check_boards, check_extent, in_turns, seconds_of
 from betacut.results import SearchResult
 
 __all__ = [
@@ -105,12 +107,22 @@ def measure(
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
     """Run the whole benchmark of the exact search."""
-    depth, rounds = _check_extent(depth, rounds)
-    boards = _check_positions(positions)
+    depth, rounds = check_extent(depth, rounds)
+    boards = check_boards(positions)
     sections = {
-        "speed": _speed(boards, depth, rounds),
-        "trees": _trees(boards, range(max(2, depth), depth + 3)),
-        "threads": _threads(boards, depth, rounds),
+        "speed": of_each(
+            f"One thread, value and all best moves, depth {depth}, CPU time",
+            boards,
+            partial(_speed, depth=depth, rounds=rounds),
+        ),
+        "trees": of_each(
+            "Nodes against the left-first minimal graph",
+            boards,
+            partial(_trees, depths=range(max(2, depth), depth + 3)),
+        ),
+        "threads": of_each(
+            "Two threads, by the wall clock", boards, partial(_threads, depth=depth, rounds=rounds)
+        ),
         "batch": _batch(boards, range(max(1, depth - 2), depth + 1), rounds),
     }
     if with_reference:
@@ -122,19 +134,15 @@ def measure_techniques(
     depth: int = DEPTH, *, rounds: int = ROUNDS, positions: Mapping[str, str] = TEN_POSITIONS
 ) -> Report:
     """Leave out each technique of the exact search alone."""
-    depth, rounds = _check_extent(depth, rounds)
-    boards = _check_positions(positions)
-    ratios: dict[str, dict[str, list[float]]] = {name: {} for name in _betacut.techniques()}
+    depth, rounds = check_extent(depth, rounds)
+    boards = check_boards(positions)
+    rows: dict[str, Row] = {name: {} for name in _betacut.techniques()}
     for deep in (depth, depth + 1):
-        for board in boards.values():
-            for technique, (seconds, nodes) in _without_each(board, deep, rounds).items():
-                row = ratios[technique]
-                row.setdefault(f"time / all, depth {deep}", []).append(seconds)
-                row.setdefault(f"nodes / all, depth {deep}", []).append(nodes)
-    rows = {
-        technique: {name: geometric_mean(values) for name, values in row.items()}
-        for technique, row in ratios.items()
-    }
+        found = [_without_each(board, deep, rounds) for board in boards.values()]
+        for technique, row in rows.items():
+            seconds, nodes = zip(*(ratios[technique] for ratios in found), strict=True)
+            row[f"time / all, depth {deep}"] = geometric_mean(seconds)
+            row[f"nodes / all, depth {deep}"] = geometric_mean(nodes)
     title = "Without one technique: time and nodes as multiples of those with all"
     return Report(depth, {"techniques": Section(title, rows, averaged=False)})
 
@@ -163,40 +171,29 @@ def compare_cores(
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
     """Compare the exact search with that of another build of the compiled module."""
-    depth, rounds = _check_extent(depth, rounds)
-    boards = _check_positions(positions)
-    cores = {"this": _betacut, "other": _load(path)}
-    rows = {}
-    for name, board in boards.items():
-        runs = {
-            which: partial(
-                core.search_exact, board, depth, 1, None, True, None, None, None, None, None, None
-            )
-            for which, core in cores.items()
-        }
-        _check_same(*(run() for run in runs.values()))
-        times = in_turns(runs, rounds)
-        rows[name] = {
-            "this ms": times["this"] * 1e3,
-            "other ms": times["other"] * 1e3,
-            "other / this": times["other"] / times["this"],
-        }
+    depth, rounds = check_extent(depth, rounds)
+    boards = check_boards(positions)
+    other = _load(path)
     title = f"Time of the exact search of another build and of this one, depth {depth}, CPU time"
-    return Report(depth, {"cores": Section(title, rows)})
+    cores = of_each(title, boards, partial(_compared, other, depth=depth, rounds=rounds))
+    return Report(depth, {"cores": cores})
 
 
-def _check_extent(depth: object, rounds: object) -> tuple[int, int]:
-    """Check how deep and how often is to be searched."""
-    return check_depth(depth), check_count(rounds, "rounds", "rounds", least=1)
-
-
-def _check_positions(positions: object) -> dict[str, chess.Board]:
-    """Check the positions that are to be searched, and set them up."""
-    if not isinstance(positions, Mapping):
-        raise TypeError(f"positions must be a mapping of names to FENs, not {described(positions)}")
-    if not positions:
-        raise ValueError("positions must have at least one position")
-    return {name: as_board(fen) for name, fen in positions.items()}
+def _compared(other: ModuleType, board: chess.Board, depth: int, rounds: int) -> Row:
+    """Compare one position."""
+    runs = {
+        which: partial(
+            core.search_exact, board, depth, 1, None, True, None, None, None, None, None, None
+        )
+        for which, core in (("this", _betacut), ("other", other))
+    }
+    _check_same(*(run() for run in runs.values()))
+    times = in_turns(runs, rounds)
+    return {
+        "this ms": times["this"] * 1e3,
+        "other ms": times["other"] * 1e3,
+        "other / this": times["other"] / times["this"],
+    }
 
 
 def _load(path: Path) -> ModuleType:
@@ -223,13 +220,8 @@ def _load(path: Path) -> ModuleType:
 # The parts of the benchmark.
 
 
-def _speed(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Section:
+def _speed(board: chess.Board, depth: int, rounds: int) -> Row:
     """Compare one thread with the yardstick, with bulk perft and with python-chess."""
-    rows = {name: _speed_of(board, depth, rounds) for name, board in boards.items()}
-    return Section(f"One thread, value and all best moves, depth {depth}, CPU time", rows)
-
-
-def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
     table = engine.Table(WARM_TABLE_MB)
     answer = engine.search(board, depth, table=table)
     score, best_moves, nodes = _betacut.yardstick_search(board, depth)
@@ -258,43 +250,33 @@ def _speed_of(board: chess.Board, depth: int, rounds: int) -> Row:
     }
 
 
-def _trees(boards: Mapping[str, chess.Board], depths: Iterable[int]) -> Section:
+def _trees(board: chess.Board, depths: Iterable[int]) -> Row:
     """Compare nodes with those of the left-first minimal graph."""
-    rows: dict[str, Row] = {name: {} for name in boards}
+    row = {}
     for depth in depths:  # from 2 on: at depth 1 the root is the only node
-        for name, board in boards.items():
-            least = _betacut.left_first_minimal_graph(board, depth)
-            counts = engine.search(board, depth).statistics
-            last = counts.iterations[-1].nodes
-            rows[name][f"last iteration / minimal graph, depth {depth}"] = last / least
-            rows[name][f"all nodes / minimal graph, depth {depth}"] = counts.nodes / least
-    return Section("Nodes against the left-first minimal graph", rows)
+        least = _betacut.left_first_minimal_graph(board, depth)
+        counts = engine.search(board, depth).statistics
+        last = counts.iterations[-1].nodes
+        row[f"last iteration / minimal graph, depth {depth}"] = last / least
+        row[f"all nodes / minimal graph, depth {depth}"] = counts.nodes / least
+    return row
 
 
-def _threads(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Section:
+def _threads(board: chess.Board, depth: int, rounds: int) -> Row:
     """Compare two threads with one, and with what the machine gives to two."""
-    rows = {name: _threads_of(board, depth, rounds) for name, board in boards.items()}
-    return Section("Two threads, by the wall clock", rows)
-
-
-def _threads_of(board: chess.Board, depth: int, rounds: int) -> Row:
     short, long = _short_and_long(board, depth)
     nodes = []
-
-    def alone() -> None:
-        engine.search(board, long)
+    alone = partial(engine.search, board, long)
 
     def shared() -> None:
         nodes.append(engine.search(board, long, threads=2).statistics.nodes)
 
-    runs = {"alone": alone, "at once": lambda: _at_once(alone), "shared": shared}
+    runs: dict[str, Run] = {"alone": alone, "at once": lambda: _at_once(alone), "shared": shared}
     best = in_turns(runs, rounds, time.perf_counter)
     # What other programs take from this one shows in the times, but hardly in the work done.
     work = in_turns({"alone": alone, "shared": shared}, rounds, time.process_time)
-    small_runs = {
-        threads: partial(engine.search, board, short, threads=threads) for threads in (1, 2)
-    }
-    small = in_turns(small_runs, SHORT_ROUNDS * rounds, time.perf_counter, repeat=False)
+    teams = {threads: partial(engine.search, board, short, threads=threads) for threads in (1, 2)}
+    small = in_turns(teams, SHORT_ROUNDS * rounds, time.perf_counter, repeat=False)
     capacity = 2 * best["alone"] / best["at once"]
     speedup = best["alone"] / best["shared"]
     return {
@@ -304,9 +286,7 @@ def _threads_of(board: chess.Board, depth: int, rounds: int) -> Row:
         "1 thread / 2 threads": speedup,
         "2 threads / capacity": speedup / capacity,
         "CPU, 1 thread / 2 threads": work["alone"] / work["shared"],
-        "nodes, 2 threads / 1": sum(nodes)
-        / len(nodes)
-        / engine.search(board, long).statistics.nodes,
+        "nodes, 2 threads / 1": fmean(nodes) / engine.search(board, long).statistics.nodes,
         "short depth": short,
         "short ms": small[1] * 1e3,
         "short solve, 2 threads / 1": small[2] / small[1],
@@ -341,10 +321,7 @@ def _batch(boards: Mapping[str, chess.Board], depths: Iterable[int], rounds: int
     batch = [child for board in boards.values() for child in (board, *_children(board))]
     deep = next(iter(boards.values()))
     _, long = _short_and_long(deep, 1)
-
-    def alone() -> None:
-        engine.search(deep, long)
-
+    alone = partial(engine.search, deep, long)
     rows = {}
     for depth in depths:
         runs: dict[str, Run] = {
@@ -404,12 +381,8 @@ def _reference(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Se
             "search ms": fast["search"] * 1e3,
             "reference / search": seconds / fast["search"],
         }
-    note = (
-        f"not run, but estimated from its speed at depth {depth - 1} and its known number of "
-        f"nodes: {', '.join(estimated)}"
-        if estimated
-        else ""
-    )
+    note = f"not run, but estimated from its speed at depth {depth - 1} and its known number of "
+    note = f"{note}nodes: {', '.join(estimated)}" if estimated else ""
     title = f"The reference in plain Python ({name}) against the search, depth {depth}, CPU time"
     return Section(title, rows, note)
 
@@ -417,39 +390,23 @@ def _reference(boards: Mapping[str, chess.Board], depth: int, rounds: int) -> Se
 def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]:
     """Put the figures beside their goals."""
     measured = figures(sections)
-    verdicts = []
-    for what, goal in GOALS.items():
-        verdict = judge(what, goal, measured.get(what), judged=judged)
-        if what == "short solve, 2 threads / 1":
-            verdict = _worst(verdict, measured.get(what), judged=judged)
-        elif what.endswith("/ capacity"):
+    verdicts = judge(GOALS, sections, judged=judged)
+    for index, verdict in enumerate(verdicts):
+        what = verdict.what
+        if what == "short solve, 2 threads / 1" and what in measured:
+            worst = max(measured[what])
+            met = worst <= SLOWER_BY_NOISE if judged else None
+            note = f"the worst; up to {SLOWER_BY_NOISE} is noise"
+            verdicts[index] = replace(verdict, figure=worst, met=met, note=note)
+        elif what.endswith("/ capacity") and what in measured:
             rows = [row for section in sections.values() for row in section.rows.values()]
-            verdict = _with_capacity(verdict, [row["capacity"] for row in rows if what in row])
-        verdicts.append(verdict)
+            capacity = geometric_mean([row["capacity"] for row in rows if what in row])
+            note = f"capacity {capacity:.2f}"
+            if capacity < LEAST_CAPACITY:
+                note += ": other programs are running, so this says little"
+            met = verdict.met if capacity >= LEAST_CAPACITY else None
+            verdicts[index] = replace(verdict, met=met, note=note)
     return verdicts
-
-
-def _worst(verdict: Verdict, measured: Sequence[float] | None, *, judged: bool) -> Verdict:
-    """Judge by the worst figure in place of the mean."""
-    if measured is None:
-        return verdict
-    figure = max(measured)
-    met = figure <= SLOWER_BY_NOISE if judged else None
-    return replace(
-        verdict, figure=figure, met=met, note=f"the worst; up to {SLOWER_BY_NOISE} is noise"
-    )
-
-
-def _with_capacity(verdict: Verdict, capacities: Sequence[float]) -> Verdict:
-    """Say what the machine gave to two threads; if that is too little, nothing can be said."""
-    if not capacities:
-        return verdict
-    capacity = geometric_mean(capacities)
-    note = f"capacity {capacity:.2f}"
-    if capacity >= LEAST_CAPACITY:
-        return replace(verdict, note=note)
-    note += ": other programs are running, so this says little"
-    return replace(verdict, met=None, note=note)
 
 
 def _check_same(one: SearchResult | _betacut.Found, other: SearchResult | _betacut.Found) -> None:

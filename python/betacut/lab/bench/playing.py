@@ -16,14 +16,14 @@ import chess
 from chess.engine import Limit, SimpleEngine
 
 from betacut import _betacut
-from betacut.core.arguments import as_board, check_count, check_depth, check_seconds
+from betacut.core.arguments import check_seconds
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import shown
 from betacut.engine.play import Engine
 from betacut.games.players.engines import PROTOCOLS, end_engine, start_engine
 from betacut.lab.bench.exact import TEN_POSITIONS
-from betacut.lab.bench.report import Goal, Report, Row, Section, figures, judge
-from betacut.lab.bench.timing import ROUNDS, in_turns, rate
+from betacut.lab.bench.report import Goal, Report, Row, Section, judge, of_each
+from betacut.lab.bench.timing import ROUNDS, check_boards, check_extent, in_turns, rate
 
 __all__ = ["DEPTH", "GOALS", "measure"]
 
@@ -53,45 +53,31 @@ def measure(
     rounds: int = ROUNDS,
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
-    """Run the benchmark of the playing engine.
+    """Measure nodes and speed of one thread, the time of two, and the speed beside an opponent.
 
-    Args:
-        depth: The depth of the searches. Plies.
-        opponent: An engine to measure beside, such as `uci:/usr/games/stockfish`; None for none.
-        seconds: How long each of the two thinks about a position, one after the other. Seconds.
-        rounds: How often each run is measured.
-        positions: The positions, by name.
-
-    Returns:
-        For each position: nodes, speed, and speed as a multiple of the yardstick's; the time of one
-        thread and of two; and the speed beside the opponent's.
-
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, a position is impossible, or the opponent cannot be
-            started.
+    The opponent is an engine such as `uci:/usr/games/stockfish`; each of the two thinks for so many
+    seconds about a position, one after the other.
     """
-    depth = check_depth(depth)
-    rounds = check_count(rounds, "rounds", "rounds", least=1)
+    depth, rounds = check_extent(depth, rounds)
     seconds = check_seconds(seconds, "seconds")
-    boards = {name: as_board(fen) for name, fen in positions.items()}
+    boards = check_boards(positions)
     # First: what is wrong with it shows at once.
     beside = {} if opponent is None else {"opponent": _beside(opponent, boards, seconds)}
     sections = {
-        "speed": Section(
+        "speed": of_each(
             f"One thread to depth {depth}, CPU time",
-            {name: _speed(board, depth, rounds) for name, board in boards.items()},
+            boards,
+            partial(_speed, depth=depth, rounds=rounds),
         ),
-        "threads": Section(
+        "threads": of_each(
             f"Two threads to depth {depth}, by the wall clock",
-            {name: _threads(board, depth, rounds) for name, board in boards.items()},
+            boards,
+            partial(_threads, depth=depth, rounds=rounds),
             note="Threads race each other: what two of them search differs from run to run.",
         ),
         **beside,
     }
-    measured = figures(sections)
-    verdicts = [judge(what, goal, measured.get(what), judged=True) for what, goal in GOALS.items()]
-    return Report(depth, sections, verdicts)
+    return Report(depth, sections, judge(GOALS, sections))
 
 
 def _speed(board: chess.Board, depth: int, rounds: int) -> Row:
@@ -139,13 +125,14 @@ def _beside(opponent: str, boards: Mapping[str, chess.Board], seconds: float) ->
         with closing(Engine({"Hash": HASH_MB})) as engine:
             alike = {"Hash": HASH_MB, "Threads": 1}
             other.configure({name: alike[name] for name in alike if name in other.options})
-            rows = {
-                name: _beside_on(board, engine, other, seconds) for name, board in boards.items()
-            }
-        name = other.id.get("name", opponent)
+            name = other.id.get("name", opponent)
+            return of_each(
+                f"Nodes per second beside {name}, {seconds:g} s each in turns, one thread",
+                boards,
+                lambda board: _beside_on(board, engine, other, seconds),
+            )
     finally:
         end_engine(other)
-    return Section(f"Nodes per second beside {name}, {seconds:g} s each in turns, one thread", rows)
 
 
 def _beside_on(board: chess.Board, engine: Engine, other: SimpleEngine, seconds: float) -> Row:

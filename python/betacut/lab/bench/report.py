@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import chess
+
 from betacut.core.messages import shown
 
-__all__ = ["Goal", "Report", "Row", "Section", "Verdict", "figures", "geometric_mean", "judge"]
+__all__ = [
+    "Goal",
+    "Report",
+    "Row",
+    "Section",
+    "Verdict",
+    "figures",
+    "geometric_mean",
+    "judge",
+    "of_each",
+]
 
 Row = dict[str, float]
 """Figures by name. Those with a `/` in the name are ratios."""
@@ -17,13 +29,7 @@ Row = dict[str, float]
 
 @dataclass(frozen=True)
 class Goal:
-    """What a figure should be.
-
-    Attributes:
-        bound: The figure that is just good enough.
-        at_least: Whether it is the least good figure, or else the greatest.
-        note: What else there is to know.
-    """
+    """What a figure should be: the bound is just good enough."""
 
     bound: float
     at_least: bool = True
@@ -39,19 +45,12 @@ class Goal:
 
 @dataclass(frozen=True)
 class Section:
-    """Figures that belong together.
-
-    Attributes:
-        title: What they are.
-        rows: The figures of each position, or of each depth.
-        note: What else there is to know.
-        averaged: Whether a mean over the rows means something.
-    """
+    """Figures that belong together: a row for each position, or for each depth."""
 
     title: str
     rows: Mapping[str, Row]
     note: str = ""
-    averaged: bool = True
+    averaged: bool = True  # a mean over the rows means something
 
     @property
     def means(self) -> Row:
@@ -71,44 +70,22 @@ class Section:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A figure beside its goal.
-
-    Attributes:
-        what: The name of the figure; see the `GOALS` of the benchmark.
-        goal: The goal.
-        figure: What was measured, if it was.
-        met: Whether the goal is met; None if that cannot be said.
-        note: What else there is to know.
-    """
+    """A figure beside its goal."""
 
     what: str
     goal: Goal
-    figure: float | None
-    met: bool | None
+    figure: float | None  # None if it was not measured
+    met: bool | None  # None if that cannot be said
     note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that `json.dumps` accepts."""
-        return {
-            "what": self.what,
-            "goal": str(self.goal),
-            "figure": self.figure,
-            "met": self.met,
-            "note": self.note,
-        }
+        return {**vars(self), "goal": str(self.goal)}
 
 
 @dataclass(frozen=True)
 class Report:
-    """All that a benchmark found out.
-
-    Attributes:
-        depth: The depth of the searches. Plies.
-        sections: The figures.
-        verdicts: The figures that have a goal.
-        signature: The number of nodes by algorithm, if they were counted; see `bench.signature`.
-        signature_depths: The depth at which they were counted. Plies.
-    """
+    """All that a benchmark found out; the signature too, if it was counted."""
 
     depth: int
     sections: Mapping[str, Section]
@@ -144,6 +121,16 @@ class Report:
         return report
 
 
+def of_each(
+    title: str,
+    boards: Mapping[str, chess.Board],
+    measure: Callable[[chess.Board], Row],
+    note: str = "",
+) -> Section:
+    """Measure each position."""
+    return Section(title, {name: measure(board) for name, board in boards.items()}, note)
+
+
 def figures(sections: Mapping[str, Section]) -> dict[str, list[float]]:
     """Collect the figures of all rows by name, whatever the depth that the name ends with."""
     found: dict[str, list[float]] = {}
@@ -154,25 +141,24 @@ def figures(sections: Mapping[str, Section]) -> dict[str, list[float]]:
     return found
 
 
-def judge(what: str, goal: Goal, measured: Sequence[float] | None, *, judged: bool) -> Verdict:
-    """Put a figure beside its goal, as a geometric mean."""
-    if measured is None:
-        return Verdict(what, goal, None, None, goal.note or "not measured")
-    figure = geometric_mean(measured)
-    return Verdict(what, goal, figure, goal.met_by(figure) if judged else None, goal.note)
+def judge(
+    goals: Mapping[str, Goal], sections: Mapping[str, Section], *, judged: bool = True
+) -> list[Verdict]:
+    """Put the figures beside their goals, as geometric means."""
+    verdicts = []
+    measured = figures(sections)
+    for what, goal in goals.items():
+        if what in measured:
+            figure = geometric_mean(measured[what])
+            met = goal.met_by(figure) if judged else None
+            verdicts.append(Verdict(what, goal, figure, met, goal.note))
+        else:
+            verdicts.append(Verdict(what, goal, None, None, goal.note or "not measured"))
+    return verdicts
 
 
 def geometric_mean(values: Sequence[float]) -> float:
-    """Return the geometric mean, the right one for ratios.
-
-    Args:
-        values: Numbers above 0, at least one.
-
-    Returns:
-        The mean.
-
-    Raises:
-        ValueError: If there is no number, or one that is not above 0.
+    """Return the geometric mean of numbers above 0, the right one for ratios.
 
     Examples:
         >>> geometric_mean([1.0, 4.0])

@@ -9,11 +9,18 @@ from functools import partial
 import chess
 
 from betacut import _betacut, engine, reference
-from betacut.core.arguments import as_board, check_count, check_depth
+from betacut.core.arguments import as_board
 from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
-from betacut.lab.bench.report import Goal, Report, Row, Section, figures, judge
-from betacut.lab.bench.timing import ROUNDS, in_turns, rate
+from betacut.lab.bench.report import Goal, Report, Row, judge, of_each
+from betacut.lab.bench.timing import (
+    ROUNDS,
+    check_boards,
+    check_extent,
+    in_turns,
+    rate,
+    seconds_of,
+)
 
 __all__ = ["DEPTH", "GOALS", "SIGNATURE_DEPTHS", "measure", "measure_position", "signature"]
 
@@ -40,40 +47,22 @@ GOALS: Mapping[str, Goal] = {
 
 
 def measure(depth: int = DEPTH, *, rounds: int = ROUNDS, with_reference: bool = True) -> Report:
-    """Run the whole benchmark.
-
-    Args:
-        depth: The depth at which nodes per second are measured. Plies.
-        rounds: How often each speed is measured.
-        with_reference: Whether to run the reference in plain Python, which takes most of the time.
-
-    Returns:
-        The figures of all named positions and the signature.
-
-    Raises:
-        TypeError: If depth or rounds is no integer.
-        ValueError: If one of them is out of range.
-    """
-    depth = check_depth(depth)
-    rounds = check_count(rounds, "rounds", "rounds", least=1)
-    boards = {name: as_board(fen) for name, fen in POSITIONS.items()}
+    """Measure all named positions, and count the signature; the reference takes longest."""
+    depth, rounds = check_extent(depth, rounds)
+    boards = check_boards(POSITIONS)
     sections = {
-        "speed": Section(
+        "speed": of_each(
             f"Nodes per second at depth {depth}, CPU time",
-            {name: _nodes_per_second(board, depth, rounds) for name, board in boards.items()},
+            boards,
+            partial(_nodes_per_second, depth=depth, rounds=rounds),
         ),
-        "overhead": Section(
+        "overhead": of_each(
             "Time against plain Python and against list(board.legal_moves)",
-            {
-                name: _overhead(board, rounds, with_reference=with_reference)
-                for name, board in boards.items()
-            },
+            boards,
+            partial(_overhead, rounds=rounds, with_reference=with_reference),
         ),
     }
-    measured = figures(sections)
-    verdicts = [
-        judge(what, goal, measured.get(what), judged=depth == DEPTH) for what, goal in GOALS.items()
-    ]
+    verdicts = judge(GOALS, sections, judged=depth == DEPTH)
     return Report(depth, sections, verdicts, signature(), SIGNATURE_DEPTHS)
 
 
@@ -82,8 +71,7 @@ def measure_position(
 ) -> Row:
     """Measure one position."""
     board = as_board(fen)
-    depth = check_depth(depth)
-    rounds = check_count(rounds, "rounds", "rounds", least=1)
+    depth, rounds = check_extent(depth, rounds)
     speed = _nodes_per_second(board, depth, rounds)
     return speed | _overhead(board, rounds, with_reference=with_reference)
 
@@ -107,29 +95,20 @@ def _nodes_per_second(board: chess.Board, depth: int, rounds: int) -> Row:
 
 def _overhead(board: chess.Board, rounds: int, *, with_reference: bool) -> Row:
     """Compare with plain Python: with the reference, and with python-chess's list of moves."""
-    against_reference = _against_reference(board) if with_reference else {}
-    return against_reference | _depth_one(board, rounds)
-
-
-def _against_reference(board: chess.Board) -> Row:
-    """Tell how many times as long the reference takes as the engine, by the wall clock."""
-    ratios = {}
-    for name, function in (
-        ("reference / plain", "alpha_beta_pruning_no_memo"),
-        ("reference / memo", "alpha_beta_pruning"),
-    ):
+    compared = {
+        "reference / plain": "alpha_beta_pruning_no_memo",
+        "reference / memo": "alpha_beta_pruning",
+    }
+    row = {}
+    for name, function in compared.items() if with_reference else ():
         # The reference runs once and takes the time it takes; the engine's runs are short enough
-        # to be disturbed, so the best of them counts.
-        slow = _wall_time(reference.ALGORITHMS[function], board, rounds=1)
-        fast = _wall_time(engine.ALGORITHMS[function], board, rounds=20)
-        ratios[name] = slow / fast
-    return ratios
-
-
-def _wall_time(search: Callable[..., object], board: chess.Board, *, rounds: int) -> float:
-    """Time a search; the best of several runs counts. Seconds."""
-    runs = {"search": partial(search, board, REFERENCE_DEPTH)}
-    return in_turns(runs, rounds, time.perf_counter, repeat=False)["search"]
+        # to be disturbed, so the best of them counts. Both by the wall clock.
+        slow, *fast = (
+            seconds_of(partial(search, board, REFERENCE_DEPTH), time.perf_counter, repeat=False)
+            for search in (reference.ALGORITHMS[function], *[engine.ALGORITHMS[function]] * 20)
+        )
+        row[name] = slow / min(fast)
+    return row | _depth_one(board, rounds)
 
 
 def _depth_one(board: chess.Board, rounds: int) -> Row:

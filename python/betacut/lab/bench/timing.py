@@ -7,7 +7,21 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["MIN_SAMPLE", "ROUNDS", "Run", "in_turns", "rate", "seconds_of"]
+import chess
+
+from betacut.core.arguments import as_board, check_count, check_depth
+from betacut.core.messages import described
+
+__all__ = [
+    "MIN_SAMPLE",
+    "ROUNDS",
+    "Run",
+    "check_boards",
+    "check_extent",
+    "in_turns",
+    "rate",
+    "seconds_of",
+]
 
 ROUNDS = 3
 """How often each run is measured; the best counts."""
@@ -17,6 +31,20 @@ MIN_SAMPLE = 0.02
 
 Run = Callable[[], object]
 """What is measured."""
+
+
+def check_extent(depth: object, rounds: object) -> tuple[int, int]:
+    """Check how deep and how often is to be searched."""
+    return check_depth(depth), check_count(rounds, "rounds", "rounds", least=1)
+
+
+def check_boards(positions: object) -> dict[str, chess.Board]:
+    """Check the positions that are to be searched, and set them up."""
+    if not isinstance(positions, Mapping):
+        raise TypeError(f"positions must be a mapping of names to FENs, not {described(positions)}")
+    if not positions:
+        raise ValueError("positions must have at least one position")
+    return {name: as_board(fen) for name, fen in positions.items()}
 
 
 def in_turns(

@@ -54,20 +54,15 @@ def tree(
         >>> found["Nd4"]
         Node(Nd4, window=(+154, +155), value=+135, CUT, cutoff, 25 pruned, size=31)
     """
-    return check_and_record(
-        certificate, max_nodes=max_nodes, max_ply=max_ply, max_positions=max_positions
-    )[1]
+    builder = Builder(max_nodes=max_nodes, max_ply=max_ply)
+    return check_and_record(certificate, max_positions=max_positions, builder=builder)[1]
 
 
 def check_and_record(
-    certificate: Certificate | bytes,
-    *,
-    max_nodes: int | None = 1_000_000,
-    max_ply: int | None = None,
-    max_positions: int | None = MAX_POSITIONS,
+    certificate: Certificate | bytes, *, max_positions: int | None, builder: Builder | None = None
 ) -> tuple[Proved, Tree]:
     """Do what `tree` does."""
-    builder = Builder(max_nodes=max_nodes, max_ply=max_ply)
+    builder = Builder(max_nodes=1_000_000) if builder is None else builder
     proof = _Recorded(as_bytes(certificate), builder)
     builder.enter(None, proof.depth, -INFINITY, INFINITY)
     proved = check_proof(proof, max_positions)

@@ -15,11 +15,11 @@ from betacut.lab.checking.model import Model
 from betacut.lab.checking.recorder import Parting, RecordedNode, Recorder
 from betacut.lab.checking.report import (
     KINDS,
+    Cause,
     CheckError,
     CheckReport,
     Difference,
     Example,
-    Explanation,
 )
 from betacut.lab.checking.run import check
 from betacut.lab.checking.truth import Expected
@@ -27,12 +27,12 @@ from betacut.lab.checking.truth import Expected
 __all__ = [
     "KINDS",
     "Answer",
+    "Cause",
     "CheckError",
     "CheckReport",
     "Difference",
     "Example",
     "Expected",
-    "Explanation",
     "Fault",
     "Model",
     "Parting",

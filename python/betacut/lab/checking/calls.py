@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
 import operator
 import traceback
@@ -18,7 +20,17 @@ from betacut.lab.checking.model import Number
 if TYPE_CHECKING:
     from betacut.lab.checking.recorder import RecordedNode, Recorder
 
-__all__ = ["Answer", "Caller", "Fault", "Question", "View", "place_of", "raised", "white_score"]
+__all__ = [
+    "Answer",
+    "Caller",
+    "Fault",
+    "Question",
+    "View",
+    "after",
+    "place_of",
+    "question_of",
+    "white_score",
+]
 
 View = Literal["white", "mover"]
 """From whose view scores are."""
@@ -34,7 +46,24 @@ class Question:
     @property
     def board(self) -> chess.Board:
         """The position, on a board of its own."""
-        return chess.Board(self.fen)
+        return _board(self.fen).copy(stack=False)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _board(fen: str) -> chess.Board:
+    return chess.Board(fen)
+
+
+def question_of(board: chess.Board, depth: int) -> Question:
+    """Ask about a board; the en passant square is written as it is."""
+    return Question(board.fen(en_passant="fen"), depth)
+
+
+def after(board: chess.Board, move: chess.Move) -> chess.Board:
+    """Make a move on a copy of the board."""
+    child = board.copy(stack=False)
+    child.push(move)
+    return child
 
 
 @dataclass(frozen=True)
@@ -79,13 +108,7 @@ def white_score(score: Number, turn: chess.Color, view: View) -> Number:
 
 
 class Caller:
-    """Calls the search that is tested, in this process.
-
-    Attributes:
-        recorder: What the search reports its nodes to, if it does.
-        board: The board that was given last.
-        depth: The depth that was given last.
-    """
+    """Calls the search that is tested, in this process, and remembers what it was given last."""
 
     def __init__(
         self,
@@ -101,14 +124,11 @@ class Caller:
 
     def renew(self) -> None:
         """Start with a new search, if there is a function that makes one."""
-        if self._make is None:
-            return
-        made = self._make()
-        if not callable(made):
-            raise TypeError(
-                f"make() must return a function of a board and a depth, not {described(made)}"
-            )
-        self._search = made
+        if self._make is not None:
+            self._search = self._make()
+            if not callable(self._search):
+                what = described(self._search)
+                raise TypeError(f"make() must return a function of a board and a depth, not {what}")
 
     def ask(self, question: Question, *, counted: bool = False) -> Answer:
         """Call the search, on a board of its own."""
@@ -121,7 +141,7 @@ class Caller:
         try:
             returned = self._search(board, question.depth)
         except (Exception, SystemExit, GeneratorExit) as error:
-            return Answer(fault=raised(error))
+            return Answer(fault=_raised(error))
         answer = _read(returned, question.board)
         if counted:
             answer = replace(answer, pushes=_Counting.pushes)
@@ -147,9 +167,10 @@ class _Counting(chess.Board):
         super().push(move)
 
 
-def raised(error: BaseException) -> Fault:
+def _raised(error: BaseException) -> Fault:
     """Name an exception and the line that raised it."""
-    text = f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
+    said = f": {one_line(str(error))}" if str(error) else ""
+    text = f"{type(error).__name__}{said}"
     place = place_of(traceback.walk_tb(error.__traceback__))
     return Fault("exception", f"{text} ({place})" if place else text, "no exception")
 
@@ -167,49 +188,41 @@ def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
 
 def _left_changed(board: chess.Board, question: Question) -> Fault | None:
     """Compare the board after the search with the one before."""
-    expected = "the board as it was"
-    if board.move_stack:
-        count = len(board.move_stack)
+    if count := len(board.move_stack):
         moves = ", ".join(move.uci() for move in board.move_stack[:4])
         plural = "move" if count == 1 else "moves"
         text = f"{count} {plural} left on the board: {moves}{', ...' if count > 4 else ''}"
-        return Fault("board", text, expected)
-    if board.fen(en_passant="fen") != question.board.fen(en_passant="fen"):
-        return Fault("board", f"the board was left as {board.fen()}", expected)
-    return None
+    elif board.fen(en_passant="fen") != question.board.fen(en_passant="fen"):
+        text = f"the board was left as {board.fen()}"
+    else:
+        return None
+    return Fault("board", text, "the board as it was")
 
 
 def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatever it returns
     """Read a score, or what unpacks into a score, a move and perhaps a count."""
     expected = "a score, (score, move) or (score, move, nodes)"
     score = _number(returned)
-    if score is not None:
-        return _checked(score, Answer(score), returned, expected)
-    parts: list[Any]
-    try:
-        parts = [] if isinstance(returned, (str, bytes)) else list(returned)
-    except TypeError:
-        parts = []
-    if len(parts) not in (2, 3):
-        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
-    first, second = parts[:2]
-    if _number(first) is None and _number(second) is not None:
-        first, second = second, first
-    score = _number(first)
+    answer = Answer(score)
     if score is None:
-        return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
-    nodes = None
-    if len(parts) == 3:
         try:
-            nodes = operator.index(parts[2])
+            parts = [] if isinstance(returned, (str, bytes)) else list(returned)
         except TypeError:
-            fault = Fault("type", f"the third value is {described(parts[2])}", "a number of nodes")
+            parts = []
+        if len(parts) in (2, 3):
+            first, second, *third = parts
+            if _number(first) is None and _number(second) is not None:
+                first, second = second, first
+            score = _number(first)
+        if score is None:
+            return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
+        try:
+            nodes = operator.index(third[0]) if third else None
+        except TypeError:
+            fault = Fault("type", f"the third value is {described(third[0])}", "a number of nodes")
             return Answer(score, fault=fault)
-    move, wrong = _move(second, board)
-    return _checked(score, Answer(score, move, True, nodes, wrong), returned, expected)
-
-
-def _checked(score: Number, answer: Answer, returned: object, expected: str) -> Answer:
+        move, wrong = _move(second, board)
+        answer = Answer(score, move, True, nodes, wrong)
     if math.isnan(score):
         return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
     return answer
@@ -219,10 +232,8 @@ def _number(value: Any) -> Number | None:  # noqa: ANN401 - anything
     """Read a number; None if it is none. A float that is an integer becomes one."""
     if isinstance(value, bool):
         return None
-    try:
+    with contextlib.suppress(TypeError):
         return operator.index(value)
-    except TypeError:
-        pass
     if isinstance(value, float) or type(value).__name__.startswith("float"):
         number = float(value)
         return int(number) if number.is_integer() else number

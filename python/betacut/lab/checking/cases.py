@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import chess
 
 from betacut import _betacut
 from betacut.core.positions import MIDDLEGAMES, POSITIONS
-from betacut.lab.checking.calls import Question
+from betacut.lab.checking.calls import Question, after, question_of
 from betacut.reference.rules import game_end
 
-__all__ = ["KINDS", "Case", "cost", "fresh_positions", "generated", "given", "siblings", "turned"]
+__all__ = [
+    "KINDS",
+    "Named",
+    "cost",
+    "fresh_positions",
+    "generated",
+    "given",
+    "going_on",
+    "siblings",
+]
 
 KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
 """The kinds of generated positions. More men than needed would only hide what is wrong."""
 
 COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
 """The greatest product of the numbers of moves of a question, in each round through the kinds."""
-
 
 CORNERS = {
     "castling": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R w KQkq - 0 1",
@@ -28,35 +36,19 @@ CORNERS = {
 """Positions in which a move that generated ones seldom need is the only best one."""
 
 
-@dataclass(frozen=True)
-class Case:
-    """Questions about one position.
-
-    Attributes:
-        name: Where the position comes from.
-        questions: The questions, in order.
-    """
-
-    name: str
-    questions: tuple[Question, ...]
+Named = tuple[str, Question]
+"""A question, and where its position comes from."""
 
 
 def cost(board: chess.Board, depth: int) -> float:
     """Estimate how many leaves the tree has, by the moves of both sides."""
-    ours = board.legal_moves.count()
-    theirs = ours
-    for move in board.legal_moves:
-        board.push(move)
-        theirs = board.legal_moves.count()
-        board.pop()
-        break
-    product = 1.0
-    for ply in range(depth):
-        product *= max(theirs if ply % 2 else ours, 1)
-    return product
+    ours = theirs = board.legal_moves.count()
+    if ours:
+        theirs = after(board, next(iter(board.legal_moves))).legal_moves.count()
+    return float(max(ours, 1) ** ((depth + 1) // 2) * max(theirs, 1) ** (depth // 2))
 
 
-def turned(board: chess.Board) -> chess.Board | None:
+def _turned(board: chess.Board) -> chess.Board | None:
     """Give the move to the other side, if that is a position too."""
     other = board.copy(stack=False)
     other.turn = not other.turn
@@ -66,7 +58,7 @@ def turned(board: chess.Board) -> chess.Board | None:
 
 def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
     """Make positions that differ from a position in one thing only: what a table may forget."""
-    if (other := turned(board)) is not None:
+    if (other := _turned(board)) is not None:
         yield "the other side to move", other
     if board.has_legal_en_passant():
         other = board.copy(stack=False)
@@ -87,71 +79,71 @@ def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
         yield f"with the clock at {other.halfmove_clock}", other
 
 
-def given(positions: Iterable[chess.Board], depths: tuple[int, ...], *, again: bool) -> list[Case]:
+def given(
+    positions: Iterable[chess.Board], depths: tuple[int, ...], *, again: bool
+) -> Iterator[Named]:
     """Ask about the user's positions, to all depths."""
-    return [
-        Case(f"position {index}", _questions(board, depths, again=again))
-        for index, board in enumerate(positions, start=1)
-    ]
+    for index, board in enumerate(positions, start=1):
+        yield from _questions(f"position {index}", board, depths, again=again)
 
 
-def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Case]:
+def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Named]:
     """Ask about named and generated positions, cheap questions first, without an end."""
-    number = 0
-    names = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
-    while True:
+    named = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
+    for number in itertools.count():
         rounds, index = divmod(number, len(KINDS))
         limit = COSTS[min(rounds, len(COSTS) - 1)]
-        kind = KINDS[index]
-        board = chess.Board(_betacut.fuzz_position(kind, seed, number))
-        name = f"kind {kind}, number {number}"
-        yield from _cases(name, board, depths, limit, again=again)
+        board = chess.Board(_betacut.fuzz_position(KINDS[index], seed, number))
+        name = f"kind {KINDS[index]}, number {number}"
+        yield from _affordable(name, board, depths, limit, again=again)
         # In turn, lest each kind meets the same; what only some positions have is asked always.
         for place, (what, other) in enumerate(siblings(board)):
             if (number + place) % 3 == 2 or what.startswith("without"):
-                yield from _cases(f"{name}, {what}", other, depths, limit, again=False)
-        number += 1
-        if number % 4 == 0 and (named := next(names, None)) is not None:
-            board = chess.Board(named[1])
-            yield from _cases(named[0], board, depths, 1_500, again=again)
-            for what, other in siblings(board) if named[0] in CORNERS else ():
+                yield from _affordable(f"{name}, {what}", other, depths, limit, again=False)
+        if number % 4 < 3:
+            continue
+        for name, fen in itertools.islice(named, 1):
+            board = chess.Board(fen)
+            yield from _affordable(name, board, depths, 1_500, again=again)
+            for what, other in siblings(board) if name in CORNERS else ():
                 if what.startswith("without"):
-                    yield from _cases(f"{named[0]}, {what}", other, depths, 1_500, again=False)
+                    yield from _affordable(f"{name}, {what}", other, depths, 1_500, again=False)
 
 
-def _cases(
+def _affordable(
     name: str, board: chess.Board, depths: tuple[int, ...], limit: float, *, again: bool
-) -> Iterator[Case]:
+) -> Iterator[Named]:
+    """Ask what does not take long."""
     if game_end(board) is not None:
         return
-    affordable = tuple(depth for depth in depths if cost(board, depth) <= limit)
     # The least depth is asked in any case, lest nothing is.
-    asked = affordable or (min(depths),)
-    yield Case(name, _questions(board, asked, again=again))
+    asked = tuple(depth for depth in depths if cost(board, depth) <= limit) or (min(depths),)
+    yield from _questions(name, board, asked, again=again)
     # What was searched below another position may be known by a bound only.
     if max(asked) - 1 in depths:
         for move in list(board.legal_moves)[-2:]:
-            child = board.copy(stack=False)
-            child.push(move)
+            child = after(board, move)
             if game_end(child) is None:
-                after = f"{name}, after {board.san(move)}"
-                yield Case(after, (Question(child.fen(en_passant="fen"), max(asked) - 1),))
+                yield f"{name}, after {board.san(move)}", question_of(child, max(asked) - 1)
 
 
-def _questions(board: chess.Board, depths: tuple[int, ...], *, again: bool) -> tuple[Question, ...]:
-    fen = board.fen(en_passant="fen")
-    questions = [Question(fen, depth) for depth in depths]
+def _questions(
+    name: str, board: chess.Board, depths: tuple[int, ...], *, again: bool
+) -> Iterator[Named]:
     # What was found deeper may not answer for less; what was answered once is answered so again.
-    return (*questions, questions[0]) if again else tuple(questions)
+    for depth in (*depths, depths[0]) if again else depths:
+        yield name, question_of(board, depth)
+
+
+def going_on(kind: str, seed: int, numbers: Iterable[int]) -> Iterator[chess.Board]:
+    """Make the positions of these numbers in which the game goes on."""
+    for number in numbers:
+        board = chess.Board(_betacut.fuzz_position(kind, seed, number))
+        if game_end(board) is None:
+            yield board
 
 
 def fresh_positions(seed: int, count: int) -> list[chess.Board]:
     """Make small positions that no run asks about, the game going on in each."""
-    found: list[chess.Board] = []
-    number = 1 << 32
-    while len(found) < count:
-        board = chess.Board(_betacut.fuzz_position("sparse", seed, number))
-        number += 1
-        if game_end(board) is None and 2 <= board.legal_moves.count() <= 12:
-            found.append(board)
-    return found
+    boards = going_on("sparse", seed, itertools.count(1 << 32))
+    return list(itertools.islice((b for b in boards if 2 <= b.legal_moves.count() <= 12), count))

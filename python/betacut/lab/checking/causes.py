@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import chess
 
 from betacut import _betacut
 from betacut.core.constants import MATE
-from betacut.lab.checking.calls import Question, View, white_score
+from betacut.lab.checking.calls import Question, View, question_of
 from betacut.lab.checking.cases import KINDS, cost
+from betacut.lab.checking.examiner import Evidence, Examiner
 from betacut.lab.checking.model import Model, Number
-from betacut.lab.checking.report import Explanation
-from betacut.lab.checking.subject import Subject
-from betacut.lab.checking.truth import Truth
+from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
-__all__ = ["Evidence", "best_model", "gather", "probes"]
+__all__ = ["best_model", "gather", "probes"]
 
 MOST_COST = 250
 """The greatest product of the numbers of moves of a question that tests a cause."""
@@ -49,35 +49,17 @@ MOST_RIVALS = 6
 """How many causes that predict as much are told apart."""
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """A value of the search that is tested.
-
-    Attributes:
-        question: What it was asked.
-        score: What it answered, as it was returned.
-        truth: The right value, White's view.
-    """
-
-    question: Question
-    score: Number
-    truth: Number
-
-    def seen_from(self, view: View) -> Number:
-        """The score from White's view, if those of the search are from this one."""
-        return white_score(self.score, self.question.board.turn, view)
-
-
-@dataclass(frozen=True)
-class Cause:
-    """A cause: its kind, its text, and the fields of the model that it changes."""
+class Bug(NamedTuple):
+    """A cause that a model can have: its kind, its text, and the fields that it changes."""
 
     kind: str
     text: str
     changes: dict[str, Any]
 
 
-_SIGNS: list[tuple[str, dict[str, Any]]] = [
+Bugs = list[tuple[str, dict[str, Any]]]
+
+_SIGNS: Bugs = [
     ("Scores are returned with the wrong sign.", {"root": "both"}),
     ("The sign is wrong when Black is to move.", {"root": "Black"}),
     ("The sign is wrong when White is to move.", {"root": "White"}),
@@ -100,7 +82,7 @@ _SIGNS: list[tuple[str, dict[str, Any]]] = [
     ),
 ]
 
-_DRAWS: list[tuple[str, dict[str, Any]]] = [
+_DRAWS: Bugs = [
     ("Stalemate is scored as a mate.", {"stalemate": "mate"}),
     (
         "Stalemate is not seen: a position without moves gets its static score.",
@@ -134,13 +116,7 @@ _DRAWS: list[tuple[str, dict[str, Any]]] = [
     ),
 ]
 
-_DRAWS += [
-    (f"{text} (Leaves are scored by a function that sees it.)", {**changes, "leaf_ends": True})
-    for text, changes in _DRAWS
-    if not {"fifty_moves", "material"}.isdisjoint(changes)
-]
-
-_MATES: list[tuple[str, dict[str, Any]]] = [
+_MATES: Bugs = [
     ("A mate has the wrong sign: the mated side is said to have won.", {"mate": "reversed"}),
     ("Every mate is scored in Black's favour, whoever is mated.", {"mate": "against White"}),
     ("Mates are not seen: the mated position gets its static score.", {"mate": "static"}),
@@ -160,8 +136,11 @@ _MATES: list[tuple[str, dict[str, Any]]] = [
     ),
 ]
 
-_HORIZONS: list[tuple[str, dict[str, Any]]] = [
-    ("The search stops a ply too early: its values are those of one ply less.", {"horizon": -1}),
+_HORIZONS: Bugs = [
+    (
+        "The search stops a ply too early: its values are those of one ply less.",
+        {"horizon": -1},
+    ),
     (
         "The search stops a ply too early: below the root its values are those of one ply less. Is "
         "a leaf taken at depth 1 instead of 0?",
@@ -176,10 +155,16 @@ _HORIZONS: list[tuple[str, dict[str, Any]]] = [
     ("The depth is not used: the values are those of depth 2.", {"fixed_depth": 2}),
 ]
 
-_MOVES: list[tuple[str, dict[str, Any]]] = [
+_MOVES: Bugs = [
     ("Pawns promote to queens only.", {"moves": "no underpromotion"}),
     ("En passant is not played.", {"moves": "no en passant"}),
     ("Castling is not played.", {"moves": "no castling"}),
+]
+
+_DRAWS += [
+    (f"{text} (Leaves are scored by a function that sees it.)", {**changes, "leaf_ends": True})
+    for text, changes in _DRAWS
+    if not {"fifty_moves", "material"}.isdisjoint(changes)
 ]
 
 _WINDOWS = {
@@ -191,33 +176,24 @@ _WINDOWS = {
     "-alpha).",
 }
 
+_ORDERS: list[dict[str, Any]] = [{}, {"captures_first": True}, {"canonical": True}]
 
-def _causes(evidence: list[Evidence], view: View) -> Iterator[Cause]:
-    """Go through all causes, the plain ones first."""
-    for kind, causes in (
-        ("sign", _SIGNS),
-        ("draws", _DRAWS),
-        ("mate", _MATES),
-        ("horizon", _HORIZONS),
-        ("moves", _MOVES),
-    ):
-        for text, changes in causes:
-            yield Cause(kind, text, dict(changes))
+
+def _bugs(evidence: list[Evidence]) -> Iterator[Bug]:
+    """Go through all bugs, the plain ones first."""
+    kinds = ("sign", _SIGNS), ("draws", _DRAWS), ("mate", _MATES), ("horizon", _HORIZONS)
+    for kind, bugs in (*kinds, ("moves", _MOVES)):
+        for text, changes in bugs:
+            yield Bug(kind, text, changes)
     yield from _mate_scores(evidence)
-    for window, text in _WINDOWS.items():
-        for hard in (False, True):
-            for order in ({}, {"captures_first": True}, {"canonical": True}):
-                for window_at_root in (False, True):
-                    changes = {
-                        "window": window,
-                        "hard": hard,
-                        "window_at_root": window_at_root,
-                        **order,
-                    }
-                    yield Cause("window", text, changes)
+    for (window, text), hard, order, window_at_root in itertools.product(
+        _WINDOWS.items(), (False, True), _ORDERS, (False, True)
+    ):
+        changes = {"window": window, "hard": hard, "window_at_root": window_at_root, **order}
+        yield Bug("window", text, changes)
 
 
-def _mate_scores(evidence: list[Evidence]) -> Iterator[Cause]:
+def _mate_scores(evidence: list[Evidence]) -> Iterator[Bug]:
     """Go through other ways to score mates, with the constant that the answers show."""
     seen = set()
     for one in evidence:
@@ -238,10 +214,10 @@ def _mate_scores(evidence: list[Evidence]) -> Iterator[Cause]:
             said = text.format("infinity" if constant == math.inf else f"{constant:,}")
             hint = f"here it is {MATE:,} plus the plies left"
             if way == "distance":
-                hint += ". If that is what you mean, check against betacut.lab.checking.Model("
-                hint += "mate='distance'"
-                hint += ")" if constant == MATE else f", mate_score={constant})"
-            yield Cause("mate", f"{said}; {hint}.", {"mate": way, "mate_score": constant})
+                more = "" if constant == MATE else f", mate_score={constant}"
+                hint += ". If that is what you mean, check against "
+                hint += f"betacut.lab.checking.Model(mate='distance'{more})"
+            yield Bug("mate", f"{said}; {hint}.", {"mate": way, "mate_score": constant})
         if len(seen) >= 6:
             return
 
@@ -260,47 +236,59 @@ def probes() -> tuple[Question, ...]:
         for fen in (white, chess.Board(white).mirror().fen())
     ]
     for kind in KINDS:
-        found += _small(kind, 1 << 33, 4)
+        found += _small(kind, 0, 4)
     return tuple(found)
-
-
-def gather(subject: Subject, truth: Truth, smallest: Question) -> list[Evidence]:
-    """Ask the search the smallest case, and the probes, each for itself."""
-    evidence = []
-    for question in (smallest, *probes()):
-        answer = subject.last_of([question])
-        if answer.score is not None and answer.fault is None:
-            score = truth.answer(question).score
-            evidence.append(Evidence(question, answer.score, score))
-    return evidence
 
 
 @functools.cache
 def _kinds() -> dict[Question, str]:
     """The kinds of the probes that were generated."""
-    return {question: kind for kind in KINDS for question in _small(kind, 1 << 33, 4)}
+    return {question: kind for kind in KINDS for question in _small(kind, 0, 4)}
 
 
 def _small(kind: str, start: int, count: int) -> Iterator[Question]:
-    """Make small questions of a kind."""
-    for number in range(60):
-        board = chess.Board(_betacut.fuzz_position(kind, 1, start + number))
-        depth = 1 + number % 3
-        if game_end(board) is None and cost(board, depth) <= MOST_COST:
-            yield Question(board.fen(en_passant="fen"), depth)
-            count -= 1
-        if not count:
-            return
+    """Make small questions of a kind, which no run asks."""
+    found = (_small_question(kind, start + number, 1 + number % 3) for number in range(60))
+    return itertools.islice(filter(None, found), count)
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """Causes that predict as many values as any."""
+@functools.cache
+def _small_question(kind: str, number: int, depth: int) -> Question | None:
+    """Make a question, the same in every run; None if it is not small, or the game is over."""
+    board = chess.Board(_betacut.fuzz_position(kind, 1, (1 << 33) + number))
+    is_small = game_end(board) is None and cost(board, depth) <= MOST_COST
+    return question_of(board, depth) if is_small else None
 
-    agreed: int
-    causes: tuple[Cause, ...]
-    model: Model
+
+def gather(examiner: Examiner, smallest: Question) -> list[Evidence]:
+    """Ask the search the smallest case, and the probes, each for itself."""
+    evidence = []
+    for question in (smallest, *probes()):
+        answer = examiner.subject.last_of([question])
+        if answer.score is not None and answer.fault is None:
+            expected = examiner.truth.answer(question).score
+            evidence.append(Evidence(question, answer.score, expected))
+    return evidence
+
+
+class _Candidate(NamedTuple):
+    """Bugs that together predict as many values as any."""
+
+    evidence: list[Evidence]
     view: View
+    agreed: int
+    bugs: tuple[Bug, ...]
+    model: Model
+
+    @property
+    def wrong(self) -> list[Evidence]:
+        """The values that are wrong."""
+        return [one for one in self.evidence if not one.is_right]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The bugs in words."""
+        return tuple(bug.text for bug in self.bugs)
 
     @property
     def share(self) -> float:
@@ -308,76 +296,55 @@ class _Candidate:
         return ENOUGH if self.model.window == "right" else ENOUGH_WINDOW
 
 
-def best_model(
-    subject: Subject,
-    truth: Truth,
-    evidence: list[Evidence],
-    trail: list[Evidence],
-    views: tuple[View, ...],
-    evaluation: Callable[[chess.Board], int] | None,
-) -> tuple[Explanation, View] | None:
-    """Find the causes that predict the values, also those of positions where they tell."""
+def best_model(examiner: Examiner, evidence: list[Evidence]) -> tuple[Cause, View] | None:
+    """Find the bugs that predict the values, also those of positions where they tell."""
     found: list[_Candidate] = []
-    for view in views:
-        for candidate in _climb(evidence, view, evaluation, subject):
-            if not found or candidate.agreed > found[0].agreed:
-                found = [candidate]
-            elif candidate.agreed == found[0].agreed:
-                found.append(candidate)
-    believed = [one for one in found if _is_believed(one, evidence)]
-    confirmed = [
-        one for one in believed[:MOST_RIVALS] if _is_confirmed(one, subject, truth, evidence, trail)
-    ]
+    for view in examiner.views:
+        for candidate in _climb(examiner, [one.seen_from(view) for one in evidence], view):
+            if found and candidate.agreed < found[0].agreed:
+                continue
+            if found and candidate.agreed > found[0].agreed:
+                found = []
+            found.append(candidate)
+    believed = [one for one in found if _is_believed(one)]
+    confirmed = [one for one in believed[:MOST_RIVALS] if _is_confirmed(examiner, one)]
     if not confirmed:
         return None
     best, *rivals = confirmed
-    first, *others = best.causes
-    texts = [cause.text for cause in best.causes]
-    rivals = [one for one in rivals if [cause.text for cause in one.causes] != texts]
-    if not _told_apart(best, rivals, subject):
-        return None
-    wrong = sum(one.seen_from(best.view) != one.truth for one in evidence)
-    explanation = Explanation(
-        first.kind,
-        first.text,
-        tuple(cause.text for cause in others),
-        best.agreed,
-        len(evidence),
-        wrong,
+    for rival in rivals:
+        if rival.texts != best.texts and not _is_better(examiner, best, rival):
+            return None
+    text, *others = best.texts
+    cause = Cause(
+        best.bugs[0].kind, text, tuple(others), best.agreed, len(evidence), len(best.wrong)
     )
-    return explanation, best.view
+    return cause, best.view
 
 
-def _is_believed(candidate: _Candidate, evidence: list[Evidence]) -> bool:
-    """Tell whether causes predict enough of the values, and of the wrong ones."""
-    wrong = [one for one in evidence if one.seen_from(candidate.view) != one.truth]
-    told = sum(_is_predicted(candidate.model, one, one.seen_from(candidate.view)) for one in wrong)
-    return candidate.agreed >= ENOUGH * len(evidence) and told >= candidate.share * len(wrong)
+def _is_believed(candidate: _Candidate) -> bool:
+    """Tell whether bugs predict enough of the values, and of the wrong ones."""
+    wrong = candidate.wrong
+    told = sum(_is_predicted(candidate.model, one) for one in wrong)
+    enough = ENOUGH * len(candidate.evidence)
+    return candidate.agreed >= enough and told >= candidate.share * len(wrong)
 
 
-def _is_confirmed(
-    candidate: _Candidate,
-    subject: Subject,
-    truth: Truth,
-    evidence: list[Evidence],
-    trail: list[Evidence],
-) -> bool:
-    """See whether the causes predict wrong values that did not choose them, too."""
-    view, model = candidate.view, candidate.model
-    wrong = [one for one in trail if one.seen_from(view) != one.truth]
-    others = wrong[:: max(len(wrong) // CONFIRMATIONS, 1)][: 2 * CONFIRMATIONS]
-    wrong = [one for one in evidence if one.seen_from(view) != one.truth]
+def _is_confirmed(examiner: Examiner, candidate: _Candidate) -> bool:
+    """See whether the bugs predict wrong values that did not choose them, too."""
+    view, model, wrong = candidate.view, candidate.model, candidate.wrong
+    trail = [one for one in (kept.seen_from(view) for kept in examiner.trail) if not one.is_right]
+    others = trail[:: max(len(trail) // CONFIRMATIONS, 1)][: 2 * CONFIRMATIONS]
     for question in _telling([one.question for one in wrong]):
-        subject.check_time()
+        examiner.subject.check_time()
         if len(others) >= 4 * CONFIRMATIONS:
             break
-        expected = truth.answer(question).score
+        expected = examiner.truth.answer(question).score
         if _predict(model, question) == expected:
             continue
-        answer = subject.last_of([question])
+        answer = examiner.subject.last_of([question])
         if answer.score is not None:
-            others.append(Evidence(question, answer.score, expected))
-    agreed = sum(_is_predicted(model, one, one.seen_from(view)) for one in others)
+            others.append(Evidence(question, answer.score, expected).seen_from(view))
+    agreed = sum(_is_predicted(model, one) for one in others)
     enough = min(candidate.share, ENOUGH_NEW) * len(others)
     return len(wrong) + len(others) >= CONFIRMATIONS and agreed >= enough
 
@@ -385,85 +352,71 @@ def _is_confirmed(
 def _telling(wrong: list[Question]) -> Iterator[Question]:
     """Make questions like those that are answered wrongly, which have not been asked yet."""
     for question in wrong[:CONFIRMATIONS]:
-        yield Question(question.board.mirror().fen(en_passant="fen"), question.depth)
+        yield question_of(question.board.mirror(), question.depth)
     end = time.perf_counter() + MOST_SECONDS
     kinds = Counter(_kinds()[question] for question in wrong if question in _kinds())
-    for kind in (
-        *(kind for kind, _ in kinds.most_common()),
-        *(kind for kind in KINDS if kind not in kinds),
-    ):
-        for question in _small(kind, (1 << 33) + 1_000, 20):
+    for kind in dict.fromkeys([*(kind for kind, _ in kinds.most_common()), *KINDS]):
+        for question in _small(kind, 1_000, 20):
             if time.perf_counter() > end:
                 return
             yield question
 
 
-def _told_apart(best: _Candidate, rivals: list[_Candidate], subject: Subject) -> bool:
-    """Ask where rivals predict something else than the best; False if one of them is right."""
-    for rival in rivals:
-        for kind in KINDS:
-            for question in _small(kind, (1 << 33) + 2_000, 3):
-                subject.check_time()
-                mine, other = (_predict(one.model, question) for one in (best, rival))
-                if mine == other:
-                    continue
-                answer = subject.last_of([question])
-                if answer.score is None:
-                    continue
-                one = Evidence(question, answer.score, mine)
-                if not _is_predicted(best.model, one, one.seen_from(best.view)):
-                    return False
+def _is_better(examiner: Examiner, best: _Candidate, rival: _Candidate) -> bool:
+    """Ask where a rival predicts something else than the best; False if the best is wrong."""
+    for kind in KINDS:
+        for question in _small(kind, 2_000, 3):
+            examiner.subject.check_time()
+            mine, other = (_predict(one.model, question) for one in (best, rival))
+            if mine == other:
+                continue
+            answer = examiner.subject.last_of([question])
+            if answer.score is None:
+                continue
+            one = Evidence(question, answer.score, mine).seen_from(best.view)
+            if not _is_predicted(best.model, one):
+                return False
     return True
 
 
-def _climb(
-    evidence: list[Evidence],
-    view: View,
-    evaluation: Callable[[chess.Board], int] | None,
-    subject: Subject,
-) -> list[_Candidate]:
-    """Add causes one by one, each the one that predicts the most; several if the last ones tie."""
-    base = Model(evaluation=evaluation)
-    values = [one.seen_from(view) for one in evidence]
-    causes = list(_causes(evidence, view))
-    right = sum(one.truth == value for one, value in zip(evidence, values, strict=True))
-    chosen: tuple[Cause, ...] = ()
+def _climb(examiner: Examiner, evidence: list[Evidence], view: View) -> list[_Candidate]:
+    """Add bugs one by one, each the one that predicts the most; several if the last ones tie."""
+    bugs = list(_bugs(evidence))
+    right = sum(one.is_right for one in evidence)
+    best = _Candidate(evidence, view, 0, (), Model(evaluation=examiner.evaluation))
     found: list[_Candidate] = []
-    count = 0
-    order = list(range(len(evidence)))
+    first, *others = evidence
     for _ in range(MOST_CAUSES):
         steps: list[_Candidate] = []
-        least = count + 1
-        for cause in causes:
-            if base.changed_fields() & cause.changes.keys():
+        least = best.agreed + 1
+        changed = best.model.changed_fields()
+        for bug in bugs:
+            if changed & bug.changes.keys():
                 continue
-            subject.check_time()
-            model = replace(base, **cause.changes)
-            agreed = _agreed(model, evidence, values, order, least)
+            examiner.subject.check_time()
+            model = replace(best.model, **bug.changes)
+            agreed = _agreed(model, [first, *others], least)
             if agreed is None:
                 continue
-            step = _Candidate(agreed, (*chosen, cause), model, view)
+            step = _Candidate(evidence, view, agreed, (*best.bugs, bug), model)
             steps = [*steps, step] if agreed == least and steps else [step]
             least = agreed
         if not steps:
             break
-        found = steps
-        count, chosen, base = steps[0].agreed, steps[0].causes, steps[0].model
-        if count == len(evidence) or count < len(evidence) / 2:
+        found, best = steps, steps[0]
+        if best.agreed == len(evidence) or best.agreed < len(evidence) / 2:
             break
         # What is not predicted yet is looked at first.
-        missed = [i for i in order[1:] if not _is_predicted(base, evidence[i], values[i])]
-        order = [0, *missed, *(i for i in order[1:] if i not in missed)]
-    return found if count >= right else []
+        model = best.model
+        others = sorted(others, key=lambda one: _is_predicted(model, one))
+    return found if best.agreed >= right else []
 
 
-def _agreed(
-    model: Model, evidence: list[Evidence], values: list[Number], order: list[int], least: int
-) -> int | None:
-    """Count the values that a model predicts; None as soon as they cannot be `least`."""
+def _agreed(model: Model, evidence: list[Evidence], least: int) -> int | None:
+    """Count the values that a model predicts; None without the first, or as soon as too few are."""
     missed = 0
-    for index in order:
-        if not _is_predicted(model, evidence[index], values[index]):
+    for index, one in enumerate(evidence):
+        if not _is_predicted(model, one):
             missed += 1
             if index == 0 or len(evidence) - missed < least:
                 return None
@@ -475,9 +428,9 @@ def _predict(model: Model, question: Question) -> Number:
     return model(question.fen, question.depth)
 
 
-def _is_predicted(model: Model, one: Evidence, value: Number) -> bool:
+def _is_predicted(model: Model, one: Evidence) -> bool:
     predicted = _predict(model, one.question)
     if abs(predicted) == math.inf:
         # Programs have many numbers for infinity.
-        return abs(value) > 2 * MATE and (value > 0) == (predicted > 0)
-    return predicted == value
+        return abs(one.score) > 2 * MATE and (one.score > 0) == (predicted > 0)
+    return predicted == one.score

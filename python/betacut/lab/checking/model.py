@@ -7,10 +7,11 @@ values of the search which is tested.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import chess
 
@@ -21,7 +22,7 @@ from betacut.core.messages import described, shown
 from betacut.reference.evaluation import balance_of
 from betacut.reference.rules import GameEnd, game_end
 
-__all__ = ["Model", "Number"]
+__all__ = ["Model", "Number", "in_order"]
 
 Number = int | float
 """A score. Centipawns."""
@@ -101,7 +102,7 @@ class Model:
 
     def __post_init__(self) -> None:
         """Check the fields."""
-        for name, kind in get_type_hints(Model).items():
+        for name, kind in _types().items():
             value = getattr(self, name)
             if get_origin(kind) is Literal:
                 if not isinstance(value, str) or value not in get_args(kind):
@@ -142,10 +143,7 @@ class Model:
         depth = check_depth(depth)
         depth = max(depth + self.horizon, self.least_depth)
         depth = depth if self.fixed_depth is None else self.fixed_depth
-        if self.window == "right":
-            value = self._value(board, depth, 0, -math.inf, math.inf)
-        else:
-            value = self._spoilt(board, depth, 0, -math.inf, math.inf)
+        value = self._value(board, depth, 0, -math.inf, math.inf)
         if self.choice == "negamax" and board.turn == chess.BLACK:
             value = -value
         if self.root == "both" or self.root == ("White" if board.turn else "Black"):
@@ -164,41 +162,28 @@ class Model:
         """Search a position, for the side to move unless the choice is "max"."""
         if (ended := self._end(board, depth, ply)) is not None:
             return ended
+        is_right = self.window == "right"
+        is_max = self.choice == "max" and is_right
         best: Number = _NOTHING
-        for move in self._legal_moves(board, captures_first=True):
-            board.push(move)
-            if self.choice == "max":
-                value = self._value(board, depth - 1, ply + 1, -math.inf, math.inf)
-            else:
-                value = -self._value(board, depth - 1, ply + 1, -beta, -max(alpha, best))
-            board.pop()
-            best = max(best, value)
-            if best >= beta and self.choice == "negamax":
-                break
-        return self._static(board, None) if best == _NOTHING else best
-
-    def _spoilt(
-        self, board: chess.Board, depth: int, ply: int, alpha: Number, beta: Number
-    ) -> Number:
-        """Search a position with alpha-beta that hands on the wrong window."""
-        if (ended := self._end(board, depth, ply)) is not None:
-            return ended
-        best: Number = _NOTHING
-        for move in self._legal_moves(board, captures_first=self.captures_first):
+        for move in self._legal_moves(board):
             low, high = -beta, -alpha
-            if ply > 0 or self.window_at_root:
+            if is_max:
+                low, high = -math.inf, math.inf
+            elif not is_right and (ply > 0 or self.window_at_root):
                 low, high = {
                     "as it is": (alpha, beta),
                     "negated": (-alpha, -beta),
                     "exchanged": (beta, alpha),
                 }[self.window]
             board.push(move)
-            value = -self._spoilt(board, depth - 1, ply + 1, low, high)
+            value = self._value(board, depth - 1, ply + 1, low, high)
             board.pop()
-            best = max(best, value)
-            alpha = max(alpha, value)
-            if alpha >= beta:
+            best = max(best, value if is_max else -value)
+            alpha = max(alpha, best)
+            if alpha >= beta and not is_max:
                 return beta if self.hard else best
+        if best == _NOTHING and is_right:
+            return self._static(board, None)
         return alpha if self.hard else best
 
     def _end(self, board: chess.Board, depth: int, ply: int) -> Number | None:
@@ -254,12 +239,10 @@ class Model:
             return score
         return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
 
-    def _legal_moves(self, board: chess.Board, *, captures_first: bool) -> Iterator[chess.Move]:
-        moves: Iterable[chess.Move] = board.legal_moves
-        if self.canonical:
-            moves = engine.legal_moves(board)
-        ordered = sorted(moves, key=board.is_capture, reverse=True) if captures_first else moves
-        for move in ordered:
+    def _legal_moves(self, board: chess.Board) -> Iterator[chess.Move]:
+        captures_first = self.captures_first or self.window == "right"
+        moves = engine.legal_moves(board) if self.canonical else board.legal_moves
+        for move in in_order(board, moves, captures_first=captures_first):
             if self.moves == "no underpromotion" and move.promotion not in (None, chess.QUEEN):
                 continue
             if self.moves == "no en passant" and board.is_en_passant(move):
@@ -267,3 +250,17 @@ class Model:
             if self.moves == "no castling" and board.is_castling(move):
                 continue
             yield move
+
+
+def in_order(
+    board: chess.Board, moves: Iterable[chess.Move] | None = None, *, captures_first: bool
+) -> list[chess.Move]:
+    """Order moves, all legal ones unless told, as they come or captures first."""
+    moves = board.legal_moves if moves is None else moves
+    return sorted(moves, key=board.is_capture, reverse=True) if captures_first else list(moves)
+
+
+@functools.cache
+def _types() -> dict[str, Any]:
+    """The types of the fields of a model."""
+    return get_type_hints(Model)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import chess
 
-from betacut.lab.checking.asking import Asking
 from betacut.lab.checking.calls import Question
 from betacut.lab.checking.cases import cost
 from betacut.lab.checking.causes import probes
-from betacut.lab.checking.report import Explanation
+from betacut.lab.checking.examiner import Examiner
+from betacut.lab.checking.report import Cause
 
 __all__ = ["chosen_move"]
 
@@ -23,12 +23,12 @@ MOST_COST = 500
 TOLD = 4
 """How many wrong moves a rule must predict."""
 
-Rule = Callable[[Asking, Question], set[chess.Move]]
+Rule = Callable[[Examiner, Question], set[chess.Move]]
 """The moves that a rule may choose."""
 
 
 def _best_at(more: int) -> Rule:
-    def rule(examiner: Asking, question: Question) -> set[chess.Move]:
+    def rule(examiner: Examiner, question: Question) -> set[chess.Move]:
         if question.depth + more < 1:
             return set()
         other = Question(question.fen, question.depth + more)
@@ -37,7 +37,7 @@ def _best_at(more: int) -> Rule:
     return rule
 
 
-def _worst(examiner: Asking, question: Question) -> set[chess.Move]:
+def _worst(examiner: Examiner, question: Question) -> set[chess.Move]:
     values = examiner.values_after(question)
     worst = min(values.values()) if question.board.turn else max(values.values())
     return {move for move, value in values.items() if value == worst}
@@ -58,7 +58,7 @@ _RULES: list[tuple[str, Rule]] = [
 ]
 
 
-def chosen_move(examiner: Asking) -> Explanation | None:
+def chosen_move(examiner: Examiner) -> Cause | None:
     """Find the rule by which wrong moves are chosen, though the values are right."""
     asked: list[Asked] = []
     small = [one for one in probes() if one.depth <= 2 or cost(one.board, 2) <= MOST_COST]
@@ -82,7 +82,7 @@ def chosen_move(examiner: Asking) -> Explanation | None:
     if len(found) == 1:
         text, count = found[0]
         tested = f"Tested: so it is in all {count} positions where such a move is not the best."
-        return Explanation("move", f"The value is right, the move is not. {text} {tested}")
+        return Cause("move", f"The value is right, the move is not. {text} {tested}")
     if found or len(wrong) < TOLD or not _are_bounds(examiner, asked, wrong):
         return None
     shallow = sum(question.depth == 1 for question, _ in asked)
@@ -93,10 +93,10 @@ def chosen_move(examiner: Asking) -> Explanation | None:
         f"{len(wrong)} wrong ones are all later moves than the first best one, and the search "
         "cuts. A move is better, or equal, only if its value is inside the window."
     )
-    return Explanation("move", text)
+    return Cause("move", text)
 
 
-def _are_bounds(examiner: Asking, asked: list[Asked], wrong: list[Asked]) -> bool:
+def _are_bounds(examiner: Examiner, asked: list[Asked], wrong: list[Asked]) -> bool:
     """Tell whether the wrong moves are those of bounds that equal the best value."""
     if sum(question.depth == 1 for question, _ in asked) < TOLD:
         return False

@@ -26,7 +26,7 @@ from betacut.lab.checking.calls import Caller, place_of
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["Apart", "ProcessEndedError", "TimeUpError", "can_fork", "limited"]
+__all__ = ["Process", "ProcessEndedError", "TimeUpError", "can_fork", "limited"]
 
 Result = TypeVar("Result")
 
@@ -50,33 +50,46 @@ def can_fork() -> bool:
     return hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
 
 
-class Apart:
-    """Calls the methods of a `Caller` in a forked process.
-
-    Args:
-        caller: What is called; here it stays as it is.
-    """
+class Process:
+    """A fork that calls the methods of a `Caller`; here the caller stays as it is."""
 
     def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-        self._pid: int | None = None
-        self._connection: Connection[Any, Any] | None = None
-        self._lifeline = -1
-        self._status: int | None = None
+        from multiprocessing.connection import Pipe  # which a browser has not
 
-    @property
-    def lives(self) -> bool:
-        """Whether there is a process."""
-        return self._pid is not None
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, OSError, ValueError):
+                stream.flush()  # lest it is printed twice
+        self._connection, theirs = Pipe()
+        reading, self._lifeline = os.pipe()
+        self._status: int | None = None
+        self.is_over = False
+        try:
+            with warnings.catch_warnings():
+                # Other threads are not in the child, which runs nothing but the search.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._pid = os.fork()
+            if self._pid == 0:
+                try:
+                    os.close(self._lifeline)
+                    self._connection.close()
+                    _serve(caller, theirs, reading)
+                finally:
+                    os._exit(1)
+        except OSError:
+            self._connection.close()
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(reading)
+            theirs.close()
+        with contextlib.suppress(OSError):
+            os.setpgid(self._pid, self._pid)
 
     def call(
         self, name: str, arguments: tuple[object, ...], options: dict[str, object], seconds: float
     ) -> Any:  # noqa: ANN401 - whatever the method returns
-        """Call a method, in a new process if there is none."""
+        """Call a method."""
         try:
-            if self._pid is None:
-                self._begin()
-            assert self._connection is not None
             self._connection.send((name, arguments, options))
             kind, value = self._answer(time.perf_counter() + seconds)
         except (EOFError, ConnectionError):
@@ -90,8 +103,6 @@ class Apart:
 
     def _answer(self, end: float) -> tuple[str, Any]:
         """Wait for an answer; what is printed meanwhile is printed here."""
-        assert self._connection is not None
-        assert self._pid is not None
         asked = None
         while True:
             now = time.perf_counter()
@@ -114,44 +125,11 @@ class Apart:
             if asked is not None and time.perf_counter() >= asked + PATIENCE:
                 raise TimeUpError("")
 
-    def _begin(self) -> None:
-        """Fork a process."""
-        from multiprocessing.connection import Pipe  # which a browser has not
-
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(AttributeError, OSError, ValueError):
-                stream.flush()  # lest it is printed twice
-        ours, theirs = Pipe()
-        reading, writing = os.pipe()
-        try:
-            with warnings.catch_warnings():
-                # Other threads are not in the child, which runs nothing but the search.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                pid = os.fork()
-        except OSError:
-            for end in (reading, writing):
-                os.close(end)
-            ours.close()
-            theirs.close()
-            raise
-        if pid == 0:
-            try:
-                os.close(writing)
-                ours.close()
-                _serve(self._caller, theirs, reading)
-            finally:
-                os._exit(1)
-        os.close(reading)
-        theirs.close()
-        with contextlib.suppress(OSError):
-            os.setpgid(pid, pid)
-        self._pid, self._connection, self._lifeline = pid, ours, writing
-
     def end(self, patience: float = 0.0) -> str:
-        """End the process, and what it has begun."""
-        if self._pid is None:
+        """End the process, and what it has begun; tell how it ended."""
+        if self.is_over:
             return ""
-        assert self._connection is not None
+        self.is_over = True
         self._connection.close()
         os.close(self._lifeline)
         end = time.perf_counter() + patience
@@ -162,15 +140,13 @@ class Apart:
                 kill(self._pid, signal.SIGKILL)
         while not self._has_ended():
             time.sleep(0.001)
-        self._pid, status, self._status = None, self._status, None
-        if status is None:
+        if self._status is None:
             return "how is not known"
-        code = os.waitstatus_to_exitcode(status)
+        code = os.waitstatus_to_exitcode(self._status)
         return f"exit status {code}" if code >= 0 else f"signal {-code}, {_signal_name(-code)}"
 
     def _has_ended(self) -> bool:
         """Tell whether the process has ended."""
-        assert self._pid is not None
         if self._status is None:
             try:
                 ended, status = os.waitpid(self._pid, os.WNOHANG)
@@ -182,10 +158,7 @@ class Apart:
 
 
 def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "unknown"
+    return signal.Signals(number).name if number in [*signal.Signals] else "unknown"
 
 
 # In the forked process.
@@ -256,11 +229,10 @@ class _Stuck:
         frames = [*traceback.walk_stack(frame)][::-1]
         begun = [at for at, (one, _) in enumerate(frames) if one.f_code is Caller.ask.__code__]
         place = place_of(frames[begun[-1] + 1 :]) if begun else ""
-        plies = len(self._caller.board.move_stack)
         text = f"; it was in {place}" if place else ""
-        if plies:
-            text += f", {plies} {'move' if plies == 1 else 'moves'} deep in a search of depth "
-            text += str(self._caller.depth)
+        if plies := len(self._caller.board.move_stack):
+            moves = f"{plies} {'move' if plies == 1 else 'moves'}"
+            text += f", {moves} deep in a search of depth {self._caller.depth}"
         with contextlib.suppress(OSError):
             self.send(("stuck", text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import chess
@@ -151,17 +151,7 @@ class Recorder:
     ) -> Iterator[RecordedNode]:
         """Record a node, as a context: what is entered inside is below it.
 
-        Args:
-            move: The move that leads there; None for the root.
-            depth: Plies left.
-            alpha: The lower end of its window. Centipawns, the recorder's view.
-            beta: The upper end.
-
-        Yields:
-            The node; set its `value` before you leave.
-
-        Raises:
-            TypeError: If an argument is of the wrong type.
+        Takes the arguments of `enter`, and gives the node; set its `value` before you leave.
         """
         entered = self.enter(move, depth, alpha, beta)
         try:
@@ -289,41 +279,33 @@ class Recorder:
         if node.move is not None:
             if not board.is_legal(node.move):
                 return None  # the record does not follow the board
+            board = board.copy()
             board.push(node.move)
-        try:
-            window = self._white_window(node, board.turn)
-            spoilt = None
-            open_window = window
-            for child in node.children:
-                found = self._parting(board, child, open_window, value_of)
-                if found is not None:
-                    return found
-                child_window = self._white_window(child, not board.turn)
-                if spoilt is None and not _is_within(child_window, open_window):
-                    spoilt = (child, child_window, open_window)
-                open_window = self._narrowed(open_window, child, board.turn)
-            if node.value is None:
-                return None
-            value = self._white(node.value, board.turn)
-            expected = value_of(board, node.depth)
-            if _keeps_contract(value, expected, window):
-                return None
-            return Parting(
-                tuple(_sans(board)),
-                node.depth,
-                window,
-                due,
-                value,
-                expected,
-                *(
-                    (None, None, None)
-                    if spoilt is None or spoilt[0].move is None
-                    else (_san(board, spoilt[0].move), spoilt[1], spoilt[2])
-                ),
-            )
-        finally:
-            if node.move is not None:
-                board.pop()
+        window = self._white_window(node, board.turn)
+        spoilt = None
+        open_window = window
+        for child in node.children:
+            found = self._parting(board, child, open_window, value_of)
+            if found is not None:
+                return found
+            child_window = self._white_window(child, not board.turn)
+            if spoilt is None and not _is_within(child_window, open_window):
+                spoilt = (child.move, child_window, open_window)
+            open_window = self._narrowed(open_window, child, board.turn)
+        if node.value is None:
+            return None
+        value = self._white(node.value, board.turn)
+        expected = value_of(board, node.depth)
+        if _keeps_contract(value, expected, window):
+            return None
+        root = board.root()
+        line = tuple(root.san_and_push(move) for move in board.move_stack)
+        parting = Parting(line, node.depth, window, due, value, expected)
+        move, given, was_open = spoilt or (None, None, None)
+        if move is None:
+            return parting
+        name = board.san(move) if board.is_legal(move) else move.uci()
+        return replace(parting, child=name, child_window=given, child_expected_window=was_open)
 
     def _narrowed(
         self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
@@ -363,21 +345,6 @@ def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Numbe
 def _is_within(given: tuple[Number, Number], due: tuple[Number, Number]) -> bool:
     """Tell whether a window can be one that the parent may give: a part of its own, not empty."""
     return due[0] <= given[0] < given[1] <= due[1] or due[0] >= due[1]
-
-
-def _sans(board: chess.Board) -> Iterator[str]:
-    """Write the move stack of a board in SAN."""
-    moves = list(board.move_stack)
-    start = board.copy()
-    for _ in moves:
-        start.pop()
-    for move in moves:
-        yield start.san(move)
-        start.push(move)
-
-
-def _san(board: chess.Board, move: chess.Move) -> str:
-    return board.san(move) if board.is_legal(move) else move.uci()
 
 
 def _check_score(value: object, name: str) -> None:

@@ -16,7 +16,7 @@ from betacut.lab.checking.recorder import Parting
 from betacut.lab.checking.truth import Expected
 from betacut.views import board_picture, side_by_side
 
-__all__ = ["KINDS", "CheckError", "CheckReport", "Difference", "Example", "Explanation"]
+__all__ = ["KINDS", "Cause", "CheckError", "CheckReport", "Difference", "Example", "signed"]
 
 WIDTH = 100
 """The width of the explanations. Characters."""
@@ -41,7 +41,7 @@ KINDS: Mapping[str, str] = {
     "counts": "the nodes are counted in another way, or searched in another order",
     "unknown": "no cause that was tried predicts the answers",
 }
-"""The kinds of explanations."""
+"""The kinds of causes."""
 
 
 class CheckError(BetacutError, AssertionError):
@@ -49,7 +49,7 @@ class CheckError(BetacutError, AssertionError):
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Cause:
     """Why a search differs: a cause that was tested.
 
     Attributes:
@@ -124,15 +124,11 @@ class Example:
     def lines(self, view: View) -> list[tuple[str, str]]:
         """Write it as names and values."""
         board = self.board
-        rows = [
-            ("position", self.position),
-            ("depth", str(self.depth)),
-        ]
-        for number, earlier in enumerate(self.questions[:-1]):
-            rows.insert(number, ("after", f"{earlier.fen}, depth {earlier.depth}"))
-        expected, got = _score(self.expected.score), "no score"
+        rows = [("after", f"{one.fen}, depth {one.depth}") for one in self.questions[:-1]]
+        rows += [("position", self.position), ("depth", str(self.depth))]
+        expected, got = signed(self.expected.score), "no score"
         if self.got.score is not None:
-            got = _score(white_score(self.got.score, board.turn, view))
+            got = signed(white_score(self.got.score, board.turn, view))
         if self.expected.best_moves and self.got.has_move:
             sans = [board.san(move) for move in self.expected.best_moves]
             more = f" and {len(sans) - 4} more" if len(sans) > 4 else ""
@@ -161,7 +157,7 @@ class Difference:
     name: str
     first: Example
     smallest: Example
-    explanation: Explanation
+    explanation: Cause
     parting: Parting | None = None
 
     @property
@@ -298,7 +294,8 @@ def _rows(rows: list[tuple[str, str]]) -> list[str]:
     return [f"  {name:<10}{value}" for name, value in rows]
 
 
-def _score(score: Number) -> str:
+def signed(score: Number) -> str:
+    """Write a score with its sign; 0 has none."""
     return f"{score:+}" if score else "0"
 
 

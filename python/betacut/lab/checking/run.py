@@ -23,10 +23,17 @@ from betacut.core.messages import described, shown
 from betacut.core.positions import named_position
 from betacut.evaluation import as_evaluation
 from betacut.lab.checking.calls import Answer, Question, View
-from betacut.lab.checking.cases import COSTS, Case, cost, generated, given
-from betacut.lab.checking.explain import PROBLEMS, Examiner, explained_fault
+from betacut.lab.checking.cases import COSTS, Named, cost, generated, given
+from betacut.lab.checking.examiner import Examiner
+from betacut.lab.checking.explain import (
+    PROBLEMS,
+    explained,
+    explained_fault,
+    first_parting,
+    spoiler,
+)
 from betacut.lab.checking.recorder import Recorder
-from betacut.lab.checking.report import CheckReport, Difference, Example, Explanation
+from betacut.lab.checking.report import Cause, CheckReport, Difference, Example
 from betacut.lab.checking.shrink import shrunk
 from betacut.lab.checking.subject import OutOfTimeError, Subject
 from betacut.lab.checking.truth import Against, Truth
@@ -35,14 +42,14 @@ from betacut.reference.rules import game_end
 
 __all__ = ["check"]
 
-Search = Callable[[chess.Board, int], object]
+SearchFunction = Callable[[chess.Board, int], object]
 """A search: `search(board, depth)`."""
 
 
 def check(
-    search: Search | None = None,
+    search: SearchFunction | None = None,
     *,
-    make: Callable[[], Search] | None = None,
+    make: Callable[[], SearchFunction] | None = None,
     against: Against = "minimax_no_memo",
     depths: Iterable[int] = (1, 2, 3),
     positions: Iterable[chess.Board | str] | None = None,
@@ -122,11 +129,11 @@ def check(
     wanted = _depths(depths)
     span = check_positive_seconds(seconds, "seconds")
     seed = check_seed(seed)
-    cases: Iterable[Case]
-    if positions is None:
-        cases = generated(seed, wanted, again=again)
-    else:
-        cases = given(_boards(positions), wanted, again=again)
+    questions = (
+        generated(seed, wanted, again=again)
+        if positions is None
+        else given(_boards(positions), wanted, again=again)
+    )
     if view not in (None, "white", "mover"):
         raise ValueError(f"view must be 'white', 'mover' or None, not {shown(view)}")
     told = cast("View | None", view)
@@ -134,8 +141,10 @@ def check(
     try:
         sight = Sight(told, is_certain=True) if told else find_view(subject, truth, start + span)
         examiner = Examiner(subject, truth, evaluation, sight=sight, counts=counts, seed=seed)
-        run = _Run(examiner, start, span, is_free=positions is None)
-        run.go_through(cases)
+        run = _Run(examiner, start + span, is_free=positions is None)
+        if sight.unanswered is not None:
+            run.leave("the first questions, about the view", *sight.unanswered)
+        run.go_through(questions)
         subject.fetch_record()
     finally:
         subject.end()
@@ -150,7 +159,7 @@ def check(
         calls=subject.calls,
         difference=run.difference,
         unanswered=tuple(question for _, question, _ in run.unanswered),
-        limit=subject.limit,
+        limit=None if limit is None else subject.limit,
     )
 
 
@@ -171,20 +180,12 @@ EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)
 
 
 class _Run:
-    """The questions of a run, until one is answered wrongly or the time is over.
+    """The questions of a run, until one is answered wrongly or the time is over."""
 
-    Attributes:
-        fens: The positions that were compared.
-        compared: The number of comparisons by depth.
-        unanswered: The questions that were not answered in time, with where they come from.
-        difference: What the run found.
-    """
-
-    def __init__(self, examiner: Examiner, start: float, seconds: float, *, is_free: bool) -> None:
+    def __init__(self, examiner: Examiner, end: float, *, is_free: bool) -> None:
         self._examiner = examiner
         self._subject = examiner.subject
-        self._start = start
-        self._seconds = seconds
+        self._end = end
         self._is_free = is_free
         self._rates: list[float] = []
         self.compared: Counter[int] = Counter()
@@ -192,33 +193,32 @@ class _Run:
         self.unanswered: list[tuple[str, Question, Answer]] = []
         self.difference: Difference | None = None
         self._easy: Answer | None = None
-        if examiner.unanswered is not None:
-            self._leave("the first questions, about the view", *examiner.unanswered)
 
-    def _leave(self, name: str, question: Question, answer: Answer) -> None:
+    def leave(self, name: str, question: Question, answer: Answer) -> None:
         """Keep a question that was not answered; see whether an easy one is."""
         self.unanswered.append((name, question, answer))
         if self._easy is None:
             self._subject.renew()
-            if self._subject.limit is not None:
+            if self._subject.limit < math.inf:
                 self._easy = self._subject.ask(EASY, limit=EASY_SECONDS)
 
-    def go_through(self, cases: Iterable[Case]) -> None:
+    def go_through(self, questions: Iterable[Named]) -> None:
         """Ask, and explain the first difference."""
         self._subject.renew()
-        for name, question in self._questions(cases):
+        for name, question in self._affordable(questions):
             begun = time.perf_counter()
             answer = self._subject.ask(question)
             problem = self._examiner.problem(question, answer)
             if problem == "time":
-                self._leave(name, question, answer)
+                self.leave(name, question, answer)
                 continue
             size = cost(question.board, question.depth)
             if size >= TELLING:
                 self._rates.append((time.perf_counter() - begun) / size)
             self._count(question)
             if problem is not None:
-                self._set_deadline()
+                more = self._subject.limit if self._subject.limit < math.inf else AFTERWARDS
+                self._subject.deadline = self._end + more
                 self.difference = _difference(self._examiner, name, question, answer, problem)
                 return
         if self.unanswered:
@@ -230,34 +230,27 @@ class _Run:
         self.fens.add(question.fen)
         self.compared[question.depth] += 1
 
-    def _set_deadline(self) -> None:
-        """Say until when a difference may be explained."""
-        more = AFTERWARDS if self._subject.limit is None else self._subject.limit
-        self._subject.deadline = self._start + self._seconds + more
-
-    def _questions(self, cases: Iterable[Case]) -> Iterator[tuple[str, Question]]:
+    def _affordable(self, questions: Iterable[Named]) -> Iterator[Named]:
         """Go through the questions until the time is over; one is asked in any case."""
-        limit = math.inf if self._subject.limit is None else self._subject.limit
-        for case in cases:
-            for question in case.questions:
-                is_begun = bool(self.fens or self.unanswered)
-                if is_begun and time.perf_counter() > self._start + self._seconds:
-                    return
-                if len(self.unanswered) >= MOST_UNANSWERED - _is_late(self._easy):
-                    return
-                if any(question.fen == one.fen for _, one, _ in self.unanswered):
-                    continue
-                # What a slow search cannot answer in time says nothing about it.
-                rate = statistics.median(self._rates) if self._is_free and self._rates else 0.0
-                is_slow = rate * max(COSTS) > limit
-                if is_slow and rate * cost(question.board, question.depth) > limit:
-                    continue
-                yield case.name, question
+        limit = self._subject.limit
+        for name, question in questions:
+            if (self.fens or self.unanswered) and time.perf_counter() > self._end:
+                return
+            if len(self.unanswered) >= MOST_UNANSWERED - _is_late(self._easy):
+                return
+            if any(question.fen == one.fen for _, one, _ in self.unanswered):
+                continue
+            # What a slow search cannot answer in time says nothing about it.
+            rate = statistics.median(self._rates) if self._is_free and self._rates else 0.0
+            is_slow = rate * max(COSTS) > limit
+            if is_slow and rate * cost(question.board, question.depth) > limit:
+                continue
+            yield name, question
 
 
 def _subject(
-    search: Search | None,
-    make: Callable[[], Search] | None,
+    search: SearchFunction | None,
+    make: Callable[[], SearchFunction] | None,
     recorder: Recorder | None,
     limit: float | None,
 ) -> Subject:
@@ -310,13 +303,13 @@ def _difference(
 ) -> Difference:
     """Make a difference small, and explain it."""
     first = smallest = _example(examiner, (question,), answer)
-    explanation = Explanation("unknown", "The time was over before a cause was found.")
+    cause = Cause("unknown", "The time was over before a cause was found.")
     if answer.fault is not None:
-        explanation = explained_fault(answer)
+        cause = explained_fault(answer)
     parting = None
     try:
-        spoiler = examiner.spoiler(question, problem) if problem in PROBLEMS else None
-        questions, found = spoiler or ((question,), None)
+        spoilt = spoiler(examiner, question, problem) if problem in PROBLEMS else None
+        questions, found = spoilt or ((question,), None)
         if found is None or found.kind != "repeat":
             questions = shrunk(
                 questions,
@@ -329,18 +322,18 @@ def _difference(
                 questions, last = (question,), answer
             smallest = _example(examiner, questions, last)
             answer = last
-        explanation = found or examiner.explain(questions[-1], problem, answer)
-        parting = examiner.parting(questions) if problem in ("value", "move") else None
+        cause = found or explained(examiner, questions[-1], problem, answer)
+        parting = first_parting(examiner, questions) if problem in ("value", "move") else None
     except OutOfTimeError:
         pass
-    if parting is not None and parting.child is not None and not explanation.is_certain:
-        explanation = Explanation(
-            "window",
+    if parting is not None and parting.child is not None and not cause.is_certain:
+        text = (
             f"At {' '.join(parting.line) or 'the root'} the search gives {parting.child} a window "
             "that is not a part of its own: see the first wrong node. In a negamax the children "
-            "get (-beta, -alpha).",
+            "get (-beta, -alpha)."
         )
-    return Difference(name, first, smallest, explanation, parting)
+        cause = Cause("window", text)
+    return Difference(name, first, smallest, cause, parting)
 
 
 def _unanswered(
@@ -357,7 +350,7 @@ def _unanswered(
         text = f"{text[:-1]}, though there are {EASY.board.legal_moves.count()} moves only."
     else:
         text += " It answers an easy question. If it is only slow, give it more time by limit=."
-    return Difference(name, first, smallest, Explanation("time", text))
+    return Difference(name, first, smallest, Cause("time", text))
 
 
 def _is_late(answer: Answer | None) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterator
 
 import chess
 
-from betacut.lab.checking.calls import Question
+from betacut.lab.checking.calls import Question, after, question_of
+from betacut.lab.checking.examiner import Questions
 from betacut.reference.rules import game_end
 
 __all__ = ["shrunk"]
@@ -17,9 +19,6 @@ MOST_STEPS = 500
 
 MOST_SECONDS = 60.0
 """How long steps are tried at most; searches that take milliseconds never come near."""
-
-Questions = tuple[Question, ...]
-"""Questions in order; the last one shows the difference."""
 
 
 def shrunk(
@@ -60,22 +59,33 @@ def _smaller(questions: Questions) -> Iterator[Questions]:
     # 2. A move, and a ply less.
     if len(questions) == 1 and depths[0] > 1:
         yield (Question(questions[0].fen, 1),)
-        for move in list(boards[0].legal_moves):
-            boards[0].push(move)
-            if game_end(boards[0]) is None:
-                yield (Question(_fen(boards[0]), depths[0] - 1),)
-            boards[0].pop()
+        for move in boards[0].legal_moves:
+            child = after(boards[0], move)
+            if game_end(child) is None:
+                yield (question_of(child, depths[0] - 1),)
     # 3. Fewer pieces: half of them, a quarter, …, one.
     squares = [square for square in chess.SQUARES if _is_removable(boards[0], square)]
     size = len(squares) // 2
     while size >= 1:
         for start in range(0, len(squares), size):
             part = squares[start : start + size]
-            yield from _changed(boards, depths, lambda board, part=part: _remove(board, part))  # type: ignore[misc]
+            yield from _changed(boards, depths, functools.partial(_remove, part))
         size //= 2
     # 4. What else a position remembers.
-    for change in (_forget_clock, _forget_castling, _forget_en_passant, _forget_number):
-        yield from _changed(boards, depths, change)
+    for name, value in _FORGOTTEN.items():
+        yield from _changed(boards, depths, functools.partial(_forget, name, value))
+
+
+_FORGOTTEN = {
+    "halfmove_clock": 0,
+    "castling_rights": chess.BB_EMPTY,
+    "ep_square": None,
+    "fullmove_number": 1,
+}
+
+
+def _forget(name: str, value: int | None, board: chess.Board) -> None:
+    setattr(board, name, value)
 
 
 def _changed(
@@ -87,36 +97,16 @@ def _changed(
         change(board)
         if not board.is_valid() or game_end(board) is not None:
             return
-    yield tuple(Question(_fen(board), depth) for board, depth in zip(changed, depths, strict=True))
-
-
-def _fen(board: chess.Board) -> str:
-    return board.fen(en_passant="fen")
+    yield tuple(question_of(board, depth) for board, depth in zip(changed, depths, strict=True))
 
 
 def _is_removable(board: chess.Board, square: chess.Square) -> bool:
     return board.piece_type_at(square) not in (None, chess.KING)
 
 
-def _remove(board: chess.Board, squares: list[chess.Square]) -> None:
+def _remove(squares: list[chess.Square], board: chess.Board) -> None:
     for square in squares:
         board.remove_piece_at(square)
     board.castling_rights = board.clean_castling_rights()
     if board.ep_square is not None and not board.has_pseudo_legal_en_passant():
         board.ep_square = None
-
-
-def _forget_clock(board: chess.Board) -> None:
-    board.halfmove_clock = 0
-
-
-def _forget_castling(board: chess.Board) -> None:
-    board.castling_rights = chess.BB_EMPTY
-
-
-def _forget_en_passant(board: chess.Board) -> None:
-    board.ep_square = None
-
-
-def _forget_number(board: chess.Board) -> None:
-    board.fullmove_number = 1

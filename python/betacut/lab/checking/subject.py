@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from betacut.lab.checking.calls import Answer, Caller, Fault, Question
-from betacut.lab.checking.process import Apart, ProcessEndedError, TimeUpError, can_fork, limited
+from betacut.lab.checking.process import Process, ProcessEndedError, TimeUpError, can_fork, limited
 from betacut.lab.checking.recorder import Recorder
 
 __all__ = ["OutOfTimeError", "Subject"]
@@ -18,23 +18,10 @@ class OutOfTimeError(Exception):
 
 
 class Subject:
-    """The search that is tested, and everything it was asked.
+    """The search that is tested, and everything it was asked since it was made.
 
     Where processes can be forked the search runs in one of its own, so that a call that does not
-    end is stopped whatever it does.
-
-    Args:
-        search: The search; None if `make` makes one.
-        make: Makes one.
-        recorder: What the search reports its nodes to.
-        limit: How long a call may take, in seconds; None calls it here, without a limit.
-
-    Attributes:
-        history: The questions since the search was made, the latest last.
-        calls: How often it was called in all.
-        can_be_made: Whether there is a way to start afresh.
-        deadline: When nothing is asked any more, as `time.perf_counter()` tells the time.
-        recorder: What the search reports its nodes to.
+    end is stopped whatever it does. Without a limit it runs here.
     """
 
     def __init__(
@@ -45,20 +32,21 @@ class Subject:
         limit: float | None,
     ) -> None:
         self._caller = Caller(search, make, recorder)
-        self._apart = Apart(self._caller) if limit is not None and can_fork() else None
+        self.limit = math.inf if limit is None else limit
+        self._is_forked = self.limit < math.inf and can_fork()
+        self._process: Process | None = None
         self._is_made = make is not None
-        self.limit = limit
         self.recorder = recorder
         self.history: list[Question] = []
         self.calls = 0
-        self.can_be_made = self._is_made or self._apart is not None
-        self.deadline: float | None = None
+        self.can_be_made = self._is_made or self._is_forked
+        self.deadline = math.inf
         self._is_ready = False
 
     @property
     def seconds_left(self) -> float:
-        """The time until the deadline."""
-        return math.inf if self.deadline is None else self.deadline - time.perf_counter()
+        """The time until the deadline, when nothing is asked any more."""
+        return self.deadline - time.perf_counter()
 
     def renew(self) -> None:
         """Start with a new search, if there is a way to make one."""
@@ -66,16 +54,12 @@ class Subject:
             return
         self.history = []
         self._is_ready = False
-        if self._apart is not None and not self._is_made:
-            self._apart.end()
+        if not self._is_made:
+            self.end()
 
-    def ask(
-        self, question: Question, *, counted: bool = False, limit: float | None = None
-    ) -> Answer:
+    def ask(self, question: Question, *, counted: bool = False, limit: float = math.inf) -> Answer:
         """Call the search, on a board of its own."""
-        limit = min(
-            math.inf if self.limit is None else self.limit, math.inf if limit is None else limit
-        )
+        limit = min(self.limit, limit)
         left = self.seconds_left
         self.check_time()
         self.calls += 1
@@ -106,8 +90,10 @@ class Subject:
 
     def _done(self, name: str, seconds: float, *arguments: object, **options: object) -> object:
         """Let the search do something, within a time."""
-        if self._apart is not None:
-            return self._apart.call(name, arguments, options, seconds)
+        if self._is_forked:
+            if self._process is None or self._process.is_over:
+                self._process = Process(self._caller)
+            return self._process.call(name, arguments, options, seconds)
         method = getattr(self._caller, name)
         if math.isinf(seconds):
             return method(*arguments, **options)
@@ -123,10 +109,10 @@ class Subject:
 
     def fetch_record(self) -> None:
         """Bring what the search recorded last to the user's recorder."""
-        if self.recorder is not None and self._apart is not None and self._apart.lives:
-            self.recorder.nodes = self._apart.call("record", (), {}, 10.0)
+        if self.recorder is not None and self._process is not None and not self._process.is_over:
+            self.recorder.nodes = self._process.call("record", (), {}, 10.0)
 
     def end(self) -> None:
         """End the process of the search."""
-        if self._apart is not None:
-            self._apart.end()
+        if self._process is not None:
+            self._process.end()

@@ -7,17 +7,17 @@ about something else, the second is answered rightly.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 
 import chess
 
-from betacut import _betacut
-from betacut.lab.checking.asking import Asking
-from betacut.lab.checking.calls import Question
-from betacut.lab.checking.cases import cost, turned
-from betacut.lab.checking.model import Number
-from betacut.lab.checking.report import Explanation
+from betacut.lab.checking.calls import Question, after, question_of
+from betacut.lab.checking.cases import cost, going_on, siblings
+from betacut.lab.checking.examiner import Examiner
+from betacut.lab.checking.model import Number, in_order
+from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
 __all__ = ["Pair", "named_table"]
@@ -36,102 +36,93 @@ BOUNDS = 3
 
 
 def _deeper(board: chess.Board) -> Pair | None:
-    return Question(_fen(board), 2), Question(_fen(board), 1)
+    return question_of(board, 2), question_of(board, 1)
 
 
 def _shallower(board: chess.Board) -> Pair | None:
-    return Question(_fen(board), 1), Question(_fen(board), 2)
-
-
-def _other_side(board: chess.Board) -> Pair | None:
-    return _changed(board, turned(board))
-
-
-def _no_castling(board: chess.Board) -> Pair | None:
-    other = board.copy(stack=False)
-    other.castling_rights = chess.BB_EMPTY
-    return _changed(board, other)
-
-
-def _no_en_passant(board: chess.Board) -> Pair | None:
-    other = board.copy(stack=False)
-    other.ep_square = None
-    return _changed(board, other)
+    return question_of(board, 1), question_of(board, 2)
 
 
 def _late(board: chess.Board) -> Pair | None:
     first, other = board.copy(stack=False), board.copy(stack=False)
     first.halfmove_clock, other.halfmove_clock = 0, 99
-    return _changed(first, other)
+    return _pair(first, other)
 
 
-def _changed(board: chess.Board, other: chess.Board | None) -> Pair | None:
+def _sibling(name: str) -> Callable[[chess.Board], Pair | None]:
+    return lambda board: _pair(board, dict(siblings(board)).get(name))
+
+
+def _pair(board: chess.Board, other: chess.Board | None) -> Pair | None:
     if other is None or game_end(other) is not None:
         return None
-    return Question(_fen(board), 1), Question(_fen(other), 1)
+    return question_of(board, 1), question_of(other, 1)
 
 
-_DEPTHS: list[tuple[str, Callable[[chess.Board], Pair | None]]] = [
-    ("what a deeper search stored answers a question about less depth", _deeper),
-    ("what a shallower search stored answers a question about more depth", _shallower),
+Experiment = tuple[str, str, Callable[[chess.Board], Pair | None]]
+"""What a table may confuse, the kind of positions that shows it, and how they are changed."""
+
+_DEPTHS: list[Experiment] = [
+    ("what a deeper search stored answers a question about less depth", "sparse", _deeper),
+    ("what a shallower search stored answers a question about more depth", "sparse", _shallower),
 ]
 
-_KEYS: list[tuple[str, str, Callable[[chess.Board], Pair | None]]] = [
-    ("the side to move", "sparse", _other_side),
-    ("the castling rights", "castling", _no_castling),
-    ("the en passant square", "en-passant", _no_en_passant),
+_KEYS: list[Experiment] = [
+    ("the side to move", "sparse", _sibling("the other side to move")),
+    ("the castling rights", "castling", _sibling("without castling on either side")),
+    ("the en passant square", "en-passant", _sibling("without en passant")),
     ("the halfmove clock", "sparse", _late),
 ]
 
+_CONFUSIONS = {
+    "The table mixes depths: {}.": _DEPTHS,
+    "The key of the table forgets {}: one position answers for another.": _KEYS,
+}
 
-def named_table(examiner: Asking) -> tuple[Pair, Explanation] | None:
+
+def named_table(examiner: Examiner) -> tuple[Pair, Cause] | None:
     """Find out what a table confuses."""
-    boards = _Boards()
-    if not _is_right_after_others(examiner, boards):
+    numbers = itertools.count(1 << 35)
+    if not _is_right_after_others(examiner, numbers):
         return None
-    shown: list[tuple[str, list[Pair], int]] = []
-    for text, change in _DEPTHS:
-        pairs = [*boards.pairs("sparse", change, examiner)]
-        shown.append((text, _mixed(examiner, pairs), len(pairs)))
-    depths = [one for one in shown if len(one[1]) >= ENOUGH]
-    if depths:
-        text = f"The table mixes depths: {' and '.join(one[0] for one in depths)}."
-        return depths[0][1][0], _explained(text, depths)
-    shown = []
-    for text, kind, change in _KEYS:
-        pairs = [*boards.pairs(kind, change, examiner)]
-        shown.append((text, _mixed(examiner, pairs), len(pairs)))
-    keys = [one for one in shown if len(one[1]) >= ENOUGH]
-    if keys:
-        names = [one[0] for one in keys]
-        joined = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-        text = f"The key of the table forgets {joined}: one position answers for another."
-        return keys[0][1][0], _explained(text, keys)
-    return _bounds(examiner, boards)
+    for text, experiments in _CONFUSIONS.items():
+        shown: list[tuple[str, list[Pair], int]] = []
+        for name, kind, change in experiments:
+            found = _pairs(examiner, _boards(kind, numbers), change)
+            pairs = list(itertools.islice(found, PAIRS))
+            if change not in (_deeper, _shallower):
+                pairs[1::2] = [pair[::-1] for pair in pairs[1::2]]
+            shown.append((name, _mixed(examiner, pairs), len(pairs)))
+        shown = [one for one in shown if len(one[1]) >= ENOUGH]
+        if shown:
+            *names, last = (name for name, _, _ in shown)
+            said = text.format(f"{', '.join(names)} and {last}" if names else last)
+            return shown[0][1][0], _explained(said, shown)
+    return _bounds(examiner, numbers)
 
 
-def _explained(text: str, shown: list[tuple[str, list[Pair], int]]) -> Explanation:
+def _explained(text: str, shown: list[tuple[str, list[Pair], int]]) -> Cause:
     mixed, asked = sum(len(pairs) for _, pairs, _ in shown), sum(one[2] for one in shown)
     tested = (
         f"Tested: of {asked} pairs of questions that differ in nothing else, the second is "
         f"answered with the value of the first in {mixed}. Asked alone, the answer is right."
     )
-    return Explanation("table", f"{text} {tested}")
+    return Cause("table", f"{text} {tested}")
 
 
-def _is_right_after_others(examiner: Asking, boards: _Boards) -> bool:
+def _is_right_after_others(examiner: Examiner, numbers: Iterator[int]) -> bool:
     """Ask about positions that have nothing in common: if these spoil each other, all do."""
     for kind in ("sparse", "castling", "en-passant"):
-        found = boards.of(kind)
+        found = _boards(kind, numbers)
         for _ in range(2):
-            questions = [Question(_fen(next(found)), 1) for _ in range(2)]
+            questions = tuple(question_of(next(found), 1) for _ in range(2))
             answer = examiner.subject.last_of(questions)
-            if examiner.problem(questions[1], answer) is not None:
+            if examiner.problem(questions[-1], answer) is not None:
                 return False
     return True
 
 
-def _mixed(examiner: Asking, pairs: list[Pair]) -> list[Pair]:
+def _mixed(examiner: Examiner, pairs: list[Pair]) -> list[Pair]:
     """Keep those pairs of which the second question gets the value of the first."""
     mixed = []
     for number, (earlier, question) in enumerate(pairs):
@@ -151,7 +142,7 @@ def _mixed(examiner: Asking, pairs: list[Pair]) -> list[Pair]:
     return mixed
 
 
-def _bounds(examiner: Asking, boards: _Boards) -> tuple[Pair, Explanation] | None:
+def _bounds(examiner: Examiner, numbers: Iterator[int]) -> tuple[Pair, Cause] | None:
     """Ask about positions below another one, which a search with a window knows by a bound.
 
     What a table answers that keeps bounds for values is computed: in four ways, for what is cut
@@ -159,14 +150,13 @@ def _bounds(examiner: Asking, boards: _Boards) -> tuple[Pair, Explanation] | Non
     """
     pairs: list[Pair] = []
     scores: list[Number | None] = []
-    found = boards.of("sparse")
+    found = _boards("sparse", numbers)
     for _ in range(PAIRS):
         board = next(found)
         for move in [*board.legal_moves][:-4:-1]:
-            child = board.copy(stack=False)
-            child.push(move)
+            child = after(board, move)
             if game_end(child) is None:
-                pairs.append((Question(_fen(board), 2), Question(_fen(child), 1)))
+                pairs.append((question_of(board, 2), question_of(child, 1)))
                 answer = examiner.subject.last_of(pairs[-1])
                 scores.append(examiner.white(pairs[-1][1], answer))
     wrong = [
@@ -187,77 +177,52 @@ def _bounds(examiner: Asking, boards: _Boards) -> tuple[Pair, Explanation] | Non
                 f"yours returns in all {len(pairs)} positions that were asked after the one above "
                 f"them; in {len(wrong)} of them that is wrong. Asked alone, the answer is right."
             )
-            return wrong[0], Explanation("table", text)
+            return wrong[0], Cause("table", text)
     return None
 
 
-def _kept_bound(examiner: Asking, pair: Pair, hard: bool, captures_first: bool) -> Number:
+def _kept_bound(examiner: Examiner, pair: Pair, hard: bool, captures_first: bool) -> Number:
     """Compute what a table keeps of a child that keeps whatever its search returned."""
     board = pair[0].board
     best: Number = -math.inf
-    for move in _ordered(board, captures_first):
-        board.push(move)
-        value = _searched(examiner, board, -best, hard, captures_first)
-        fen, turn = _fen(board), board.turn
-        board.pop()
-        if fen == pair[1].fen:
-            return value if turn == chess.WHITE else -value
+    for move in in_order(board, captures_first=captures_first):
+        child = after(board, move)
+        value = _searched(examiner, child, -best, hard, captures_first)
+        if question_of(child, 1) == pair[1]:
+            return value if child.turn == chess.WHITE else -value
         best = max(best, -value)
     raise AssertionError(pair)
 
 
 def _searched(
-    examiner: Asking, board: chess.Board, beta: Number, hard: bool, captures_first: bool
+    examiner: Examiner, board: chess.Board, beta: Number, hard: bool, captures_first: bool
 ) -> Number:
     """Search a position to depth 1, for the side to move, until a cutoff."""
     sign = 1 if board.turn == chess.WHITE else -1
     if game_end(board) is not None:
         return sign * examiner.exact(board, 1)
     best: Number = -math.inf
-    for move in _ordered(board, captures_first):
-        board.push(move)
-        best = max(best, sign * examiner.exact(board, 0))
-        board.pop()
+    for move in in_order(board, captures_first=captures_first):
+        best = max(best, sign * examiner.exact(after(board, move), 0))
         if best >= beta:
             return beta if hard else best
     return best
 
 
-def _ordered(board: chess.Board, captures_first: bool) -> list[chess.Move]:
-    moves = list(board.legal_moves)
-    return sorted(moves, key=board.is_capture, reverse=True) if captures_first else moves
+def _boards(kind: str, numbers: Iterator[int]) -> Iterator[chess.Board]:
+    """Make positions that the search has not been asked about."""
+    for board in going_on(kind, 1, itertools.islice(numbers, 400)):
+        if board.legal_moves.count() > 1 and cost(board, 2) <= 900:
+            yield board
 
 
-class _Boards:
-    """Positions that the search has not been asked about."""
-
-    def __init__(self) -> None:
-        self._number = 1 << 35
-
-    def of(self, kind: str) -> Iterator[chess.Board]:
-        """Make positions of a kind, the game going on in each."""
-        for _ in range(400):
-            board = chess.Board(_betacut.fuzz_position(kind, 1, self._number))
-            self._number += 1
-            if game_end(board) is None and board.legal_moves.count() > 1 and cost(board, 2) <= 900:
-                yield board
-
-    def pairs(
-        self, kind: str, change: Callable[[chess.Board], Pair | None], examiner: Asking
-    ) -> Iterator[Pair]:
-        """Make pairs of questions with different values."""
-        count = 0
-        for board in self.of(kind):
-            pair = change(board)
-            if pair is None:
-                continue
-            first, second = (examiner.truth.answer(one).score for one in pair)
-            if first not in (second, -second):
-                yield pair if count % 2 == 0 or change in (_deeper, _shallower) else pair[::-1]
-                count += 1
-            if count == PAIRS:
-                return
-
-
-def _fen(board: chess.Board) -> str:
-    return board.fen(en_passant="fen")
+def _pairs(
+    examiner: Examiner,
+    boards: Iterator[chess.Board],
+    change: Callable[[chess.Board], Pair | None],
+) -> Iterator[Pair]:
+    """Make pairs of questions with different values."""
+    for pair in filter(None, map(change, boards)):
+        first, second = (examiner.truth.answer(one).score for one in pair)
+        if first not in (second, -second):
+            yield pair

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import chess
@@ -59,35 +60,28 @@ class Truth:
             raise ValueError(
                 f"counts needs an algorithm of the textbook in against, not {shown(against)}"
             )
-        self.name = against if isinstance(against, str) else _name_of(against)
-        self._evaluation = evaluation
         self._answers: dict[Question, Expected] = {}
-        self._search = self._chosen(against, counts=counts)
-
-    def _chosen(self, against: Against, *, counts: bool) -> Callable[..., Any]:
-        if not isinstance(against, str):
-            return against
-        given = {} if self._evaluation is None else {"evaluation": self._evaluation}
-        if against in PROOFS and not counts:
-            # The exact search takes evaluations as data; functions are for the textbook floor.
-            is_data = self._evaluation is None or isinstance(self._evaluation, Evaluation)
-            function = engine.search if is_data else engine.alpha_beta_pruning_no_memo
+        if isinstance(against, str):
+            self.name, self._search = against, _algorithm(against, evaluation, counts=counts)
         else:
-            function = engine.ALGORITHMS[against]
-        return lambda board, depth: function(board, depth, **given)
+            self.name = str(getattr(against, "__name__", type(against).__name__))
+            self._search = against
 
     def answer(self, question: Question) -> Expected:
         """Answer a question."""
-        found = self._answers.get(question)
-        if found is None:
-            found = self._answers[question] = _expected(
-                self._search(question.board, question.depth)
-            )
-        return found
+        if question not in self._answers:
+            self._answers[question] = _expected(self._search(question.board, question.depth))
+        return self._answers[question]
 
 
-def _name_of(function: object) -> str:
-    return str(getattr(function, "__name__", type(function).__name__))
+def _algorithm(name: str, evaluation: Any, *, counts: bool) -> Callable[..., Any]:  # noqa: ANN401 - the engine's
+    """Choose the function that answers in the name of an algorithm."""
+    function = engine.ALGORITHMS.get(name, engine.search)
+    if name in PROOFS and not counts:
+        # The exact search takes evaluations as data; functions are for the textbook floor.
+        is_data = evaluation is None or isinstance(evaluation, Evaluation)
+        function = engine.search if is_data else engine.alpha_beta_pruning_no_memo
+    return function if evaluation is None else partial(function, evaluation=evaluation)
 
 
 def _expected(result: Any) -> Expected:  # noqa: ANN401 - of any function

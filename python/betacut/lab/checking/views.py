@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
-import chess
-
-from betacut.lab.checking.calls import Answer, Question, View, white_score
+from betacut.lab.checking.calls import Answer, Question, View
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.subject import Subject
 from betacut.lab.checking.truth import Truth
@@ -30,19 +28,11 @@ ENOUGH = 6
 """How many of ten answers must speak for a view."""
 
 
-@dataclass(frozen=True)
-class Sight:
-    """What was found out.
-
-    Attributes:
-        view: The view; White's if nothing speaks for either.
-        is_certain: Whether enough answers speak for it that no other view need be tried.
-        is_decided: Whether any do.
-        unanswered: The question that was not answered in time, with the answer, if one was not.
-    """
+class Sight(NamedTuple):
+    """From whose view the scores are, and how far the answers say so."""
 
     view: View
-    is_certain: bool
+    is_certain: bool  # no other view need be tried
     is_decided: bool = True
     unanswered: tuple[Question, Answer] | None = None
 
@@ -92,9 +82,8 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
 class _Votes:
     """Answers that speak for White's view, and for the mover's."""
 
-    def __init__(self) -> None:
-        self.white = 0
-        self.mover = 0
+    white = 0
+    mover = 0
 
     def count(self, white: bool, mover: bool) -> None:
         self.white += white
@@ -103,7 +92,7 @@ class _Votes:
     def count_right(self, score: Number | None, expected: Number) -> None:
         """Count the score of a position with Black to move by the right value."""
         if score is not None and expected != 0:
-            self.count(score == expected, white_score(score, chess.BLACK, "mover") == expected)
+            self.count(score == expected, -score == expected)
 
     @property
     def view(self) -> View:

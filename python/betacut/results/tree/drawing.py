@@ -36,9 +36,9 @@ def _left_out(node: Node, max_ply: int | None) -> str:
 
 def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
     """Draw a tree from left to right, a row for each end of a line, as SVG."""
-    nodes = list(islice(tree.walk(max_ply), MOST_DRAWN + 1))
+    nodes = list(islice(tree._walk(max_ply), MOST_DRAWN + 1))
     if len(nodes) > MOST_DRAWN:
-        count = sum(1 for _ in tree.walk(max_ply))
+        count = sum(1 for _ in tree._walk(max_ply))
         message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
         raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
     places, rows = _places(nodes)
@@ -104,7 +104,7 @@ def _box(node: Node, x: int, y: float, left_out: str) -> str:
 def tree_dot(tree: Forest, max_ply: int | None = None) -> str:
     """Write a tree for Graphviz; moves never searched are one dashed node for each position."""
     lines = ["digraph tree {", '  node [shape=box, style=rounded, fontname="sans-serif"];']
-    for node in tree.walk(max_ply):
+    for node in tree._walk(max_ply):
         label = f"{row_name(node)}\\n{value_text(node)}"
         lines.append(f'  n{node.index} [label="{label}", color="{_COLOURS[_kind(node)]}"];')
         if node.parent is not None:

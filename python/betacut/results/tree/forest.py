@@ -372,7 +372,7 @@ class Forest:
             index += self.spans[index]
         return tuple(found)
 
-    def walk(self, max_ply: int | None) -> Iterator[Node]:
+    def _walk(self, max_ply: int | None) -> Iterator[Node]:
         """Go through the nodes down to a ply, in the order of visit."""
         spans, plies = self.spans, self.columns["ply"]
         index = 0

@@ -71,7 +71,7 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     title = title.replace(" ", TOGETHER).replace(f",{TOGETHER}", ", ")
     lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
-    nodes = list(islice(tree.walk(max_ply), max_lines + 1))
+    nodes = list(islice(tree._walk(max_ply), max_lines + 1))
     base = 0
     for node in nodes[:max_lines]:
         base = node.ply if node.parent is None else base
