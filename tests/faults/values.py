@@ -1071,7 +1071,6 @@ BAD: dict[str, list[Bad]] = {
     ],
     "player by text": PLAYERS,
     "player by text or None": [bad for bad in PLAYERS if bad.make() is not None],
-    "engine limit": SEARCH_LIMITS,
     "engine limit or None": [bad for bad in SEARCH_LIMITS if bad.make() is not None],
     "engine score": wrong_types("score must be a chess.engine.Score"),
     "suite": [*wrong_types("suite must be", str), *SUITES],

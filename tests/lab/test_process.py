@@ -254,7 +254,7 @@ def test_limited() -> None:
 
 def test_command_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE)
-    name = "student_searches.never_ends:swallows"
+    name = "lab.student_searches.never_ends:swallows"
     result = CliRunner().invoke(app, ["check", name, "--seconds", "1", "--limit", "0.3"])
     assert result.exit_code == 1
     assert "no answer within 0.3 s; it was in swallows, line" in flat(result.stdout)

@@ -77,7 +77,7 @@ def one_ply(
         >>> one_ply("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").move.uci()
         'e4d5'
     """
-    return _analyse("one_ply", board, 1, rng, evaluator, core="minimax")
+    return _analyse("one_ply", board, 1, rng, is_simplified(evaluator), core="minimax")
 
 
 def minimax(
@@ -111,7 +111,7 @@ def minimax(
         >>> minimax(chess.Board(), 3).counts
         {'_value': 36428, 'evaluate': 36428, 'heuristic': 35608}
     """
-    return _analyse("minimax", board, depth, rng, evaluator)
+    return _analyse("minimax", board, depth, rng, is_simplified(evaluator))
 
 
 def alpha_beta(
@@ -145,7 +145,7 @@ def alpha_beta(
         The original's `AlphaBetaEngine`, in its two forms.
     """
     core = "alpha_beta" if negamax else "alpha_beta_white"
-    return _analyse("alpha_beta", board, depth, rng, evaluator, core=core)
+    return _analyse("alpha_beta", board, depth, rng, is_simplified(evaluator), core=core)
 
 
 def iterative_alpha_beta(
@@ -167,7 +167,7 @@ def iterative_alpha_beta(
     Source:
         The original's `IterativeAlphaBeta`.
     """
-    return _analyse("iterative_alpha_beta", board, depth, rng, evaluator)
+    return _analyse("iterative_alpha_beta", board, depth, rng, is_simplified(evaluator))
 
 
 def iterative_alpha_beta_cached(
@@ -192,7 +192,7 @@ def iterative_alpha_beta_cached(
     Source:
         The original's `IterativeAlphaBetaCached`.
     """
-    return _analyse("iterative_alpha_beta_cached", board, depth, rng, evaluator)
+    return _analyse("iterative_alpha_beta_cached", board, depth, rng, is_simplified(evaluator))
 
 
 def incremental_iterative_alpha_beta_cached(
@@ -473,11 +473,10 @@ def _analyse(
     board: BoardLike,
     depth: int,
     rng: Shuffler | None,
-    evaluator: PieceEvaluator | None = None,
+    simplified: bool = False,
     core: str | None = None,
 ) -> Result:
     """Search as the engines before the first prototype do: every root move by itself."""
-    simplified = evaluator is not None and is_simplified(evaluator)
     if rng is not None and not callable(getattr(rng, "shuffle", None)):
         raise TypeError(
             f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
