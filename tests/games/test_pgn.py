@@ -7,7 +7,6 @@ import io
 import os
 import threading
 from pathlib import Path
-from typing import Any
 
 import chess
 import chess.engine
@@ -15,14 +14,12 @@ import chess.pgn
 import pyarrow as pa
 import pytest
 from chess.engine import Cp, Limit, PlayResult, PovScore
-from click.testing import CliRunner
 
 from betacut import review
-from betacut.cli import app
 from betacut.datasets.formats import open_source
 from betacut.games.pgn import read_file
-from betacut.games.players.protocol import BasePlayer
 from betacut.games.review import GameReview
+from games.support import run, written
 
 TWELVE = {
     2: ("e5 2. Nf3 Nc6", "-- 2. d4 d5", "1... -- is not legal: it is a null move", "1. e4"),
@@ -34,10 +31,6 @@ TWELVE = {
 """Games of a file of twelve: what stands there instead, what is wrong, and the last good move."""
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - click's
-    return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(app, arguments)
-
-
 @pytest.fixture
 def twelve(tmp_path: Path) -> Path:
     """A file in Latin-1; some of its games cannot be read to their end."""
@@ -45,8 +38,7 @@ def twelve(tmp_path: Path) -> Path:
     for number in range(1, 13):
         moves = "1. e4 e5 2. Nf3 Nc6 *".replace(*TWELVE.get(number, ("", ""))[:2])
         games.append(f'[Event "{number}"]\n[White "St\xe5hlberg"]\n\n{moves}\n\n')
-    path = tmp_path / "twelve.pgn"
-    path.write_bytes("".join(games).encode("latin-1"))
+    path = written(tmp_path / "twelve.pgn", "".join(games).encode("latin-1"))
     return path
 
 
@@ -101,10 +93,11 @@ def test_the_datasets_read_what_a_review_reads(twelve: Path) -> None:
 
 
 def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text("1. d4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
+    path = written(tmp_path / "games.pgn", "1. d4 *\n\n1. e4 e5 *\n\n1. c4 *\n")
 
-    class Moody(BasePlayer):
+    class Moody:
+        name = "moody"
+
         def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
             if board.piece_at(chess.E4):
                 message = "not after e4"
@@ -112,12 +105,12 @@ def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path)
             move = next(iter(board.legal_moves))
             return PlayResult(move, None, {"score": PovScore(Cp(0), board.turn), "depth": 1})
 
-    found = list(review.review_file(path, player=Moody("moody"), limit=Limit(depth=2)))
+    found = list(review.review_file(path, player=Moody(), limit=Limit(depth=2)))
     assert [isinstance(one, GameReview) for one in found] == [True, False, True]
     assert "not after e4" in found[1].problem
     path.write_text("1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
     with pytest.raises(ValueError, match="not after e4"):
-        list(review.review_file(path, player=Moody("moody"), limit=Limit(depth=2)))
+        list(review.review_file(path, player=Moody(), limit=Limit(depth=2)))
 
 
 def test_a_null_move_ends_the_review_of_a_game() -> None:

@@ -17,14 +17,13 @@ import chess.engine
 import chess.pgn
 import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
-from click.testing import CliRunner
 
 from betacut import engine, review
-from betacut.cli import app
 from betacut.games.players import Opinion, player
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.review import GameReview, MoveReview, values
 from betacut.views.advantage import advantage_graph
+from games.support import Handle, run, written
 
 OPERA = """[White "Morphy"]
 [Black "Duke Karl / Count Isouard"]
@@ -229,20 +228,7 @@ class _Conventional:
     def analysis(self, board: chess.Board, limit: Limit) -> Any:  # noqa: ANN401
         info = self._info(board, limit, None)
 
-        class Handle:
-            def __enter__(self) -> Any:  # noqa: ANN401
-                return self
-
-            def __exit__(self, *details: object) -> None:
-                pass
-
-            def __iter__(self) -> Any:  # noqa: ANN401
-                return iter([{**info, "lowerbound": True, "score": PovScore(Cp(9), True)}, info])
-
-            def wait(self) -> chess.engine.BestMove:
-                return chess.engine.BestMove(info["pv"][0], None)
-
-        return Handle()
+        return Handle([{**info, "lowerbound": True, "score": PovScore(Cp(9), True)}, info])
 
 
 def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
@@ -459,8 +445,7 @@ GAMES = """[Event "good"]
 
 
 def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_bytes(b"\xef\xbb\xbf" + GAMES.encode())
+    path = written(tmp_path / "games.pgn", b"\xef\xbb\xbf" + GAMES.encode())
     found = list(review.read_games(path))
     broken = {one.number: one.reason for one in found if isinstance(one, review.BrokenGame)}
     assert set(broken) == {3, 4, 5, 6}
@@ -495,14 +480,9 @@ def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noq
 # The command.
 
 
-def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - click's
-    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
-
-
 def test_the_command(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    path = tmp_path / "games.pgn"
-    path.write_text(GAMES + "\n" + OPERA, encoding="utf-8")
+    path = written(tmp_path / "games.pgn", GAMES + "\n" + OPERA)
     files = {form: tmp_path / f"out.{form}" for form in ("pgn", "html", "svg")}
     result = run(
         "review", str(path), "-p", "search", "-d", "3", "--pgn", str(files["pgn"]),
@@ -543,20 +523,18 @@ def test_a_review_writes_all_its_files_or_none(
 
 
 def test_the_command_as_json(tmp_path: Path) -> None:
-    path = tmp_path / "game.pgn"
-    path.write_text(GAMES, encoding="utf-8")
+    path = written(tmp_path / "game.pgn", GAMES)
     result = run("review", str(path), "-p", "search", "-d", "2", "--json")
-    written = json.loads(result.stdout)
-    assert [len(game["moves"]) for game in written["games"]] == [2, 1, 1]
-    assert [game["game"] for game in written["games"]] == [1, 2, 7]
-    assert [game["ends"] is None for game in written["games"]] == [True, False, True]
-    assert [one["game"] for one in written["broken"]] == [3, 4, 5, 6]
+    found = json.loads(result.stdout)
+    assert [len(game["moves"]) for game in found["games"]] == [2, 1, 1]
+    assert [game["game"] for game in found["games"]] == [1, 2, 7]
+    assert [game["ends"] is None for game in found["games"]] == [True, False, True]
+    assert [one["game"] for one in found["broken"]] == [3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
-    path = tmp_path / "game.pgn"
-    path.write_text(OPERA, encoding="utf-8")
+    path = written(tmp_path / "game.pgn", OPERA)
     result = run("review", str(path), "-p", "search", "-d", "3", columns=columns)
     assert result.exit_code == 0
     assert max(map(len, result.output.splitlines())) <= columns

@@ -9,13 +9,13 @@ from typing import Any
 import chess
 import chess.engine
 import pytest
-from click.testing import CliRunner
 
 from betacut import engine
-from betacut.cli import app, names
+from betacut.cli import names
 from betacut.games.players import Opinion
 from betacut.games.suites import SUITES, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
+from games.support import Handle, run, written
 
 DEPTH_3 = chess.engine.Limit(depth=3)
 
@@ -26,8 +26,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 def suite_of(tmp_path: Path, *lines: str) -> Suite:
     """Write lines to a file, and read it."""
-    path = tmp_path / "suite.epd"
-    path.write_text("\n".join(lines), encoding="utf-8")
+    path = written(tmp_path / "suite.epd", "\n".join(lines))
     return read_suite(path)
 
 
@@ -200,24 +199,7 @@ class _Iterates:
             score = chess.engine.PovScore(chess.engine.Cp(10), board.turn)
             infos.append({"depth": depth, "pv": [move], "score": score, "time": float(depth)})
         infos.insert(3, {"string": "no line"})
-        return _Handle(infos)
-
-
-class _Handle:
-    def __init__(self, infos: list[Any]) -> None:
-        self.infos = infos
-
-    def __enter__(self) -> _Handle:
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        pass
-
-    def __iter__(self) -> Any:  # noqa: ANN401
-        return iter(self.infos)
-
-    def wait(self) -> chess.engine.BestMove:
-        return chess.engine.BestMove(self.infos[-1]["pv"][0], None)
+        return Handle(infos)
 
 
 def test_the_time_to_the_solution_is_when_it_was_kept(tmp_path: Path) -> None:
@@ -276,10 +258,6 @@ def test_bad_arguments(options: dict[str, Any], error: type[Exception], said: st
 # The command.
 
 
-def run(*arguments: str, columns: int = 200) -> Any:  # noqa: ANN401 - click's
-    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
-
-
 def test_the_command_and_its_forms() -> None:
     arguments = ("suite", "published-mates", "-p", "search", "-d", "3")
     text = run(*arguments)
@@ -303,8 +281,7 @@ def test_the_command_in_a_narrow_terminal(columns: int) -> None:
 
 
 def test_the_command_on_a_file_with_errors(tmp_path: Path) -> None:
-    path = tmp_path / "mine.epd"
-    path.write_text(f"nonsense\n{START} bm e4 d4 Nc3 Nf3;\n", encoding="utf-8")
+    path = written(tmp_path / "mine.epd", f"nonsense\n{START} bm e4 d4 Nc3 Nf3;\n")
     result = run("suite", str(path), "-p", "search", "-d", "2")
     assert result.exit_code == 1
     assert "betacut: mine.epd, line 1: cannot read EPD 'nonsense'" in result.stderr

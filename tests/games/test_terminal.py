@@ -29,6 +29,7 @@ from betacut.games.terminal import (
 )
 from betacut.games.terminal.screen import COMMANDS
 from betacut.views.terminal import BOARD_WIDTH, board_lines
+from games.support import pushed, written
 
 MATE_IN_1 = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
 
@@ -90,10 +91,10 @@ def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game
         for name in ("width", "interactive", "colour", "pieces")
         if name in options
     }
-    console = {name: options.pop(name) for name in ("place", "hints") if name in options}
+    own = {name: options.pop(name) for name in ("place", "hints") if name in options}
     typist = _Typist(*lines, **{"interactive": False, **screen})
     game = Game(player or _Scripted(), name="scripted", **options)
-    return typist, game, TerminalGame(game, typist.screen, **{"hints": "search", **console}).run()
+    return typist, game, TerminalGame(game, typist.screen, **{"hints": "search", **own}).run()
 
 
 # The clock.
@@ -155,9 +156,7 @@ def test_ends(fen: str, move: str, end: str) -> None:
 
 def test_a_third_repetition_ends_the_game() -> None:
     player = _Scripted(*["Ng8", "Nf6"] * 4)
-    board = chess.Board()
-    board.push_san("Nf3")
-    board.push_san("Nf6")
+    board = pushed("Nf3 Nf6")
     typist, game, _ = made("Ng1", "Nf3", "Ng1", "Nf3", "e4", player=player, board=board)
     assert "Draw: the position has occurred three times." in typist.text
     assert len(game.board.move_stack) < 10
@@ -178,9 +177,7 @@ def test_flags() -> None:
 
 def test_a_flag_falls_but_nobody_can_mate() -> None:
     hands = _Hands()
-    board = chess.Board("8/8/8/8/8/1k6/8/K6Q w - - 0 1")
-    board.push_san("Qh2")
-    board.push_san("Kc4")
+    board = pushed("Qh2 Kc4", fen="8/8/8/8/8/1k6/8/K6Q w - - 0 1")
     game = Game(_Scripted(), name="x", clock=Clock(60, now=hands), board=board)
     game.start_clock()
     hands.now = 60
@@ -351,9 +348,7 @@ def test_nothing_is_wider_than_the_terminal(width: int, color: chess.Color) -> N
 
 
 def test_last_move_and_check_are_marked_with_and_without_colours() -> None:
-    board = chess.Board()
-    for san in ("e4", "f6", "d4", "g5", "Qh5#"):
-        board.push_san(san)
+    board = pushed("e4 f6 d4 g5 Qh5#")
     plain = board_lines(board, last_move=board.peek(), pieces=False)
     assert "!k!" in plain[0]
     assert plain[3].endswith("[Q]  ")
@@ -427,8 +422,7 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     ],
 )
 def test_files_that_cannot_be_loaded(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "game.pgn"
-    path.write_text(text, encoding="utf-8")
+    path = written(tmp_path / "game.pgn", text)
     with pytest.raises(ValueError, match=said):
         load_game(path)
     path.write_text("1. e4 *\n\n1. d4 *\n", encoding="utf-8")
@@ -472,8 +466,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_game_of_somebody_else_is_not_changed(tmp_path: Path) -> None:
-    path = tmp_path / "theirs.pgn"
-    path.write_text("1. e4 e5 2. Nf3 *\n", encoding="utf-8")
+    path = written(tmp_path / "theirs.pgn", "1. e4 e5 2. Nf3 *\n")
     typist = _Typist("Nc6", interactive=False)
     assert play("search,depth=1", load=path, hints="search", screen=typist.screen) == 0
     assert "You play Black" in typist.text  # Black is to move

@@ -29,6 +29,10 @@ from betacut.games.terminal import read_time
         ("1h+30s", 3600, 30, None, "60 min + 30 s"),
         ("1:30+1", 90, 1, None, "1 min 30 s + 1 s"),
         ("40/60+0.6", 60, 0.6, 40, "40 moves in 1 min + 0.6 s"),
+        ("40/60", 60, 0, 40, "40 moves in 1 min"),
+        ("40/5:00+0.05", 300, 0.05, 40, "40 moves in 5 min + 0.05 s"),
+        ("60", 3600, 0, None, "60 min"),
+        ("5s+0.1s", 5, 0.1, None, "5 s + 0.1 s"),
         ("40/90m+30", 5400, 30, 40, "40 moves in 90 min + 30 s"),
         ("0+1", 0, 1, None, "0 s + 1 s"),
     ],
@@ -38,11 +42,9 @@ def test_clocks(text: str, seconds: float, increment: float, moves: int | None, 
     assert str(read_clock(text)) == words
     # The match and the terminal understand the same.
     limit = time_limit(text)
-    assert (limit.white_clock, limit.black_inc, limit.remaining_moves) == (
-        seconds,
-        increment,
-        moves,
-    )
+    assert limit.white_clock == limit.black_clock == seconds
+    assert limit.white_inc == limit.black_inc == increment
+    assert limit.remaining_moves == moves
     if moves is None and seconds:
         assert read_time(text) == (seconds, increment)
 
@@ -56,6 +58,14 @@ def test_no_clocks(text: str) -> None:
     """`1/2+1` is no move in two seconds, and no half minute either: it may be meant as both."""
     with pytest.raises(ValueError, match=r"such as 5\+3; .* 300s\+3s, .*; not '"):
         read_clock(text)
+    with pytest.raises(ValueError, match="time"):
+        time_limit(text)
+
+
+@pytest.mark.parametrize("text", ["-1", "+1", "0", "0+0", "0/5", "5+0.1+1"])
+def test_no_clocks_of_a_match(text: str) -> None:
+    with pytest.raises(ValueError, match="time"):
+        time_limit(text)
 
 
 @pytest.mark.parametrize("text", ["40/60+1", "0+3", "1441", "1h+25h"])

@@ -9,17 +9,17 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from rich.console import Console
 
 import betacut
-from betacut.cli import app
 from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
+from games import support
 from support import players
 from support.players import Crashing, Searching, Seeded
 
@@ -34,10 +34,7 @@ def _named_players(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("betacut.games.match.schedule.parse", players.parse)
 
 
-def run(*arguments: str, columns: int = 200) -> Result:
-    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(
-        app, ["match", *arguments]
-    )
+run = partial(support.run, "match")
 
 
 def test_a_match() -> None:

@@ -17,6 +17,7 @@ from betacut.games.clock import Clock
 from betacut.games.limits import check_game_limit, in_words, limit_text
 from betacut.games.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
 from betacut.games.match.game import Rules
+from games.support import pushed
 from support.players import (
     Answering,
     Crashing,
@@ -67,9 +68,7 @@ def test_threefold_repetition_is_claimed_when_it_is_there() -> None:
 
 
 def test_the_opening_counts_for_repetitions() -> None:
-    board = chess.Board()
-    for move in ["g1f3", "g8f6", "f3g1", "f6g8"]:
-        board.push_uci(move)
+    board = pushed("g1f3 g8f6 f3g1 f6g8")
     game = play_game(Line("g1f3", "f3g1"), Line("g8f6", "f6g8"), board=board)
     assert (game.reason, len(game.moves), len(game.opening)) == ("threefold repetition", 4, 4)
 
@@ -243,25 +242,6 @@ def test_no_limit_is_none() -> None:
     assert black.limits[-1] == Limit(depth=3)
 
 
-@pytest.mark.parametrize(
-    ("text", "clock", "increment", "moves"),
-    [
-        ("5+3", 300, 3, None),
-        ("5s+0.1s", 5, 0.1, None),
-        ("60", 3600, 0, None),
-        ("1:30+1", 90, 1, None),
-        ("40/60", 60, 0, 40),
-        ("40/5:00+0.05", 300, 0.05, 40),
-        ("0+1", 0, 1, None),
-    ],
-)
-def test_time_controls(text: str, clock: float, increment: float, moves: int | None) -> None:
-    limit = time_limit(text)
-    assert limit.white_clock == limit.black_clock == clock
-    assert limit.white_inc == limit.black_inc == increment
-    assert limit.remaining_moves == moves
-
-
 def test_limits_that_differ_have_texts_that_differ() -> None:
     """Whether a match may go on with a file is told by them; those of old files stay."""
     texts = [
@@ -271,15 +251,6 @@ def test_limits_that_differ_have_texts_that_differ() -> None:
     clocks = (1234567.0, 1234568.0, 100000.25, 1e-6)
     texts = [limit_text(Limit(white_clock=clock, black_clock=clock)) for clock in clocks]
     assert texts == ["1234567+0", "1234568+0", "100000.25+0", "0.000001+0"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "five", "-1", "5+", "+1", "0", "0+0", "0/5", "5,1", "1e3", "nan", "5+0.1+1", "\u0665"],
-)
-def test_no_time_controls(text: str) -> None:
-    with pytest.raises(ValueError, match="time"):
-        time_limit(text)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from betacut import engine, openings
 from betacut.games.match import OpeningBook, read_openings
 from betacut.games.openings import Opening
+from games.support import written
 
 BALANCED = openings.balanced()
 
@@ -126,8 +127,8 @@ def test_an_opening_from_a_position() -> None:
 
 
 def test_epd(tmp_path: Path) -> None:
-    path = tmp_path / "mine.epd"
-    path.write_text(
+    path = written(
+        tmp_path / "mine.epd",
         "# a comment\n"
         'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - c0 "e4"; id "king";\n'
         "\n"
@@ -136,7 +137,6 @@ def test_epd(tmp_path: Path) -> None:
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n"
         "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n"
         'rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - c0 "e4";\n',
-        encoding="utf-8",
     )
     book = read_openings(path)
     assert str(book[0]) == "1. e4"
@@ -149,14 +149,12 @@ def test_epd(tmp_path: Path) -> None:
 
 
 def test_own_openings_are_read_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "own.epd"
-    path.write_text("".join(f"{opening.epd()}\n" for opening in BALANCED[:20]), encoding="utf-8")
+    path = written(tmp_path / "own.epd", "".join(f"{opening.epd()}\n" for opening in BALANCED[:20]))
     assert list(read_openings(path)) == list(BALANCED[:20])
 
 
 def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "bad.epd"
-    path.write_text("x\n" * 50 + chess.STARTING_FEN, encoding="utf-8")
+    path = written(tmp_path / "bad.epd", "x\n" * 50 + chess.STARTING_FEN)
     book = read_openings(path)
     assert len(book) == 1
     assert len(book.notes) == 6
@@ -164,13 +162,12 @@ def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
 
 
 def test_pgn(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text(
+    path = written(
+        tmp_path / "games.pgn",
         '[ECO "C50"]\n[Opening "Italian"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 *\n\n'
         '[White "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
         '[White "y"]\n\n1. e4 e5 2. Ke3 *\n\n'
         '[FEN "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]\n[SetUp "1"]\n\n1. Ka2 *\n\n',
-        encoding="utf-8",
     )
     book = read_openings(path, plies=5)
     assert [str(opening) for opening in book] == [

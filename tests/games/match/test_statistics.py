@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from statistics import NormalDist
 
@@ -38,6 +39,14 @@ def tally(*pairs: int) -> Tally:
     wins = half_points // 2
     counts: Counts = (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4])
     return Tally(wins, draws, games - wins - draws, counts)
+
+
+def moments(shares: Sequence[float]) -> tuple[float, float]:
+    """The mean and the variance of the scores of pairs with these shares."""
+    total = sum(shares)
+    mean = sum(p * s for p, s in zip(shares, PAIR_SCORES, strict=True)) / total
+    variance = sum(p * (s - mean) ** 2 for p, s in zip(shares, PAIR_SCORES, strict=True)) / total
+    return mean, variance
 
 
 # Elo and scores
@@ -190,13 +199,19 @@ def test_one_pair_of_two_kinds() -> None:
     assert (found.low, found.high) == (-math.inf, math.inf)
 
 
-def draw(rng: random.Random, shares: list[float], count: int) -> Tally:
-    """Pairs drawn with these probabilities."""
+def drawn(rng: random.Random, shares: list[float], count: int) -> Iterator[list[int]]:
+    """The counts of pairs drawn with these probabilities, after each pair."""
     counts = [0] * 5
     limits = list(accumulate(shares))
     for _ in range(count):
         ticket = rng.random()
         counts[next(index for index, limit in enumerate(limits) if ticket <= limit)] += 1
+        yield counts
+
+
+def draw(rng: random.Random, shares: list[float], count: int) -> Tally:
+    """So many pairs drawn with these probabilities."""
+    *_, counts = drawn(rng, shares, count)
     return tally(*counts)
 
 
@@ -213,10 +228,7 @@ DISTRIBUTIONS = [
 def test_intervals_hold_the_truth(shares: list[float], pairs: int) -> None:
     """95 % of them, but for what 500 trials vary, and but for the few pairs of drawish games."""
     rng = random.Random(1)
-    mean = sum(share * score for share, score in zip(shares, PAIR_SCORES, strict=True))
-    variance = sum(
-        share * (score - mean) ** 2 for share, score in zip(shares, PAIR_SCORES, strict=True)
-    )
+    mean, variance = moments(shares)
     truth = elo_of_score(mean)
     normalized_truth = (mean - 0.5) / math.sqrt(2 * variance) * 800 / math.log(10)
     held = normalized_held = 0
@@ -282,15 +294,12 @@ def test_the_likeliest_probabilities_meet_their_condition() -> None:
         wanted = rng.uniform(0.3, 0.7)
         found = _likeliest(shares, PAIR_SCORES, wanted)
         assert sum(found) == pytest.approx(1)
-        assert sum(p * s for p, s in zip(found, PAIR_SCORES, strict=True)) == pytest.approx(wanted)
+        assert moments(found)[0] == pytest.approx(wanted)
         distance = rng.uniform(-0.5, 0.5)
         found = _likeliest_spread(shares, PAIR_SCORES, distance)
-        mean = sum(p * s for p, s in zip(found, PAIR_SCORES, strict=True))
-        spread = math.sqrt(
-            sum(p * (s - mean) ** 2 for p, s in zip(found, PAIR_SCORES, strict=True))
-        )
+        mean, variance = moments(found)
         assert sum(found) == pytest.approx(1)
-        assert (mean - 0.5) / spread == pytest.approx(distance, abs=1e-6)
+        assert (mean - 0.5) / math.sqrt(variance) == pytest.approx(distance, abs=1e-6)
 
 
 def test_no_other_probabilities_are_likelier() -> None:
@@ -313,10 +322,7 @@ def test_the_ratio_by_its_approximation(normalized: bool) -> None:
     """Close to even and with many pairs it is N (s1 - s0) (2 s - s0 - s1) / 2 v."""
     games = tally(500, 2000, 5000, 2100, 520)
     count = sum(games.pairs)
-    mean = sum(n * s for n, s in zip(games.pairs, PAIR_SCORES, strict=True)) / count
-    variance = (
-        sum(n * (s - mean) ** 2 for n, s in zip(games.pairs, PAIR_SCORES, strict=True)) / count
-    )
+    mean, variance = moments(games.pairs)
     if normalized:
         unit = math.sqrt(2 * variance) * math.log(10) / 800
         zero, one = 0.5, 0.5 + 5 * unit
@@ -357,25 +363,15 @@ def test_draws_alone_speak_for_neither_side_of_a_symmetrical_test() -> None:
     assert sprt(tally(0, 0, 50, 0, 0), -5, 5).llr == pytest.approx(0, abs=1e-9)
 
 
-def run_test(rng: random.Random, shares: list[float], normalized: bool) -> str | None:
-    """Play until the test ends; look at it after every pair."""
-    counts = [0] * 5
-    limits = list(accumulate(shares))
-    for _ in range(3000):
-        ticket = rng.random()
-        counts[next(index for index, limit in enumerate(limits) if ticket <= limit)] += 1
-        found = sprt(tally(*counts), 0, 60, normalized=normalized).accepted
-        if found is not None:
-            return found
-    return None
-
-
 @pytest.mark.parametrize("truth", [0, 60])
 def test_error_rates(truth: int) -> None:
     """At most 5 % of wrong decisions, but for what 150 trials vary (three standard errors)."""
     rng = random.Random(4)
     shares = _likeliest([0.07, 0.2, 0.4, 0.23, 0.1], PAIR_SCORES, score_of_elo(truth))
-    decisions = [run_test(rng, shares, False) for _ in range(150)]
+    decisions = []
+    for _ in range(150):  # each test is looked at after every pair
+        looks = (sprt(tally(*counts), 0, 60).accepted for counts in drawn(rng, shares, 3000))
+        decisions.append(next(filter(None, looks), None))
     wrong = decisions.count("H1" if truth == 0 else "H0")
     assert decisions.count(None) == 0
     assert 0 < wrong <= 150 * 0.05 + 3 * math.sqrt(150 * 0.05 * 0.95)

@@ -24,6 +24,7 @@ from betacut.games.match import Adjudication, Entrant, Finished, GameRecord, Slo
 from betacut.games.match.archive import Archive
 from betacut.games.match.report import set_aside
 from betacut.games.match.schedule import schedule
+from games.support import written
 from support.players import Crashing, Player, Searching, Seeded, parse
 
 SHORT = Adjudication(max_moves=20)
@@ -40,6 +41,12 @@ def games_in(path: Path) -> list[chess.pgn.Game]:
             assert game.errors == []
             found.append(game)
     return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file for a match."""
+    return tmp_path / "x.pgn"
 
 
 def fingerprint(path: Path) -> set[tuple[str, ...]]:
@@ -90,8 +97,7 @@ def test_there_may_be_too_many_games() -> None:
 # Playing
 
 
-def test_pairs_have_the_same_opening_and_other_colours(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_pairs_have_the_same_opening_and_other_colours(path: Path) -> None:
     report = Tournament(THREE, games=4, adjudication=SHORT, seed=3, path=path).run()
     assert report.finished
     assert report.played == report.planned == 12
@@ -228,8 +234,7 @@ def settings(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"games": 6, "adjudication": SHORT, "seed": 1, **changes}
 
 
-def test_nothing_is_played_twice(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_nothing_is_played_twice(path: Path) -> None:
     first = Tournament(TWO, path=path, **settings()).run()
     before = path.read_bytes()
 
@@ -287,8 +292,7 @@ def _at_a_game(data: bytes, end: int) -> bool:
         ({"seed": 2, "margin": 1, "gauntlet": True}, r"\(and 1 more\)"),
     ],
 )
-def test_other_settings_are_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_other_settings_are_refused(changes: dict[str, Any], said: str, path: Path) -> None:
     Tournament(TWO, path=path, **settings(games=2)).run()
     before = path.read_bytes()
     with pytest.raises(ValueError, match=f"holds a match with other settings: .*{said}"):
@@ -296,8 +300,7 @@ def test_other_settings_are_refused(changes: dict[str, Any], said: str, tmp_path
     assert path.read_bytes() == before
 
 
-def test_other_players_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_other_players_are_refused(path: Path) -> None:
     Tournament(TWO, path=path, **settings(games=2)).run()
     with pytest.raises(ValueError, match="players is 'searching; seeded' there and"):
         Tournament(THREE, path=path, **settings(games=2)).run()
@@ -305,8 +308,7 @@ def test_other_players_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ['[Event "x"]\n\n1. e4 *\n\n', "hello", "% betacut", "\n\n"])
 def test_other_files_are_left_alone(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
-    path.write_text(text, encoding="utf-8")
+    path = written(tmp_path / "x.pgn", text)
     if text == "% betacut":
         # The beginning of our own first line.
         assert Tournament(TWO, path=path, **settings(games=2)).run().played == 2
@@ -324,8 +326,7 @@ def test_other_files_are_left_alone(text: str, tmp_path: Path) -> None:
         ("seeded", "other", "round 1.1.1: other players play it"),
     ],
 )
-def test_a_damaged_file_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_a_damaged_file_is_told(old: str, new: str, said: str, path: Path) -> None:
     Tournament(TWO, path=path, **settings(games=2)).run()
     first, rest = path.read_text(encoding="utf-8").split("\n\n", 1)
     damaged = f"{first}\n\n{rest.replace(old, new, 1)}"
@@ -335,8 +336,7 @@ def test_a_damaged_file_is_told(old: str, new: str, said: str, tmp_path: Path) -
     assert path.read_text(encoding="utf-8") == damaged
 
 
-def test_a_setting_that_is_there_twice_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_a_setting_that_is_there_twice_is_told(path: Path) -> None:
     Tournament(TWO, path=path, **settings(games=2)).run()
     twice = path.read_text(encoding="utf-8").replace("{", '{"seed": "7", "seed": "7", ', 1)
     path.write_text(twice, encoding="utf-8")
@@ -346,8 +346,7 @@ def test_a_setting_that_is_there_twice_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="another system")
-def test_two_cannot_write_one_file(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_two_cannot_write_one_file(path: Path) -> None:
     tournament = Tournament(TWO, path=path, **settings(games=2))
 
     def again(finished: Finished, record: GameRecord) -> None:
@@ -417,8 +416,7 @@ def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
     assert len(fingerprint(killed)) == 120
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_ctrl_c_keeps_what_is_done(path: Path) -> None:
     tournament = Tournament(TWO, path=path, concurrency=2, **settings(games=40))
 
     def interrupt(finished: Finished, record: GameRecord) -> None:
@@ -438,8 +436,7 @@ def ctrl_c() -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
-def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.pgn"
+def test_ctrl_c_while_a_game_is_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     append = Archive.append
     written = []
 
@@ -458,23 +455,21 @@ def test_ctrl_c_while_a_game_is_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert tournament.report().played == len(games_in(path)) == 3
 
 
-def test_ctrl_c_while_a_game_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_while_a_game_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt_and_fail(archive: Archive, pgn: str) -> None:
         ctrl_c()
         time.sleep(0.2)
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Archive, "append", interrupt_and_fail)
-    tournament = Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=40))
+    tournament = Tournament(TWO, path=path, **settings(games=40))
     with pytest.raises(OSError, match="No space left on device"):
         tournament.run()
     assert tournament.report().played == 0
 
 
 def test_ctrl_c_twice_ends_the_threads_that_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append = Archive.append
     is_ended = threading.Event()
@@ -489,7 +484,7 @@ def test_ctrl_c_twice_ends_the_threads_that_play(
     monkeypatch.setattr(Archive, "append", append_slowly)
     before = set(threading.enumerate())
     with pytest.raises(KeyboardInterrupt):
-        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=10_000)).run()
+        Tournament(TWO, path=path, **settings(games=10_000)).run()
     assert not is_ended.is_set()
     # The one that writes is still there.
     writing = "betacut match_0"
@@ -500,7 +495,7 @@ def test_ctrl_c_twice_ends_the_threads_that_play(
     is_ended.set()
 
 
-def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_game_begins_after_ctrl_c(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     append = Archive.append
     play = Tournament._play_slot
     begun = []
@@ -525,7 +520,7 @@ def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Archive, "append", append_and_interrupt)
     monkeypatch.setattr(Tournament, "_play_slot", note)
     with pytest.raises(KeyboardInterrupt):
-        Tournament(TWO, path=tmp_path / "x.pgn", **settings(games=10_000)).run()
+        Tournament(TWO, path=path, **settings(games=10_000)).run()
     assert is_quiet[-1]
     assert len(begun) < 10_000
 
@@ -533,8 +528,7 @@ def test_no_game_begins_after_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyP
 # The sequential test
 
 
-def test_it_stops_when_a_hypothesis_is_accepted(tmp_path: Path) -> None:
-    path = tmp_path / "x.pgn"
+def test_it_stops_when_a_hypothesis_is_accepted(path: Path) -> None:
     common = settings(games=400, sprt=(0, 200), adjudication=None)
     report = Tournament(TWO, path=path, **common).run()
     assert report.sprt is not None

@@ -13,6 +13,7 @@ import pytest
 import betacut
 from betacut import PlayerError, players
 from games.players.support import move_of
+from games.support import pushed
 
 ENTRIES = {"e2e4": 60, "d2d4": 30, "g1f3": 10, "a2a3": 0, "e2e5": 99}
 """The last one is illegal."""
@@ -54,8 +55,7 @@ def test_choices(book: Path) -> None:
 
 
 def test_the_book_ends(book: Path) -> None:
-    board = chess.Board()
-    board.push_san("e4")
+    board = pushed("e4")
     with betacut.player(f"book:{book}") as player:
         with pytest.raises(PlayerError, match=r"has no move in .*: give it a fallback=PLAYER"):
             player.choose(board)
@@ -87,9 +87,7 @@ def test_books_of_other_players(book: Path) -> None:
 
 
 def test_no_repetition_by_the_book(tmp_path: Path) -> None:
-    board = chess.Board()
-    for uci in ("g1f3", "g8f6", "f3g1", "f6g8"):
-        board.push_uci(uci)
+    board = pushed("g1f3 g8f6 f3g1 f6g8")
     path = tmp_path / "b.bin"
     path.write_bytes(entry(board, "g1f3", 90) + entry(board, "e2e4", 1))
     with betacut.player(f"book:{path}", choice="best") as player:

@@ -20,23 +20,31 @@ from chess.engine import Limit, Option, PlayResult
 import betacut
 from betacut import PlayerError, players
 from games.players.support import move_of
+from games.support import pushed
 from support.engines import Engines
 
 TOY = shlex.join([sys.executable, str(Path(__file__).with_name("toy_engine.py"))])
 FIRST = next(iter(chess.Board().legal_moves))
 
 
+Log = Callable[..., list[str]]
+
+
 @pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """What the toy engine was told."""
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Log:
+    """What the toy engine was told, in lines that begin with a word."""
     path = tmp_path / "log"
     monkeypatch.setenv("LOG", str(path))
-    return lambda: path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    def lines(word: str = "") -> list[str]:
+        known = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [line for line in known if line.startswith(word)]
+
+    return lines
 
 
-def test_plays(log: Callable[[], list[str]]) -> None:
-    board = chess.Board()
-    board.push_san("e4")
+def test_plays(log: Log) -> None:
+    board = pushed("e4")
     with betacut.player(f"uci:{TOY}") as player:
         played = player.choose(board, Limit(depth=7))
         assert played.move == next(iter(board.legal_moves))
@@ -49,7 +57,7 @@ def test_plays(log: Callable[[], list[str]]) -> None:
     assert log()[-1] == "quit"
 
 
-def test_limits(log: Callable[[], list[str]]) -> None:
+def test_limits(log: Log) -> None:
     """What the game says is passed on; own limits make it less; a second without any."""
     clocks = Limit(white_clock=9, black_clock=8, white_inc=1, black_inc=1)
     cases: list[tuple[dict[str, object], Limit | None, str]] = [
@@ -66,24 +74,21 @@ def test_limits(log: Callable[[], list[str]]) -> None:
     for settings, limit, expected in cases:
         with betacut.player(f"uci:{TOY}", **settings) as player:
             player.choose(chess.Board(), limit)
-        lines = [line for line in log() if line.startswith("go")]
-        assert sorted(lines[-1].split()) == sorted(expected.split())
+        assert sorted(log("go")[-1].split()) == sorted(expected.split())
 
 
-def test_an_own_time_replaces_the_clock(log: Callable[[], list[str]]) -> None:
+def test_an_own_time_replaces_the_clock(log: Log) -> None:
     with betacut.player(f"uci:{TOY}", time=0.2) as player:
         player.choose(chess.Board(), Limit(white_clock=60, black_clock=60))
         player.choose(chess.Board(), Limit(white_clock=3, black_clock=60))
-    times = [line for line in log() if line.startswith("go")]
-    assert times == ["go movetime 200", "go movetime 106"]
+    assert log("go") == ["go movetime 200", "go movetime 106"]
 
 
-def test_options(log: Callable[[], list[str]]) -> None:
+def test_options(log: Log) -> None:
     text = f"uci:{TOY},hash=32,Style=wild,Tell All=yes,Book File='a, b.bin'"
     with players.parse(text) as player:
         player.choose(chess.Board(), Limit(depth=1))
-    options = {line for line in log() if line.startswith("setoption")}
-    assert options == {
+    assert set(log("setoption")) == {
         "setoption name Hash value 32",
         "setoption name Style value wild",
         "setoption name Tell All value true",
@@ -91,7 +96,7 @@ def test_options(log: Callable[[], list[str]]) -> None:
     }
 
 
-def test_strength_is_limited_if_it_is_given(log: Callable[[], list[str]]) -> None:
+def test_strength_is_limited_if_it_is_given(log: Log) -> None:
     with players.parse(f"uci:{TOY},UCI_Elo=1200") as player:
         player.choose(chess.Board(), Limit(depth=1))
     assert "setoption name UCI_LimitStrength value true" in log()
@@ -121,7 +126,7 @@ def test_bad_options(setting: str, value: object, error: type[Exception], text: 
     assert text in str(caught.value)
 
 
-def test_a_new_game_is_announced(log: Callable[[], list[str]]) -> None:
+def test_a_new_game_is_announced(log: Log) -> None:
     board = chess.Board()
     with betacut.player(f"uci:{TOY}", depth=1) as player:
         for _ in range(3):
@@ -179,11 +184,9 @@ def test_engines_that_do_not_start(tmp_path: Path) -> None:
         betacut.player("uci:'engine")
 
 
-def test_xboard(log: Callable[[], list[str]]) -> None:
+def test_xboard(log: Log) -> None:
     with betacut.player(f"xboard:{TOY}", depth=2) as player:
-        board = chess.Board()
-        board.push_san("e4")
-        move_of(player, board)
+        move_of(player, pushed("e4"))
     assert "xboard" in log()
     assert "sd 2" in log()
 
@@ -249,7 +252,7 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made[1].closed
 
 
-def test_no_process_is_left(log: Callable[[], list[str]]) -> None:
+def test_no_process_is_left(log: Log) -> None:
     player = betacut.player(f"uci:{TOY}")
     pid = player.engine.transport.get_pid()  # type: ignore[attr-defined]
     player.close()

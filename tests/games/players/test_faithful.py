@@ -13,6 +13,7 @@ from betacut.games.players.games import GameTracker
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.parity.krk import RookEndgame
 from games.players.support import move_of
+from games.support import pushed
 
 PLIES = 16
 ENDGAME = "8/3k4/8/3p4/8/4P3/2R2K2/8 w - - 0 1"
@@ -106,8 +107,7 @@ def test_cosc76_begins_every_game_anew() -> None:
 
 def test_cosc76_as_black() -> None:
     """The original finds no move, and its game crashes; by its own values there is one."""
-    board = chess.Board()
-    board.push_san("e4")
+    board = pushed("e4")
     for name in ("cosc76.iterative_deepening_ai", "cosc76.better_ai"):
         with (
             betacut.player(name, faithful=True) as player,

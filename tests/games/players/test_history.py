@@ -9,8 +9,9 @@ import pytest
 from chess.engine import Cp, Limit, Mate
 
 import betacut
-from betacut.games.players.history import DRAW, Found, RootMoves, choose, root_moves
+from betacut.games.players.history import DRAW, Proposal, RootMoves, choose, root_moves
 from games.players.support import BY_THEMSELVES, QUEEN, ROOKS, move_of, play_out, shallow
+from games.support import pushed
 
 
 def shuffled_game(seed: int, plies: int) -> chess.Board:
@@ -53,9 +54,7 @@ def test_root_moves_are_what_python_chess_says() -> None:
 
 def test_surest_draws_first() -> None:
     """A third occurrence comes before a second one."""
-    board = chess.Board("6k1/8/8/8/8/8/8/KR6 w - - 0 1")
-    for uci in ("b1b2", "g8h8", "b2b1", "h8g8", "b1c1", "g8h8", "c1b1", "h8g8"):
-        board.push_uci(uci)
+    board = pushed("b1b2 g8h8 b2b1 h8g8 b1c1 g8h8 c1b1 h8g8", fen="6k1/8/8/8/8/8/8/KR6 w - - 0 1")
     assert {move.uci() for move in root_moves(board).drawn} == {"b1b2", "b1c1"}
     board.push_uci("b1b2")
     board.push_uci("g8h8")
@@ -104,11 +103,11 @@ def test_the_rule(
     move: chess.Move,
     worth: Cp | Mate,
 ) -> None:
-    def best_of(moves: object) -> Found | None:
+    def best_of(moves: object) -> Proposal | None:
         assert moves == roots.free
-        return None if other is None else Found(*other, (other[0],))
+        return None if other is None else Proposal(*other, (other[0],))
 
-    chosen = choose(roots, Found(best[0], score, best), best_of)
+    chosen = choose(roots, Proposal(best[0], score, best), best_of)
     assert (chosen.move, chosen.score) == (move, worth)
     assert not chosen.pv or chosen.pv[0] == chosen.move
 
@@ -189,9 +188,7 @@ LOSING = [name for name in BY_THEMSELVES if name not in ("random", "didactic.one
 @pytest.mark.parametrize("name", LOSING)
 def test_a_losing_side_takes_the_repetition(name: str) -> None:
     """Black has seen this position before, and is a rook down; or White is."""
-    board = chess.Board("7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
-    for uci in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8", "b2a2"):
-        board.push_uci(uci)
+    board = pushed("a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2", fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
     assert [move.uci() for move in root_moves(board).drawn] == ["g8h8"]
     with betacut.player(name, **shallow(name, 2)) as player:
         played = player.choose(board)
@@ -203,9 +200,9 @@ def test_a_losing_side_takes_the_repetition(name: str) -> None:
 @pytest.mark.parametrize("name", LOSING)
 def test_a_winning_side_does_not(name: str) -> None:
     """It is a rook up; the position stands on the board for the third time already."""
-    board = chess.Board("7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
-    for uci in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8", "b2a2", "g8h8"):
-        board.push_uci(uci)
+    board = pushed(
+        "a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8", fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1"
+    )
     assert chess.Move.from_uci("a2b2") in root_moves(board).drawn
     with betacut.player(name, **shallow(name, 3)) as player:
         played = player.choose(board)

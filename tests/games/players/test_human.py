@@ -9,6 +9,7 @@ import pytest
 
 import betacut
 from betacut import PlayerError
+from games.support import pushed
 
 
 def answering(*answers: str) -> tuple[Callable[[str], str], list[str]]:
@@ -39,8 +40,7 @@ def test_asks_until_there_is_a_move() -> None:
 
 
 def test_resigns_and_ends() -> None:
-    board = chess.Board()
-    board.push_san("e4")
+    board = pushed("e4")
     ask, _ = answering("resign")
     with betacut.player("human", ask=ask, tell=print) as player:
         played = player.choose(board)

@@ -10,7 +10,7 @@ import pytest
 
 import betacut
 from betacut import engine
-from betacut.games.players.history import Found
+from betacut.games.players.history import Proposal
 from betacut.games.players.searching import SearchingPlayer
 from betacut.originals import chessai, didactic
 
@@ -44,7 +44,9 @@ def positions(count: int) -> Iterator[chess.Board]:
             yield board
 
 
-def best_of(player: object, board: chess.Board, moves: Sequence[chess.Move], depth: int) -> Found:
+def best_of(
+    player: object, board: chess.Board, moves: Sequence[chess.Move], depth: int
+) -> Proposal:
     """Ask a player for the best of some moves."""
     assert isinstance(player, SearchingPlayer)
     found = player._search(board, depth)

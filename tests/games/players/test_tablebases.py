@@ -10,6 +10,7 @@ import pytest
 import betacut
 from betacut.originals.parity.krk import RookEndgame
 from games.players.support import play_out
+from games.support import pushed
 
 WON = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
 
@@ -62,9 +63,7 @@ def test_drawn_endgames_are_left_to_the_player() -> None:
 
 
 def test_a_lost_side_takes_a_repetition() -> None:
-    board = chess.Board("8/8/8/4k3/8/8/8/KR6 w - - 0 1")
-    for uci in ("b1b2", "e5e4", "b2b1", "e4e5", "b1b2", "e5e4", "b2b1"):
-        board.push_uci(uci)
+    board = pushed("b1b2 e5e4 b2b1 e4e5 b1b2 e5e4 b2b1", fen="8/8/8/4k3/8/8/8/KR6 w - - 0 1")
     with betacut.player("random", tablebase=RookEndgame()) as player:
         assert player.choose(board).move == chess.Move.from_uci("e4e5")
 

@@ -13,7 +13,7 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate, Score
 
-from betacut.games.players.history import DRAW, Found
+from betacut.games.players.history import DRAW, Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SearchingPlayer
 from betacut.games.players.settings import Setting, flag
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
@@ -48,17 +48,17 @@ class ChessAIPlayer(SearchingPlayer):
         self._use_heuristic = settings["use_heuristic"]
         self._tablebase, self._close_tablebase = open_gaviota(settings["tablebase"])
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         result = self._function(board, depth, **self._state_of(board))
         if result.move is None:
             return None
         score = _score_of(result.score, len(result.path))
         best = (result.move,)
-        return Found(result.move, score, best, result.path, depth, result.nodes)
+        return Proposal(result.move, score, best, result.path, depth, result.nodes)
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal:
         """Value each move as the search does: its gain, and the search of what follows."""
         state = self._state_of(board)
         after = board.copy()
@@ -76,7 +76,7 @@ class ChessAIPlayer(SearchingPlayer):
                 best = score, move, line
         assert best is not None
         score, move, line = best
-        return Found(move, _score_of(score, len(line)), (move,), line, depth, found.nodes)
+        return Proposal(move, _score_of(score, len(line)), (move,), line, depth, found.nodes)
 
     def _state_of(self, board: chess.Board) -> dict[str, Any]:
         """What the game has switched on; the tables after a move with at most five men left."""

@@ -15,7 +15,7 @@ from chess.engine import Cp, Score
 
 from betacut.core.exceptions import PlayerError
 from betacut.games.players.games import GameTracker
-from betacut.games.players.history import Found
+from betacut.games.players.history import Proposal
 from betacut.games.players.searching import FAITHFUL, SearchingPlayer, depth_setting
 from betacut.games.players.settings import Setting, choice, flag, integer
 from betacut.originals import cosc76
@@ -104,7 +104,7 @@ class Cosc76Player(SearchingPlayer):
         self._game: object = None
         self._minds: dict[int, Any] = {}
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         choice = self._mind(board, depth).search(board)
         sign = 1 if board.turn == chess.WHITE else -1
         scores = {one.move: _score_of(one.score * sign) for one in choice.root_searches}
@@ -124,7 +124,7 @@ class Cosc76Player(SearchingPlayer):
             move, score = choice.move, _score_of(choice.score * sign)
         depths = [one.depth for one in choice.root_searches if one.depth is not None]
         reached = 1 + max(depths, default=depth)
-        return Found(move, score, (move,), (move,), reached, nodes, ranking)
+        return Proposal(move, score, (move,), (move,), reached, nodes, ranking)
 
     def _mind(self, board: chess.Board, depth: int) -> Any:  # noqa: ANN401 - they have no base
         """The original's object, with what it remembers of this game; each depth has its own."""
@@ -139,15 +139,15 @@ class Cosc76Player(SearchingPlayer):
         return self._minds[depth]
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal:
         known = [one for one in found.ranking if one[0] in set(moves)]
         move, score = known[0] if known else self._by_material(board, moves)
-        return Found(move, score, (move,), (move,), found.depth, found.nodes)
+        return Proposal(move, score, (move,), (move,), found.depth, found.nodes)
 
-    def _without_a_move(self, board: chess.Board, depth: int) -> Found:
+    def _without_a_move(self, board: chess.Board, depth: int) -> Proposal:
         move, score = self._by_material(board, list(board.legal_moves))
-        return Found(move, score, (move,), (move,), 1)
+        return Proposal(move, score, (move,), (move,), 1)
 
     def _by_material(
         self, board: chess.Board, moves: Sequence[chess.Move]

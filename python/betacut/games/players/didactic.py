@@ -11,7 +11,7 @@ import chess
 from chess.engine import Cp, Mate, Score
 
 from betacut.core.exceptions import OriginalCrashError
-from betacut.games.players.history import Found
+from betacut.games.players.history import Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SEED, SearchingPlayer
 from betacut.games.players.settings import Setting, choice, flag
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
@@ -76,7 +76,7 @@ class DidacticPlayer(SearchingPlayer):
             self._options["tablebase"] = tablebase
         self._unit = 100 if settings.get("evaluator") == "standard" else 1
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         for plies in range(depth, 0, -1):
             try:
                 return self._found(board, plies, self._run(board, plies))
@@ -92,7 +92,7 @@ class DidacticPlayer(SearchingPlayer):
             return function(board, **arguments)
         return function(board, depth, **arguments)
 
-    def _found(self, board: chess.Board, depth: int, result: didactic.Result) -> Found | None:
+    def _found(self, board: chess.Board, depth: int, result: didactic.Result) -> Proposal | None:
         if result.move is None:
             return None
         ranking = tuple(
@@ -104,11 +104,11 @@ class DidacticPlayer(SearchingPlayer):
         )
         # The original has drawn already, if it was told to.
         best = (result.move,) if "rng" in self._options else result.best_moves
-        return Found(result.move, score, best, (result.move,), depth, nodes, ranking)
+        return Proposal(result.move, score, best, (result.move,), depth, nodes, ranking)
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal:
         ranking = found.ranking
         if not ranking:
             try:
@@ -120,7 +120,7 @@ class DidacticPlayer(SearchingPlayer):
         allowed = set(moves)
         known = [(move, score) for move, score in ranking if move in allowed]
         best = tuple(move for move, score in known if score == known[0][1])
-        return Found(best[0], known[0][1], best, best[:1], found.depth, found.nodes)
+        return Proposal(best[0], known[0][1], best, best[:1], found.depth, found.nodes)
 
     def _score_of(self, board: chess.Board, score: Score, depth: int) -> Score:
         """Turn White's view into the mover's, pawns into centipawns, plies to mate into moves."""

@@ -17,11 +17,11 @@ from chess.engine import Limit
 from betacut import engine
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.games.limits import Budget
-from betacut.games.players.history import Found, RootMoves
+from betacut.games.players.history import Proposal, RootMoves
 from betacut.games.players.opinions import Opinion
 from betacut.games.players.searching import SEED, SearchingPlayer, depth_setting
 from betacut.games.players.settings import Setting, integer, text
-from betacut.games.players.textbook import found_of
+from betacut.games.players.textbook import proposal_of
 from betacut.results import SearchResult
 
 __all__ = ["SETTINGS", "SearchPlayer"]
@@ -66,13 +66,13 @@ class SearchPlayer(SearchingPlayer):
             "table": engine.Table(settings["mb"]),
         }
 
-    def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Found:
+    def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Proposal:
         begin = perf_counter()
         only_move = board.legal_moves.count() == 1
         found = None
         if budget.open:
             for result in self._depths(board, budget):
-                found = found_of(result)
+                found = proposal_of(result)
                 late = budget.seconds is not None and perf_counter() - begin > SOFT * budget.seconds
                 if found is None or late or only_move:
                     break
@@ -129,14 +129,14 @@ class SearchPlayer(SearchingPlayer):
             found = best[played.depth]
         return _opinion(found, with_line=True), _opinion(played, with_line=True)
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
-        return found_of(engine.search(board, depth, **self.options))
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
+        return proposal_of(engine.search(board, depth, **self.options))
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found | None:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal | None:
         result = engine.search(board, depth, root_moves=moves, **self.options)
-        return found_of(result)
+        return proposal_of(result)
 
 
 def _opinion(result: SearchResult, *, with_line: bool = False) -> Opinion:

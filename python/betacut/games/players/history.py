@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import chess
 from chess.engine import Cp, Score
 
-__all__ = ["DRAW", "Found", "RootMoves", "choose", "first_of", "root_moves"]
+__all__ = ["DRAW", "Proposal", "RootMoves", "choose", "first_of", "root_moves"]
 
 DRAW = Cp(0)
 """A draw, whoever looks at it."""
@@ -30,8 +30,8 @@ FIFTY_MOVES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found, in the view of the side to move.
+class Proposal:
+    """What a search proposes to play, in the view of the side to move.
 
     `best` are the moves of that score, as far as known, `ranking` all moves from the best on.
     """
@@ -133,10 +133,10 @@ def first_of(moves: Sequence[chess.Move]) -> chess.Move:
 
 def choose(
     roots: RootMoves,
-    found: Found,
-    best_of: Callable[[Sequence[chess.Move]], Found | None],
+    found: Proposal,
+    best_of: Callable[[Sequence[chess.Move]], Proposal | None],
     pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of,
-) -> Found:
+) -> Proposal:
     """Choose the move of greatest worth in the light of the game; of a draw and a 0, the move."""
     if roots.all_free or found.score < DRAW:
         drawn = roots.drawn and found.score < DRAW
@@ -154,10 +154,10 @@ def choose(
 
 
 def _picked(
-    found: Found,
+    found: Proposal,
     moves: Sequence[chess.Move],
     pick: Callable[[Sequence[chess.Move]], chess.Move],
-) -> Found:
+) -> Proposal:
     """The same with one of its moves; the line is that of the first."""
     move = pick(moves) if moves else found.move
     if move == found.move:
@@ -166,6 +166,6 @@ def _picked(
     return replace(found, move=move, pv=pv)
 
 
-def _draw(move: chess.Move, found: Found) -> Found:
+def _draw(move: chess.Move, found: Proposal) -> Proposal:
     """A move that counts as a draw."""
     return replace(found, move=move, score=DRAW, best=(move,), pv=(move,), ranking=())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from time import perf_counter
 from types import TracebackType
@@ -60,7 +60,7 @@ class Player(ChoosesMoves, Protocol):
         """Close."""
 
 
-class BasePlayer:
+class BasePlayer(AbstractContextManager["BasePlayer"]):
     """A player of betacut; what is common to all of them.
 
     In its methods `board` is the position, with the game so far on its move stack, which is not
@@ -205,16 +205,7 @@ class BasePlayer:
         """Give back what the player holds. It chooses no more moves then; closing twice is fine."""
         self._closed = True
 
-    def __enter__(self) -> BasePlayer:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         """Close."""
         self.close()
 

@@ -10,7 +10,7 @@ import chess
 from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 
 from betacut.games.limits import Budget, budget_of
-from betacut.games.players.history import Found, RootMoves, choose, first_of, root_moves
+from betacut.games.players.history import Proposal, RootMoves, choose, first_of, root_moves
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import Setting, flag, integer, seed
 
@@ -79,13 +79,13 @@ class SearchingPlayer(BasePlayer):
         if pick_seed is not None:
             self._pick = random.Random(pick_seed).choice
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         """Search to a depth; None if the search finds no move."""
         raise NotImplementedError
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found | None:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal | None:
         """Find the best of some moves, by the search's own values."""
         raise NotImplementedError
 
@@ -95,7 +95,7 @@ class SearchingPlayer(BasePlayer):
         roots = RootMoves(tuple(board.legal_moves)) if self._faithful else root_moves(board)
         found = self._find(board, budget, roots)
 
-        def best_of(moves: Sequence[chess.Move]) -> Found | None:
+        def best_of(moves: Sequence[chess.Move]) -> Proposal | None:
             depth = found.depth or 1
             return self._best_of(board, moves, found, max(depth - budget.open, 1))
 
@@ -106,7 +106,7 @@ class SearchingPlayer(BasePlayer):
         """What the game and the player allow."""
         return budget_of(limit, board.turn, self._own, Budget(depth=self.default_depth))
 
-    def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Found:
+    def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Proposal:
         """Search as deep as the limits allow."""
         most = min(budget.depth or self.deepest, self.deepest)
         if not budget.open:
@@ -125,7 +125,7 @@ class SearchingPlayer(BasePlayer):
                 return found
             reached = -1 if found.depth is None else found.depth
 
-    def _search_or_fallback(self, board: chess.Board, depth: int) -> Found:
+    def _search_or_fallback(self, board: chess.Board, depth: int) -> Proposal:
         """Search; and again without the game so far if by the search's rules it is over."""
         found = self._search(board, depth)
         if found is None:
@@ -134,13 +134,13 @@ class SearchingPlayer(BasePlayer):
             found = self._search(fresh, depth)
         return found or self._without_a_move(board, depth)
 
-    def _without_a_move(self, board: chess.Board, depth: int) -> Found:
+    def _without_a_move(self, board: chess.Board, depth: int) -> Proposal:
         """What to play where the search finds no move."""
         move = next(iter(board.legal_moves))
-        return Found(move, Cp(0), (move,))
+        return Proposal(move, Cp(0), (move,))
 
 
-def play_result(board: chess.Board, found: Found, seconds: float) -> PlayResult:
+def play_result(board: chess.Board, found: Proposal, seconds: float) -> PlayResult:
     """Put together what a player returns."""
     info: InfoDict = {
         "score": PovScore(found.score, board.turn),

@@ -16,13 +16,13 @@ from chess.engine import Cp, Score
 from betacut import engine
 from betacut.core.arguments import check_evaluation, check_order
 from betacut.evaluation import Evaluation, as_evaluation
-from betacut.games.players.history import Found
+from betacut.games.players.history import Proposal
 from betacut.games.players.opinions import end_score, one_ply_before
 from betacut.games.players.searching import DEPTH, SEED, SearchingPlayer
 from betacut.games.players.settings import Setting, choice, flag, integer, number, text
 from betacut.results import SearchResult
 
-__all__ = ["TextbookPlayer", "found_of", "settings_of"]
+__all__ = ["TextbookPlayer", "proposal_of", "settings_of"]
 
 
 def _check_evaluation(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
@@ -93,11 +93,11 @@ def settings_of(algorithm: str) -> tuple[Setting, ...]:
     return (DEPTH, SEED, *own)
 
 
-def found_of(result: SearchResult) -> Found | None:
+def proposal_of(result: SearchResult) -> Proposal | None:
     """Read a result."""
     if result.move is None:
         return None
-    return Found(
+    return Proposal(
         result.move,
         result.pov_score.relative,
         result.best_moves,
@@ -120,15 +120,15 @@ class TextbookPlayer(SearchingPlayer):
         # Wrong combinations show now, not in the first game.
         self._function("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", 1, **own)
 
-    def _search(self, board: chess.Board, depth: int) -> Found | None:
+    def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         if board.is_repetition(3):
             # Some of the searches would value the position itself 0, and look no further.
             board = board.copy(stack=False)
-        return found_of(self._function(board, depth, **self._options))
+        return proposal_of(self._function(board, depth, **self._options))
 
     def _best_of(
-        self, board: chess.Board, moves: Sequence[chess.Move], found: Found, depth: int
-    ) -> Found:
+        self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
+    ) -> Proposal:
         after = board.copy()
         ranking: list[tuple[chess.Move, Score, tuple[chess.Move, ...]]] = []
         allowed = set(moves)
@@ -143,7 +143,7 @@ class TextbookPlayer(SearchingPlayer):
             after.pop()
         best = max(score for _, score, _ in ranking)
         equal = [(move, pv) for move, score, pv in ranking if score == best]
-        return Found(
+        return Proposal(
             equal[0][0], best, tuple(move for move, _ in equal), equal[0][1], depth, found.nodes
         )
 

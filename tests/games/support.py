@@ -1,0 +1,57 @@
+"""What several tests of games use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+from click.testing import CliRunner, Result
+
+from betacut.cli import app
+
+__all__ = ["Handle", "pushed", "run", "written"]
+
+
+def run(*arguments: str, columns: int = 200) -> Result:
+    """Run the command, in a terminal of so many columns."""
+    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
+
+
+def written(path: Path, text: str | bytes) -> Path:
+    """The path, with this text in its file."""
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def pushed(moves: str, fen: str = chess.STARTING_FEN) -> chess.Board:
+    """The position after these moves, as SAN or UCI writes them."""
+    board = chess.Board(fen)
+    for move in moves.split():
+        try:
+            board.push_uci(move)
+        except ValueError:
+            board.push_san(move)
+    return board
+
+
+class Handle:
+    """An analysis as an engine of `chess.engine` hands it out; the last info has the best move."""
+
+    def __init__(self, infos: Sequence[Any]) -> None:
+        self.infos = infos
+
+    def __enter__(self) -> Handle:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        pass
+
+    def __iter__(self) -> Any:  # noqa: ANN401
+        return iter(self.infos)
+
+    def wait(self) -> chess.engine.BestMove:
+        """The best move."""
+        return chess.engine.BestMove(self.infos[-1]["pv"][0], None)
