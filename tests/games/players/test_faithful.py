@@ -9,7 +9,7 @@ from chess.engine import Limit
 import betacut
 from betacut import OriginalCrashError, PlayerError, originals
 from betacut.games.players.chessai import is_ending_since
-from betacut.games.players.games import GameTracker
+from betacut.games.players.history import GameTracker
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.parity.krk import RookEndgame
 from games.players.support import move_of

@@ -36,15 +36,12 @@ START = Opening(chess.STARTING_FEN)
 class OpeningBook(Sequence[Opening]):
     """The openings of a match, in the order in which they are played.
 
-    Attributes:
-        source: Where they come from, for people.
-        digest: A short text that differs if any opening differs.
-        notes: What was left out, and why.
+    `digest` is a short text that differs if any opening differs.
 
     Args:
         openings: The openings, at least one.
-        source: Where they come from.
-        notes: What was left out.
+        source: Where they come from, for people.
+        notes: What was left out, and why.
 
     Raises:
         TypeError: If these are not openings.
@@ -160,7 +157,7 @@ def read_openings(
             f"not {shown(name)}"
         )
     check_file(name)
-    notes = _Notes()
+    notes: list[str] = []
     if ending == ".pgn":
         found = _of_games(name, plies, notes)
     elif ending == ".bin":
@@ -168,31 +165,15 @@ def read_openings(
     else:
         found = _of_lines(name, notes)
     if not found:
-        reasons = "; ".join(notes.texts[:1])
+        reasons = "".join(notes[:1])
         message = f"{one_line(name)} has no opening that can be played"
         raise ValueError(f"{message}: {reasons}" if reasons else message)
-    return OpeningBook(found, source=Path(name).name, notes=notes.all())
+    others = len(notes) - MOST_NOTES
+    more = [f"and {others} more were left out"] if others > 0 else []
+    return OpeningBook(found, source=Path(name).name, notes=[*notes[:MOST_NOTES], *more])
 
 
-class _Notes:
-    """What was left out, the first few one by one."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._others = 0
-
-    def add(self, text: str) -> None:
-        if len(self.texts) < MOST_NOTES:
-            self.texts.append(text)
-        else:
-            self._others += 1
-
-    def all(self) -> list[str]:
-        others = [f"and {self._others} more were left out"] if self._others else []
-        return [*self.texts, *others]
-
-
-def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: _Notes) -> list[Opening]:
+def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: list[str]) -> list[Opening]:
     """Make openings, each named by its place; leave out the bad ones and those that come again."""
     kept: list[Opening] = []
     places: dict[str, str] = {}
@@ -200,21 +181,21 @@ def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: _Notes) 
         try:
             opening = make()
         except ValueError as error:
-            notes.add(f"{place}: {one_line(str(error), 200)}")
+            notes.append(f"{place}: {one_line(str(error), 200)}")
             continue
         board = opening.board()
         position = board.epd()
         if board.is_game_over():
-            notes.add(f"{place}: the game is over")
+            notes.append(f"{place}: the game is over")
         elif position in places:
-            notes.add(f"{place}: the same position as {places[position]}")
+            notes.append(f"{place}: the same position as {places[position]}")
         else:
             places[position] = place
             kept.append(opening)
     return kept
 
 
-def _of_lines(path: str, notes: _Notes) -> list[Opening]:
+def _of_lines(path: str, notes: list[str]) -> list[Opening]:
     """Read a file of EPD or FEN."""
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     lines = (
@@ -245,7 +226,7 @@ def _of_line(line: str) -> Opening:
     return Opening(line, name=name)
 
 
-def _of_games(path: str, plies: int, notes: _Notes) -> list[Opening]:
+def _of_games(path: str, plies: int, notes: list[str]) -> list[Opening]:
     """Read the first moves of the games of a PGN."""
     games = (
         (f"game {one.number}", lambda one=one: _of_game(one, plies)) for one in read_file(path)
@@ -264,7 +245,7 @@ def _of_game(text: GameText, plies: int) -> Opening:
     return Opening(game.board(), moves, name=name)
 
 
-def _of_book(path: str, plies: int, walks: int, seed: int, notes: _Notes) -> list[Opening]:
+def _of_book(path: str, plies: int, walks: int, seed: int, notes: list[str]) -> list[Opening]:
     """Walk through a polyglot book until there are enough openings, or hardly any new ones."""
     kept: list[Opening] = []
     ends: set[str] = set()
@@ -282,7 +263,7 @@ def _of_book(path: str, plies: int, walks: int, seed: int, notes: _Notes) -> lis
                 ends.add(board.epd())
                 kept.append(Opening(chess.STARTING_FEN, board.move_stack, name=f"walk {number}"))
     if kept and len(kept) < walks:
-        notes.add(f"{10 * walks} walks of {plies} plies found no more than {len(kept)} openings")
+        notes.append(f"{10 * walks} walks of {plies} plies found no more than {len(kept)} openings")
     return kept
 
 

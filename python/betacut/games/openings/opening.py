@@ -27,10 +27,7 @@ LONGEST_NAME = 200
 class Opening:
     """The beginning of a game.
 
-    Attributes:
-        name: What it is called; may be empty.
-        fen: The position that the moves begin at.
-        moves: The moves played from there.
+    Its attributes are `fen`, `moves` and `name`.
 
     Args:
         fen: The position that the moves begin at: a board, whose own moves are left aside, a FEN

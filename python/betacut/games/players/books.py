@@ -84,11 +84,14 @@ class BookPlayer(BasePlayer):
         after: Player | None = None,
     ) -> None:
         super().__init__(name)
-        self._book, self._close_book = open_book(book)
+        self._book, close = open_book(book)
+        self._held.callback(close)
         self._choice = settings["choice"]
         self._min_weight = settings["min_weight"]
         self._random = random.Random(settings["seed"])
         self._after = after
+        if after is not None:
+            self._held.callback(after.close)
 
     def _check_board(self, board: chess.Board) -> chess.Board:
         if isinstance(self._after, BasePlayer):
@@ -116,10 +119,3 @@ class BookPlayer(BasePlayer):
         if self._choice == "uniform" or not any(weights):
             return self._random.choice(entries).move
         return self._random.choices(entries, weights)[0].move
-
-    def close(self) -> None:
-        """Close the book, and who plays after it."""
-        super().close()
-        self._close_book()
-        if self._after is not None:
-            self._after.close()

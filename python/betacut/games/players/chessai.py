@@ -46,7 +46,8 @@ class ChessAIPlayer(SearchingPlayer):
         super().__init__(name, depth=settings["depth"], faithful=settings["faithful"])
         self._function: Callable[..., chessai.Result] = chessai.ALGORITHMS[algorithm]
         self._use_heuristic = settings["use_heuristic"]
-        self._tablebase, self._close_tablebase = open_gaviota(settings["tablebase"])
+        self._tablebase, close = open_gaviota(settings["tablebase"])
+        self._held.callback(close)
 
     def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         result = self._function(board, depth, **self._state_of(board))
@@ -86,11 +87,6 @@ class ChessAIPlayer(SearchingPlayer):
             "ending": is_ending_since(board),
             "tablebase": self._tablebase if few else None,
         }
-
-    def close(self) -> None:
-        """Close the tablebase."""
-        super().close()
-        self._close_tablebase()
 
 
 def is_ending_since(board: chess.Board) -> bool:

@@ -14,8 +14,7 @@ import chess
 from chess.engine import Cp, Score
 
 from betacut.core.exceptions import PlayerError
-from betacut.games.players.games import GameTracker
-from betacut.games.players.history import Proposal
+from betacut.games.players.history import GameTracker, Proposal
 from betacut.games.players.searching import FAITHFUL, SearchingPlayer, depth_setting
 from betacut.games.players.settings import Setting, choice, flag, integer
 from betacut.originals import cosc76

@@ -71,7 +71,8 @@ class DidacticPlayer(SearchingPlayer):
         for key in ("use_static_exchange_evaluation", "negamax"):
             if settings.get(key) is not None:
                 self._options[key] = settings[key]
-        tablebase, self._close_tablebase = open_gaviota(settings.get("tablebase"))
+        tablebase, close = open_gaviota(settings.get("tablebase"))
+        self._held.callback(close)
         if tablebase is not None:
             self._options["tablebase"] = tablebase
         self._unit = 100 if settings.get("evaluator") == "standard" else 1
@@ -132,8 +133,3 @@ class DidacticPlayer(SearchingPlayer):
         # Where mates are not counted, it is at most as far as the search goes.
         distance = abs(plies) or depth
         return Mate((distance + 1) // 2) if mine > Cp(0) else Mate(-(distance // 2))
-
-    def close(self) -> None:
-        """Close the tablebase."""
-        super().close()
-        self._close_tablebase()

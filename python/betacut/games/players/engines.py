@@ -42,7 +42,7 @@ from betacut.core.arguments import check_status
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import Budget, budget_of
-from betacut.games.players.games import GameTracker
+from betacut.games.players.history import GameTracker
 from betacut.games.players.opinions import Opinion, opinion_in
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import YES_NO, Setting, integer, seconds
@@ -223,8 +223,12 @@ class EnginePlayer(BasePlayer):
         engine: Any,  # noqa: ANN401 - SimpleEngine or betacut.Engine
         settings: Mapping[str, Any],
         options: Mapping[str, Any],
+        *,
+        owned: bool = True,
     ) -> None:
         super().__init__(name)
+        if owned:
+            self._held.callback(end_engine, engine)
         self._engine = engine
         self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
         self._timeout = settings["timeout"]
@@ -232,7 +236,7 @@ class EnginePlayer(BasePlayer):
         try:
             self._configure(options)
         except BaseException:
-            end_engine(engine)
+            self.close()
             raise
 
     @property
@@ -336,11 +340,6 @@ class EnginePlayer(BasePlayer):
             raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
         except NoAnswerError as error:
             raise PlayerError(f"{self._title}: the engine does not answer") from error
-
-    def close(self) -> None:
-        """Ask the engine to quit."""
-        super().close()
-        end_engine(self._engine)
 
 
 def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401

@@ -54,10 +54,8 @@ class _GivenEngine(EnginePlayer):
         name = type(engine).__name__
         with suppress(Exception):  # a class of the user's may do anything
             name = str(engine.id["name"])  # type: ignore[attr-defined]
-        super().__init__(name, engine, {one.name: one.default for one in ENGINE_SETTINGS}, {})
-
-    def close(self) -> None:
-        BasePlayer.close(self)
+        settings = {one.name: one.default for one in ENGINE_SETTINGS}
+        super().__init__(name, engine, settings, {}, owned=False)
 
 
 class _Chooser(BasePlayer):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import chess
 from chess.engine import Cp, Score
 
-__all__ = ["DRAW", "Proposal", "RootMoves", "choose", "first_of", "root_moves"]
+__all__ = ["DRAW", "GameTracker", "Proposal", "RootMoves", "choose", "first_of", "root_moves"]
 
 DRAW = Cp(0)
 """A draw, whoever looks at it."""
@@ -169,3 +169,35 @@ def _picked(
 def _draw(move: chess.Move, found: Proposal) -> Proposal:
     """A move that counts as a draw."""
     return replace(found, move=move, score=DRAW, best=(move,), pv=(move,), ranking=())
+
+
+class GameTracker:
+    """Tells games apart by their first position and their moves.
+
+    A board belongs to the game of the last one if it began with the same position and either has
+    all its moves or lacks some of the last ones: moves may be taken back. A board without moves
+    always begins a game.
+
+    Examples:
+        >>> tracker, board = GameTracker(), chess.Board()
+        >>> game = tracker.game_of(board)
+        >>> board.push_san("e4")
+        Move.from_uci('e2e4')
+        >>> tracker.game_of(board) is game, tracker.game_of(chess.Board()) is game
+        (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._game: object = None
+        self._start = ""
+        self._moves: list[chess.Move] = []
+
+    def game_of(self, board: chess.Board) -> object:
+        """Find the game of a board."""
+        start, moves = board.root().fen(), list(board.move_stack)
+        common = min(len(moves), len(self._moves))
+        same = start == self._start and moves[:common] == self._moves[:common]
+        if self._game is None or not same or not moves:
+            self._game = object()
+        self._start, self._moves = start, moves
+        return self._game

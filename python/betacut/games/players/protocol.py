@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from threading import Lock
 from time import perf_counter
 from types import TracebackType
@@ -76,6 +76,7 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         self._title = one_line(name, 120)
         self._busy = Lock()
         self._closed = False
+        self._held = ExitStack()
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
         """Choose a move.
@@ -204,6 +205,7 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
     def close(self) -> None:
         """Give back what the player holds. It chooses no more moves then; closing twice is fine."""
         self._closed = True
+        self._held.close()
 
     def __exit__(self, *details: object) -> None:
         """Close."""

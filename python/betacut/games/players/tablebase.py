@@ -156,6 +156,8 @@ class TablebasePlayer(BasePlayer):
         super().__init__(name)
         self._tables = open_tables(tables)
         self._player = player
+        self._held.callback(player.close)
+        self._held.callback(self._tables.close)
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         known = self._verdicts(board)
@@ -207,9 +209,3 @@ class TablebasePlayer(BasePlayer):
         if zeroing and not self._tables.counts_to_mate:
             return Verdict(-result, 1)
         return Verdict(-result, distance + 1)
-
-    def close(self) -> None:
-        """Close the tables, and the player."""
-        super().close()
-        self._tables.close()
-        self._player.close()
