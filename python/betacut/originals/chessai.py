@@ -9,7 +9,10 @@
     >>> result.nodes, result.evals
     (3155, 3154)
 
-Six searches, each with the name of the original's class, and the `Game` in which they play.
+Six searches, and the `Game` in which they play. In the original they are the classes
+`NegamaxSearch`, `NegamaxSearchMemo`, `AlphaBetaPruning`, `AlphaBetaPruningMemo`,
+`AlphaBetaPruningPD` and `AlphaBetaPruningQuiescence`; the functions that look at one position are
+methods that it adds to `chess.Board`.
 
 What holds for all of them:
 
@@ -206,9 +209,6 @@ def negamax_search(
     Cost:
         About w**depth evaluations for w moves a position.
 
-    Source:
-        The original's `NegamaxSearch`.
-
     Examples:
         >>> negamax_search(chess.Board(), 3).evals
         9322
@@ -233,9 +233,6 @@ def negamax_search_memo(
 
     Cost:
         At depth 4 about 0.6 times the evaluations of `negamax_search`; 50 to 100 bytes an entry.
-
-    Source:
-        The original's `NegamaxSearchMemo`.
     """
     return _search("negamax_search_memo", board, depth, use_heuristic, ending, tablebase)
 
@@ -256,9 +253,6 @@ def alpha_beta_pruning(
 
     Cost:
         At depth 4 a fifteenth to a sixtieth of the evaluations of `negamax_search`.
-
-    Source:
-        The original's `AlphaBetaPruning`.
 
     Examples:
         >>> alpha_beta_pruning(chess.Board(), 3).evals
@@ -286,9 +280,6 @@ def alpha_beta_pruning_memo(
     Cost:
         At depths 4 and 5 a tenth to a quarter fewer evaluations than `alpha_beta_pruning`; 50 to
         100 bytes an entry.
-
-    Source:
-        The original's `AlphaBetaPruningMemo`.
     """
     return _search("alpha_beta_pruning_memo", board, depth, use_heuristic, ending, tablebase)
 
@@ -316,9 +307,6 @@ def alpha_beta_pruning_pd(
 
     Cost:
         At depths 4 and 5 between 0.6 and 1.1 times the evaluations of `alpha_beta_pruning_memo`.
-
-    Source:
-        The original's `AlphaBetaPruningPD`.
     """
     return _search("alpha_beta_pruning_pd", board, depth, use_heuristic, ending, tablebase)
 
@@ -343,9 +331,6 @@ def alpha_beta_pruning_quiescence(
     Cost:
         From little more than `alpha_beta_pruning_pd` to thousands of times as much; Ctrl-C stops
         it.
-
-    Source:
-        The original's `AlphaBetaPruningQuiescence`.
 
     Examples:
         >>> fork = "k7/8/8/4p3/3n4/8/3Q4/K7 w - - 0 1"
@@ -394,9 +379,6 @@ def evaluate_move(
     Cost:
         Some microseconds.
 
-    Source:
-        The original's method of that name, which it adds to `chess.Board`.
-
     Examples:
         >>> evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"))
         (40, False)
@@ -427,9 +409,6 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
 
     Cost:
         About a microsecond.
-
-    Source:
-        The original's method of that name, which it adds to `chess.Board`.
 
     Examples:
         >>> board_score("4k3/8/8/8/8/8/4P3/4K3 w - -", chess.WHITE)
@@ -468,23 +447,11 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
 
     Cost:
         Some microseconds. (The searches keep 128 bits instead, by increments.)
-
-    Source:
-        The original's method of that name, which it adds to `chess.Board`.
     """
     board = as_board(board)
-    return (
-        board.pawns,
-        board.knights,
-        board.bishops,
-        board.rooks,
-        board.queens,
-        board.kings,
-        board.occupied_co[chess.WHITE],
-        board.occupied_co[chess.BLACK],
-        board.castling_rights,
-        board.turn,
-    )
+    kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+    white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+    return *kinds, white, black, board.castling_rights, board.turn
 
 
 ALGORITHMS: dict[str, Callable[..., Result]] = by_name(
@@ -541,8 +508,7 @@ class Game:
         check_endgame_tablebase: Whether the tablebase is asked.
 
     Raises:
-        ValueError: If neither side has an algorithm, or an argument is out of range.
-        TypeError: If an argument is of the wrong type.
+        ValueError: Also if neither side has an algorithm.
 
     Source:
         The original's `Game`; without its book, its pictures and its files.
@@ -594,10 +560,6 @@ class Game:
 
         Returns:
             The move with what became of the game.
-
-        Raises:
-            TypeError: If it is not a `chess.Move`.
-            ValueError: If it is illegal.
         """
         return self._push(check_move(self.board, move), None)
 
@@ -642,9 +604,6 @@ class Game:
 
         Returns:
             The moves.
-
-        Raises:
-            ValueError: If max_plies is negative.
         """
         most = None if max_plies is None else check_count(max_plies, "max_plies", "plies")
         plies: list[Ply] = []

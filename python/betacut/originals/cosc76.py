@@ -8,9 +8,9 @@
     >>> score, move.uci(), choice.pruned
     (-6, 'a3a4', 652)
 
-Each of the original's five searching players is here twice: as a function that chooses one move,
-and as a class with the original's name, for a player that chooses move after move of one game and
-keeps what the original keeps (`prev_moves`, the memory).
+Each of the original's five searching players is here twice: as a function that chooses one move
+(`minimax_ai` is the original's `MinimaxAI`), and as a class of that name, for a player that chooses
+move after move of one game and keeps what the original keeps (`prev_moves`, the memory).
 
 What holds for all of them:
 
@@ -284,9 +284,6 @@ def minimax_ai(board: BoardLike, depth: int, *, maximizing: bool | None = None) 
     Cost:
         About w**(depth + 1) leaves for w moves a position.
 
-    Source:
-        The original's `MinimaxAI`.
-
     Examples:
         >>> minimax_ai("r4r2/p6p/1p4p1/1Pk5/b4P2/R7/7P/2K5 w - -", 3).calls
         {'minimax': 16, 'max_value': 7070, 'min_value': 186820, 'evaluate': 186394}
@@ -304,9 +301,6 @@ def alpha_beta_ai(board: BoardLike, depth: int, *, maximizing: bool | None = Non
 
     Cost:
         A tenth of `minimax_ai`'s evaluations at depth 3.
-
-    Source:
-        The original's `AlphaBetaAI`.
     """
     return AlphaBetaAI(depth, _side(board, maximizing)).search(board)
 
@@ -343,9 +337,6 @@ def enhanced_alpha_beta_ai(
     Cost:
         An evaluation for each legal move of a node, and some 30 to 60 bytes for each board
         remembered.
-
-    Source:
-        The original's `EnhancedAlphaBetaAI`.
     """
     player = EnhancedAlphaBetaAI(
         depth, _side(board, maximizing), move_count=move_count, memoized=memoized, ids=ids
@@ -380,9 +371,6 @@ def iterative_deepening_ai(
 
     Cost:
         Up to `timeout` + 1 times that of a minimax search, plus a re-check for each depth.
-
-    Source:
-        The original's `IterativeDeepeningAI`, in the repository and in the report.
     """
     side = _side(board, maximizing)
     return IterativeDeepeningAI(max_depth, side, timeout=timeout, variant=variant).search(board)
@@ -414,9 +402,6 @@ def better_ai(
 
     Cost:
         With four moves a node, some thousand evaluations a root move at depth 5.
-
-    Source:
-        The original's `BetterAI`.
     """
     player = BetterAI(max_depth, _side(board, maximizing), move_count=move_count, timeout=timeout)
     return player.search(board)

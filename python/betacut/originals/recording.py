@@ -82,9 +82,6 @@ def tree(
         what the search itself returns.
 
     Raises:
-        TypeError: If an argument is of the wrong type, or the search does not take it.
-        ValueError: If one is out of range, the line is not legal, or there is no such search;
-            `InvalidPositionError` if the position is impossible.
         OriginalCrashError: As the search.
 
     Cost:

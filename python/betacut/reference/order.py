@@ -45,6 +45,9 @@ __all__ = ["MoveOrder", "Order", "OrderLike", "as_order", "move_code", "splitmix
 MoveOrder: TypeAlias = Callable[[chess.Board, list[chess.Move]], Iterable[chess.Move]]
 """An order of the user's own: given a position and its moves, the same moves in another order."""
 
+Moves: TypeAlias = list[chess.Move]
+Keys: TypeAlias = list[int]
+
 OrderLike: TypeAlias = str | MoveOrder
 """What the searches take as `order`."""
 
@@ -77,7 +80,7 @@ class Order:
         `text` is the order as it is written.
         """
         self.text = text
-        functions: dict[str, Callable[[Position, list[chess.Move], int, int], list[int]]] = {
+        functions: dict[str, Callable[[Position, Moves, int, int], Keys]] = {
             "captures_first": self._captures_first,
             "mvv_lva": self._mvv_lva,
             "see": self._see,
@@ -127,15 +130,11 @@ class Order:
 
     # The keys.
 
-    def _captures_first(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _captures_first(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """Captures, en passant ones too, come first."""
         return [0 if position.board.is_capture(move) else 1 for move in moves]
 
-    def _mvv_lva(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _mvv_lva(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The greatest victim first, then the least attacker (pawn 1, knight 2, … king 6)."""
         board = position.board
 
@@ -149,50 +148,38 @@ class Order:
 
         return [key(move) for move in moves]
 
-    def _see(self, position: Position, moves: list[chess.Move], depth: int, seed: int) -> list[int]:
+    def _see(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The exchange that wins most first; a quiet move wins nothing, and may lose its piece."""
         return [-exchange(position.board, move) for move in moves]
 
-    def _history(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _history(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """What saved most so far first, told by colour, origin and target."""
         turn = position.turn
         return [-self._good_quiet_moves[turn, move.from_square, move.to_square] for move in moves]
 
-    def _killers(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _killers(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The first killer of this ply, the second, all others."""
         first, second = self._killers_of_ply.get(position.ply, (None, None))
         return [0 if move == first else 1 if move == second else 2 for move in moves]
 
-    def _hash_move(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _hash_move(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The move remembered for the position first."""
         best = self._best_of_position.get(position.key)
         return [0 if move == best else 1 for move in moves]
 
-    def _random(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _random(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """Shuffled: a number for each seed, position and move."""
         word = chess.polyglot.zobrist_hash(position.board) ^ splitmix64(seed)
         return [splitmix64(word ^ (move_code(move) * GOLDEN & WORD)) for move in moves]
 
-    def _best(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _best(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The first of the exact best moves first."""
         if depth <= 0:
             return [0] * len(moves)
         best = self._values.first_best(position, moves, depth)
         return [0 if index == best else 1 for index in range(len(moves))]
 
-    def _worst(
-        self, position: Position, moves: list[chess.Move], depth: int, seed: int
-    ) -> list[int]:
+    def _worst(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The worst move for the side to move first, by the exact values of all moves."""
         if depth <= 0:
             return [0] * len(moves)

@@ -47,113 +47,18 @@ Source: github.com/Leon0402/chess-engine.
 
 from __future__ import annotations
 
-from betacut.originals.didactic.engines import (
-    AlphaBetaEngine,
-    Engine,
-    EvaluationEngine,
-    IncrementalIterativeAlphaBetaCached,
-    IterativeAlphaBeta,
-    IterativeAlphaBetaCached,
-    MiniMaxEngine,
-    MoveOrderingEngine,
-    OptimizedQuiescenceMoveOrderingEngine,
-    PrincipalVariationSearch,
-    PrototypeV1Engine,
-    PrototypeV2Engine,
-    QuiescenceEngine,
-    QuiescenceMoveOrderingEngine,
-    RandomEngine,
-    play_game,
-)
-from betacut.originals.didactic.evaluators import (
-    IncrementalEndgamePieceSquareEvaluator,
-    IncrementalPieceSquareEvaluator,
-    PieceEvaluator,
-    PieceSquareEvaluator,
-    Tablebase,
-    check_endgame,
-    incremental_simplified_evaluator,
-    is_bad_capture,
-    see_capture,
-    simplified_evaluator,
-    standard_evaluator,
-)
-from betacut.originals.didactic.results import Result, ScoredMove
-from betacut.originals.didactic.searches import (
-    ALGORITHMS,
-    alpha_beta,
-    incremental_iterative_alpha_beta_cached,
-    iterative_alpha_beta,
-    iterative_alpha_beta_cached,
-    minimax,
-    move_ordering,
-    one_ply,
-    optimized_quiescence_move_ordering,
-    principal_variation_search,
-    prototype_v1,
-    prototype_v2,
-    quiescence,
-    quiescence_move_ordering,
-)
-from betacut.originals.didactic.suite import (
-    PROBLEMS,
-    Attempt,
-    Problem,
-    TestReport,
-    bratko_kopec,
-)
-from betacut.originals.didactic.trees import MIDDLEGAME, TreeCount, tree_count
+from betacut.originals.didactic import engines, evaluators, results, searches, suite, trees
+from betacut.originals.didactic.engines import *  # noqa: F403 - the names of its `__all__` are ours
+from betacut.originals.didactic.evaluators import *  # noqa: F403
+from betacut.originals.didactic.results import *  # noqa: F403
+from betacut.originals.didactic.searches import *  # noqa: F403
+from betacut.originals.didactic.suite import *  # noqa: F403
+from betacut.originals.didactic.trees import *  # noqa: F403
 
-__all__ = [
-    "ALGORITHMS",
-    "MIDDLEGAME",
-    "PROBLEMS",
-    "AlphaBetaEngine",
-    "Attempt",
-    "Engine",
-    "EvaluationEngine",
-    "IncrementalEndgamePieceSquareEvaluator",
-    "IncrementalIterativeAlphaBetaCached",
-    "IncrementalPieceSquareEvaluator",
-    "IterativeAlphaBeta",
-    "IterativeAlphaBetaCached",
-    "MiniMaxEngine",
-    "MoveOrderingEngine",
-    "OptimizedQuiescenceMoveOrderingEngine",
-    "PieceEvaluator",
-    "PieceSquareEvaluator",
-    "PrincipalVariationSearch",
-    "Problem",
-    "PrototypeV1Engine",
-    "PrototypeV2Engine",
-    "QuiescenceEngine",
-    "QuiescenceMoveOrderingEngine",
-    "RandomEngine",
-    "Result",
-    "ScoredMove",
-    "Tablebase",
-    "TestReport",
-    "TreeCount",
-    "alpha_beta",
-    "bratko_kopec",
-    "check_endgame",
-    "incremental_iterative_alpha_beta_cached",
-    "incremental_simplified_evaluator",
-    "is_bad_capture",
-    "iterative_alpha_beta",
-    "iterative_alpha_beta_cached",
-    "minimax",
-    "move_ordering",
-    "one_ply",
-    "optimized_quiescence_move_ordering",
-    "play_game",
-    "principal_variation_search",
-    "prototype_v1",
-    "prototype_v2",
-    "quiescence",
-    "quiescence_move_ordering",
-    "see_capture",
-    "simplified_evaluator",
-    "standard_evaluator",
-    "tree_count",
-]
+__all__: list[str] = []
+__all__ += engines.__all__
+__all__ += evaluators.__all__
+__all__ += results.__all__
+__all__ += searches.__all__
+__all__ += suite.__all__
+__all__ += trees.__all__

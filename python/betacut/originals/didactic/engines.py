@@ -48,7 +48,6 @@ __all__ = [
     "QuiescenceEngine",
     "QuiescenceMoveOrderingEngine",
     "RandomEngine",
-    "book_move",
     "play_game",
 ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate, MateGiven, PovScore, Score
 
-__all__ = ["Result", "ScoredMove", "score_of"]
+__all__ = ["Result", "ScoredMove"]
 
 _MATE_GIVEN = 1_000_000
 """`MateGiven` in the core's integers; a mate in n plies is n less, and the loser's are negative."""

@@ -1,6 +1,7 @@
 """The searches: a function for each engine of the original.
 
-They come in the original's order, each with what it adds to the one before.
+They come in the original's order, each with what it adds to the one before. The docstring of the
+package tells the original's classes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ from betacut.originals.shared import RECORD, Tablebase, by_name
 
 __all__ = [
     "ALGORITHMS",
-    "Shuffler",
     "alpha_beta",
     "incremental_iterative_alpha_beta_cached",
     "iterative_alpha_beta",
@@ -70,9 +70,6 @@ def one_ply(
     Cost:
         An evaluation for each legal move.
 
-    Source:
-        The original's `EvaluationEngine`.
-
     Examples:
         >>> one_ply("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").move.uci()
         'e4d5'
@@ -103,9 +100,6 @@ def minimax(
 
     Cost:
         About w**depth leaves for w moves a position.
-
-    Source:
-        The original's `MiniMaxEngine`.
 
     Examples:
         >>> minimax(chess.Board(), 3).counts
@@ -140,9 +134,6 @@ def alpha_beta(
 
     Cost:
         A ninth of `minimax`'s lines at depth 3 of a middlegame.
-
-    Source:
-        The original's `AlphaBetaEngine`, in its two forms.
     """
     core = "alpha_beta" if negamax else "alpha_beta_white"
     return _analyse("alpha_beta", board, depth, rng, is_simplified(evaluator), core=core)
@@ -163,9 +154,6 @@ def iterative_alpha_beta(
 
     Cost:
         Somewhat more than `alpha_beta`.
-
-    Source:
-        The original's `IterativeAlphaBeta`.
     """
     return _analyse("iterative_alpha_beta", board, depth, rng, is_simplified(evaluator))
 
@@ -188,9 +176,6 @@ def iterative_alpha_beta_cached(
     Cost:
         Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 30 to 60
         bytes for each position looked at.
-
-    Source:
-        The original's `IterativeAlphaBetaCached`.
     """
     return _analyse("iterative_alpha_beta_cached", board, depth, rng, is_simplified(evaluator))
 
@@ -214,9 +199,6 @@ def incremental_iterative_alpha_beta_cached(
 
     Cost:
         As `iterative_alpha_beta_cached`.
-
-    Source:
-        The original's `IncrementalIterativeAlphaBetaCached`.
     """
     return _analyse("incremental_iterative_alpha_beta_cached", board, depth, rng)
 
@@ -234,9 +216,6 @@ def quiescence(board: BoardLike, depth: int, *, rng: Shuffler | None = None) -> 
 
     Cost:
         One to five calls of `_quiescence` for each leaf.
-
-    Source:
-        The original's `QuiescenceEngine`.
     """
     return _analyse("quiescence", board, depth, rng)
 
@@ -263,9 +242,6 @@ def prototype_v1(
     Cost:
         On a middlegame at depth 4 a fifth of the calls of its own analysis.
 
-    Source:
-        The original's `PrototypeV1Engine`.
-
     Examples:
         >>> prototype_v1("R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1", 6).score
         Mate(+5)
@@ -285,9 +261,6 @@ def move_ordering(
 
     Cost:
         Half of `prototype_v1`'s lines at depth 4 of a middlegame.
-
-    Source:
-        The original's `MoveOrderingEngine`.
     """
     return _play("move_ordering", board, depth, rng, analyse=analyse)
 
@@ -321,9 +294,6 @@ def quiescence_move_ordering(
 
     Cost:
         Somewhat less than `move_ordering`.
-
-    Source:
-        The original's `QuiescenceMoveOrderingEngine`.
     """
     see = use_static_exchange_evaluation
     return _play("quiescence_move_ordering", board, depth, rng, analyse=analyse, see=see)
@@ -350,9 +320,6 @@ def optimized_quiescence_move_ordering(
 
     Cost:
         As `quiescence_move_ordering`.
-
-    Source:
-        The original's `OptimizedQuiescenceMoveOrderingEngine`.
     """
     name, see = "optimized_quiescence_move_ordering", use_static_exchange_evaluation
     return _play(name, board, depth, rng, analyse=analyse, see=see)
@@ -381,9 +348,6 @@ def principal_variation_search(
     Cost:
         Few entries in the memory; many calls of `_zero_width_search`, which starts from nothing
         each time.
-
-    Source:
-        The original's `PrincipalVariationSearch`.
     """
     see = use_static_exchange_evaluation
     return _play("principal_variation_search", board, depth, rng, analyse=analyse, see=see)
@@ -421,9 +385,6 @@ def prototype_v2(
 
     Cost:
         As `principal_variation_search`, and some microseconds for each question to the tablebase.
-
-    Source:
-        The original's `PrototypeV2Engine`.
     """
     table, see = check_tablebase(tablebase), use_static_exchange_evaluation
     return _play("prototype_v2", board, depth, None, analyse=analyse, see=see, tablebase=table)

@@ -12,7 +12,7 @@ from betacut.originals.didactic.results import Result
 from betacut.originals.didactic.searches import ALGORITHMS
 from betacut.originals.didactic.trees import check_algorithm
 
-__all__ = ["PROBLEMS", "PUBLISHED", "Attempt", "Problem", "TestReport", "bratko_kopec"]
+__all__ = ["PROBLEMS", "Attempt", "Problem", "TestReport", "bratko_kopec"]
 
 
 @dataclass(frozen=True, slots=True)

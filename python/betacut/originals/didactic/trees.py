@@ -15,7 +15,7 @@ from betacut.originals.didactic.searches import (
     is_simplified,
 )
 
-__all__ = ["MIDDLEGAME", "PUBLISHED", "TreeCount", "tree_count"]
+__all__ = ["MIDDLEGAME", "TreeCount", "tree_count"]
 
 MIDDLEGAME = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11"
 """The original's `middlegame_board`, whose trees it counts."""
