@@ -393,51 +393,48 @@ class Division:
         return moves[least]
 
 
+@dataclass
 class _Source:
-    """What a divided search found; the workers search for the line when it is asked for."""
+    """What a divided search found; the workers search for the line when it is asked for.
 
-    algorithm = "search"
-    complete = True
+    Attributes:
+        default: Whether the evaluation is the default one, with which anyone can find the line.
+    """
 
-    def __init__(
-        self,
-        score: int,
-        best_moves: tuple[chess.Move, ...],
-        move: chess.Move | None,
-        depth: int,
-        statistics: Statistics,
-        fen: str,
-        line: Callable[[], tuple[chess.Move, ...]],
-        *,
-        default: bool,
-    ) -> None:
-        self.score = score
-        self.best_moves = best_moves
-        self.move = move
-        self.depth = depth
-        self.statistics = statistics
-        self.nodes = statistics.nodes
-        self.lines = tuple((move, score) for move in best_moves)
-        self._fen = fen
-        self._default = default
-        self._known: tuple[chess.Move, ...] | None = None
-        self._line: Callable[[], tuple[chess.Move, ...]] | None = line
+    score: int
+    best_moves: tuple[chess.Move, ...]
+    move: chess.Move | None
+    depth: int
+    statistics: Statistics
+    position: str
+    find_line: Callable[[], tuple[chess.Move, ...]] | None
+    default: bool
+    found_line: tuple[chess.Move, ...] | None = None
+    algorithm: str = "search"
+    complete: bool = True
+
+    @property
+    def nodes(self) -> int:
+        return self.statistics.nodes
+
+    @property
+    def lines(self) -> tuple[tuple[chess.Move, int], ...]:
+        return tuple((move, self.score) for move in self.best_moves)
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
-        line = self._line
-        if self._known is None and line is not None:
-            self._known = line()
-            self._line = None  # and with it the executor
-        assert self._known is not None
-        return self._known
+        if self.found_line is None:
+            assert self.find_line is not None
+            self.found_line = self.find_line()
+            self.find_line = None  # and with it the executor
+        return self.found_line
 
     @property
     def known_pv(self) -> tuple[chess.Move, ...] | None:
-        return self._known if self._default else self.pv
+        return self.found_line if self.default else self.pv
 
     def fen(self) -> str:
-        return self._fen
+        return self.position
 
 
 def split_search(
@@ -531,5 +528,5 @@ def _divided(
 
     default = workers.evaluation is None
     return result_of(
-        _Source(sign * value, tuple(best), drawn, depth, statistics, fen, line, default=default)
+        _Source(sign * value, tuple(best), drawn, depth, statistics, fen, line, default)
     )

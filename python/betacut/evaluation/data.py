@@ -64,7 +64,8 @@ class Evaluation:
     """Material and piece-square tables for two phases, with a rule that tells the phases apart.
 
     It never changes, and equals another if both give every position the same score; names do not
-    matter. Called with a board it returns the score, whether or not the game is over.
+    matter. Called with a board it returns the score, whether or not the game is over. Its methods
+    raise `TypeError` for an argument of the wrong type, and `InvalidPositionError`.
 
     Args:
         piece_values: What pawn, knight, bishop, rook and queen are worth: five numbers, or a
@@ -159,7 +160,6 @@ class Evaluation:
             The evaluation, the same object each time.
 
         Raises:
-            TypeError: If it is no string.
             ValueError: If no preset has this name.
 
         Examples:
@@ -241,10 +241,6 @@ class Evaluation:
 
         Returns:
             Centipawns, White's view.
-
-        Raises:
-            TypeError: If it is neither a board nor a string.
-            InvalidPositionError: If it is a string that cannot be read.
         """
         if not isinstance(board, chess.Board):
             board = as_board(board)
@@ -281,15 +277,8 @@ class Evaluation:
             The contributions and their sums; printed it is a table, in a notebook a board with
             numbers too.
 
-        Raises:
-            TypeError: If it is neither a board nor a string.
-            InvalidPositionError: If the position is not valid.
-
         Cost:
             Some tenths of a millisecond.
-
-        Source:
-            betacut.
 
         Examples:
             >>> print(Evaluation.preset("simplified").explain("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
@@ -423,7 +412,6 @@ class Evaluation:
             The evaluation.
 
         Raises:
-            TypeError: If it is neither a string nor a path; if a value is of the wrong type.
             ValueError: If the text is no JSON, a key is there twice, or a value is wrong.
             OSError: If the file cannot be read.
 
@@ -445,7 +433,6 @@ class Evaluation:
             The evaluation.
 
         Raises:
-            TypeError: If it is neither a string nor a path; if a value is of the wrong type.
             ValueError: If the text is no TOML, or a value is wrong.
             OSError: If the file cannot be read.
             ImportError: Before Python 3.11, if `tomli` is not installed.
@@ -559,10 +546,6 @@ class Explanation:
 
         Returns:
             The text.
-
-        Raises:
-            TypeError: If `width` is no integer.
-            ValueError: If it is less than 1.
         """
         try:
             room = operator.index(width)
