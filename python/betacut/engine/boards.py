@@ -63,8 +63,6 @@ def widget(
 
     Raises:
         ImportError: If anywidget is not installed.
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
         InvalidPositionError: If the position is not valid.
 
     Cost:

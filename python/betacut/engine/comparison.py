@@ -86,7 +86,6 @@ def compare(
 
     Raises:
         InvalidPositionError: If the only position cannot be searched.
-        TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range, unknown, empty, or there twice.
         KeyboardInterrupt: On Ctrl-C, within 100 ms. The rows known by then have been given to
             `progress`; `Comparison(rows)` makes a comparison of them.

@@ -4,6 +4,8 @@ All of them are plain, immutable values, the same for `betacut.engine` and `beta
 Two results are equal when everything that can be known without a clock is equal: score, moves,
 depth and every count. Scores are centipawns from White's point of view; where they are written,
 a mate is written in words. Everything here shows itself as a table or a picture in a notebook.
+Whatever takes an argument raises `TypeError` if it is of the wrong type, and `ValueError` if it is
+out of range.
 """
 
 from __future__ import annotations

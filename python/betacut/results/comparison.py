@@ -240,10 +240,6 @@ class Comparison(Sequence[ComparisonRow]):
 
         Returns:
             The table, a block for each position and depth, and remarks.
-
-        Raises:
-            TypeError: If the width is not an integer.
-            ValueError: If it is out of range.
         """
         width = check_line_length(width)
         from betacut.views import text

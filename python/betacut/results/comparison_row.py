@@ -63,10 +63,6 @@ def branching_factor(nodes: int, depth: int) -> float:
     Returns:
         The factor, to ten digits or more; 0.0 for a root alone.
 
-    Raises:
-        TypeError: If an argument is not an integer.
-        ValueError: If one is out of range.
-
     Cost:
         Some microseconds.
 

@@ -355,8 +355,6 @@ class SearchResult(ScoreAndMoveOrNone):
             The HTML, a `str` that a notebook shows as a picture.
 
         Raises:
-            TypeError: If an argument is of the wrong type.
-            ValueError: If one is out of range.
             KeyboardInterrupt: On Ctrl-C, within 100 ms, while the line is searched for (see `pv`).
 
         Examples:

@@ -469,7 +469,6 @@ class Forest:
             An iterator over nodes.
 
         Raises:
-            TypeError: If an argument is of the wrong type.
             ValueError: If there is no such kind or end.
         """
         wanted = {"kind": _place(kind, KINDS, "kind"), "end": _place(end, ENDS, "end")}

@@ -47,14 +47,15 @@ class Tree(Forest):
     def to_text(self, max_ply: int | None = None, *, width: int = 80, max_lines: int = 1000) -> str:
         """Write the tree as text, a line a node, indented.
 
-        The width is 30 characters or more; below 72 only moves, values, kinds and the numbers of
-        moves never searched are written. If there are more nodes than `max_lines`, the last line
-        says so. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that 27
-        legal moves were never searched.
+        Args:
+            max_ply: The greatest ply to write; None for all.
+            width: The width of the text. Characters, 30 or more; below 72 only moves, values, kinds
+                and the numbers of moves never searched are written.
+            max_lines: The most nodes to write. If there are more, the last line says so.
 
-        Raises:
-            TypeError: If an argument is not an int.
-            ValueError: If one is out of range.
+        Returns:
+            The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
+            27 legal moves were never searched.
         """
         width = check_count(width, "width", "characters", least=30)
         max_lines = check_count(max_lines, "max_lines", "lines", least=1)
