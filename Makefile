@@ -5,17 +5,21 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test lint lint-rust lint-python docs bench instructions native wheel
+.PHONY: develop test test-all lint lint-rust lint-python docs bench instructions native wheel
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
 
-# All tests: those of the Rust crates that need no Python, then those of the installed package.
+# The tests of the Rust crates that need no Python, then those of the installed package; of large sets of cases a sample.
 test: $(BIN)/python
 	cargo test --locked --quiet
 	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
 	$(BIN)/python -m pytest tests --pyargs betacut -n auto
+
+# The same with all cases of those sets.
+test-all: export BETACUT_TEST_ALL = 1
+test-all: test
 
 lint: lint-rust lint-python
 

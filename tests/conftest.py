@@ -1,7 +1,9 @@
-"""Settings that all tests share: the hypothesis profiles, and Ctrl-C.
+"""Settings that all tests share: how much is tried, and Ctrl-C.
 
-`fast`, the default, always tries the same examples, so a run can be repeated. `slow`, chosen with
-`HYPOTHESIS_PROFILE=slow` in the environment, tries many more, different ones each time.
+`support.sampling` says what a run leaves to the exhaustive one. Of hypothesis' profiles `sample`,
+the default, and `all`, that of the exhaustive run, always try the same examples, so a run can be
+repeated. `slow`, chosen with `HYPOTHESIS_PROFILE=slow` in the environment, tries many more,
+different ones each time.
 
 A shell that starts a job in the background has it ignore Ctrl-C, and so would the programs that
 the tests start and interrupt: they would never end.
@@ -12,7 +14,10 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from support import sampling
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -20,14 +25,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # A game is long to generate and a search may take long; neither says anything about betacut.
 SLOW_DATA = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
-settings.register_profile(
-    "fast",
-    max_examples=50,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=SLOW_DATA,
-)
+for name, count in (("sample", 15), ("all", 50)):
+    settings.register_profile(
+        name,
+        max_examples=count,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=SLOW_DATA,
+    )
 settings.register_profile(
     "slow",
     max_examples=1000,
@@ -35,4 +41,10 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=SLOW_DATA,
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE", "all" if sampling.IS_EXHAUSTIVE else "sample")
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    sampling.deselect(config, items)

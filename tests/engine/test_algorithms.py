@@ -93,6 +93,7 @@ def check_against_minimax(case: str, board: chess.Board | str, depth: int) -> No
 # Proofs.
 
 
+@pytest.mark.sampled(8, every=["case", "position"])
 @pytest.mark.parametrize("position", [*SMALL, *FINISHED])
 @pytest.mark.parametrize("case", PROOFS)
 def test_value_and_best_moves_are_minimaxs(case: str, position: str) -> None:
@@ -115,6 +116,7 @@ def test_both_sides_move_in_the_positions() -> None:
     assert min(turns.count("w"), turns.count("b")) >= 7
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", SMALL)
 def test_equal_trees(position: str) -> None:
     """Negamax is minimax, and a fail-soft search visits what a fail-hard one does."""
@@ -225,6 +227,7 @@ def test_passes_of_aspiration(position: str) -> None:
         assert sum(iteration.nodes for iteration in iterations) == sum(root_calls.values())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", SMALL)
 def test_passes_of_mtd_f(position: str) -> None:
     """A guess that is right takes two passes: at least, and at most."""
@@ -548,6 +551,7 @@ def test_a_cache_that_would_not_be_used() -> None:
 # Trees.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [*SELECTIVE, *sorted({name for name, _ in PROOFS.values()})])
 def test_every_node_is_recorded(name: str) -> None:
     for fen in (SMALL["rook ending"], SMALL["mate in two"]):

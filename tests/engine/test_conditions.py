@@ -134,6 +134,7 @@ def assert_equal_trees(
 # Results and counts.
 
 
+@pytest.mark.sampled(4, every=["case", "position"])
 @every_case
 @every_position
 def test_depths(case: str, position: str) -> None:
@@ -142,6 +143,7 @@ def test_depths(case: str, position: str) -> None:
         assert_equal(case, board, depth)
 
 
+@pytest.mark.sampled(8, every=["case", "order"])
 @every_case
 @pytest.mark.parametrize("order", [*ORDERS, "random:18446744073709551615", COMBINED])
 def test_orders(case: str, order: str) -> None:
@@ -150,6 +152,7 @@ def test_orders(case: str, order: str) -> None:
     assert_equal(case, POSITIONS["little material"], 3, order=order)
 
 
+@pytest.mark.sampled(2, every="case")
 @every_case
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:
@@ -234,6 +237,7 @@ def test_proofs_find_what_minimax_finds(name: str, board: chess.Board, order: st
 # Trees.
 
 
+@pytest.mark.sampled(8, every=["case", "position", "best_moves"])
 @pytest.mark.parametrize("case", RECORDED)
 @every_position
 @pytest.mark.parametrize("best_moves", [False, True])
@@ -244,6 +248,7 @@ def test_trees(case: str, position: str, best_moves: bool) -> None:
     assert_equal_trees(case, board, depth - 1, best_moves=best_moves, order=COMBINED)
 
 
+@pytest.mark.sampled(6, every="evaluation")
 @pytest.mark.parametrize("case", RECORDED)
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:

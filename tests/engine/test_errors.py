@@ -401,12 +401,15 @@ def test_two_threads_search_at_once() -> None:
 
 LONG_ENOUGH = {
     **{one.name: one.depth + 2 for one in CATALOGUE},
+    "alpha_beta_pruning": 5,
+    "mtd_f": 5,
     "iterative_deepening": 5,
     "late_move_reductions": 7,
 }
 """Depths at which a search of P1 takes some tenths of a second or more. Plies."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""

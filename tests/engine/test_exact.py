@@ -409,6 +409,7 @@ def played(count: int) -> list[chess.Board]:
     return found
 
 
+@pytest.mark.sampled(3, every=["depth", "threads"])
 @pytest.mark.parametrize("threads", [1, 2, 5, None])
 @pytest.mark.parametrize(("depth", "count"), [(1, 1000), (2, 300), (4, 30)])
 def test_search_many(depth: int, count: int, threads: int | None) -> None:
@@ -923,6 +924,7 @@ def run_prepared(code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.sampled(2)
 @needs_linux
 @pytest.mark.parametrize("megabytes", [0, 1, 4, 16, 64])
 def test_no_memory(megabytes: int) -> None:

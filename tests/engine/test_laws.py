@@ -283,6 +283,7 @@ EXACT_VALUES = {
 """Exact values at depths 1 to 6."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", EXACT_VALUES)
 def test_exact_values(name: str) -> None:
     plain = [
@@ -291,6 +292,7 @@ def test_exact_values(name: str) -> None:
     assert plain == EXACT_VALUES[name]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", EXACT_VALUES)
 def test_exact_values_with_one_exact_cache(name: str) -> None:
     cache = engine.Cache(exact_depth=True)

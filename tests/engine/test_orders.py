@@ -73,6 +73,7 @@ def found(result: SearchResult) -> tuple[int, tuple[chess.Move, ...]]:
 # Laws.
 
 
+@pytest.mark.sampled(4, every=["package", "order"])
 @every_package
 @every_position
 @every_order
@@ -126,6 +127,7 @@ def test_nothing_beats_the_best_order(package: ModuleType, position: str) -> Non
         assert nodes["worst"] == max(nodes.values())
 
 
+@pytest.mark.sampled(2)
 @every_package
 @pytest.mark.parametrize(
     ("position", "depth", "nodes"),
@@ -184,6 +186,7 @@ COUNTS = {
 """The nodes of alpha-beta at depth 4 in the position with pawns, for the value of the root."""
 
 
+@pytest.mark.sampled(3)
 @every_package
 @pytest.mark.parametrize("order", COUNTS)
 def test_counts(package: ModuleType, order: str) -> None:

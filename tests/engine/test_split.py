@@ -292,6 +292,7 @@ def test_a_process_that_dies() -> None:
         split.split_search(POSITIONS["P1"], 6, Deadly(pool, 5), whole=2)
 
 
+@pytest.mark.exhaustive
 def test_a_dask_worker_that_dies(tmp_path: Path) -> None:
     """Another one does its work."""
     distributed = pytest.importorskip("distributed")
