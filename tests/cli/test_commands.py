@@ -6,43 +6,30 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from betacut import __version__, datasets, engine, originals, players
 from betacut.cli import app, commands, names
 from betacut.core.arguments import ORDERS
 from betacut.core.positions import POSITIONS
 from betacut.evaluation import PRESETS
-from betacut.lab import fuzz
+from betacut.lab import bench, fuzz
 from betacut.lab.certificates import checker
 from betacut.originals import didactic, parity
-
-COMMAND = [sys.executable, "-m", "betacut"]
+from support.commands import COMMAND, ENVIRONMENT, invoke, run_python, start_python
 
 P5 = POSITIONS["P5"]
 
-CTRL_C_ALLOWED = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from betacut.cli import main
-main()
-"""
-"""Runs the command with Ctrl-C on, even if the tests were started with Ctrl-C off."""
-
-
-def run(*arguments: str, columns: int = 1000) -> Result:
-    """Run the command in this process."""
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
+run = partial(invoke, columns=1000)
 
 
 def plain(output: str) -> str:
@@ -330,12 +317,7 @@ def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [], "it is found out before the first is written"
     if Path("/dev/full").exists():
         dot.write_text("of before", encoding="utf-8")
-        failed = subprocess.run(
-            [sys.executable, "-m", "betacut", "tree", SMALL, "-d2", *files, "/dev/full"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        failed = run_python("-m", "betacut", "tree", SMALL, "-d2", *files, "/dev/full")
         assert (failed.returncode, failed.stdout) == (1, "")
         assert "No space left on device" in failed.stderr
         assert list(tmp_path.iterdir()) == [dot], "what was new is taken back"
@@ -596,9 +578,7 @@ def test_completion(words: str, expected: list[str]) -> None:
     """What the shell asks for when Tab is pressed."""
     environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": words}
     environment |= {"COMP_CWORD": str(len(words.split()) - 1)}
-    done = subprocess.run(
-        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
-    )
+    done = run_python("-m", "betacut", env={**ENVIRONMENT, **environment})
     assert done.stdout.split() == [f"plain,{name}" for name in expected]
 
 
@@ -608,9 +588,7 @@ def test_completion(words: str, expected: list[str]) -> None:
 def test_completion_of_files_is_the_shell_s(words: str) -> None:
     environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": f"betacut {words}"}
     environment |= {"COMP_CWORD": str(len(words.split()))}
-    done = subprocess.run(
-        COMMAND, env={**os.environ, **environment}, capture_output=True, text=True, check=True
-    )
+    done = run_python("-m", "betacut", env={**ENVIRONMENT, **environment})
     assert done.stdout == "file,op\n"
 
 
@@ -653,17 +631,14 @@ for name in app.list_commands(Context(app)):
     assert app.get_command(Context(app), name) is not None
 print('betacut.cli.search' in sys.modules, {'chess', 'rich', 'betacut._betacut'} & set(sys.modules))
 """
-    command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "True set()\n"
+    assert run_python("-c", script).stdout == "True set()\n"
 
 
 def test_a_command_loads_what_it_needs() -> None:
     """No module of another command, and nothing that reads or draws what it does not print."""
     script = "import sys, betacut.cli as cli; from contextlib import suppress\n"
     script += "with suppress(SystemExit): cli.main()\nprint(*sys.modules, file=sys.stderr)"
-    command = [sys.executable, "-c", script, "search", "startpos", "-d1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run_python("-c", script, "search", "startpos", "-d1")
     assert fields(done.stdout)["depth"] == "1"
     loaded = set(done.stderr.split())
     assert {"betacut.cli.search", "betacut._betacut", "chess", "click"} <= loaded
@@ -687,10 +662,14 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sampled(2, every=["columns", "arguments"])
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments[:2]))
 @pytest.mark.parametrize("columns", [80, 40])
-def test_narrow_terminals(columns: int, arguments: list[str]) -> None:
+def test_narrow_terminals(
+    columns: int, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Lines fit, but for a word that is longer; no number is cut, and no word is broken."""
+    monkeypatch.setattr(bench, "signature", lambda: dict.fromkeys(engine.ALGORITHMS, 1_234_567))
     narrow, wide = (plain(run(*arguments, columns=width).stdout) for width in (columns, 1000))
     for line in narrow.splitlines():
         assert len(line) <= columns or len(line.split()) == 1, line
@@ -736,16 +715,14 @@ def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401
 
 def test_process() -> None:
     """Nothing but the result is written when the output is no terminal."""
-    command = [*COMMAND, "search", "-d", "3", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run_python("-m", "betacut", "search", "-d", "3", "--json")
+    assert done.returncode == 0
     assert json.loads(done.stdout)["score"] == engine.search(chess.Board(), 3).score
     assert done.stderr == ""
 
 
 def test_process_fails() -> None:
-    done = subprocess.run(
-        [*COMMAND, "search", "8/8 w"], capture_output=True, text=True, check=False
-    )
+    done = run_python("-m", "betacut", "search", "8/8 w")
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("betacut: cannot read FEN '8/8 w'")
@@ -764,13 +741,11 @@ def test_process_fails() -> None:
     ],
 )
 def test_ctrl_c(arguments: list[str]) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", CTRL_C_ALLOWED, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as child:
-        time.sleep(1.5)  # until it has been loaded and searches
+    loaded = COMMAND.replace("\nmain()", "\nprint('loaded', file=sys.stderr, flush=True)\nmain()")
+    with start_python("-c", loaded, *arguments) as child:
+        assert child.stderr is not None
+        assert child.stderr.readline() == "loaded\n"
+        time.sleep(0.5)  # until it searches
         child.send_signal(signal.SIGINT)
         output, errors = child.communicate(timeout=60)
     assert child.returncode == 130
@@ -782,11 +757,8 @@ def test_ctrl_c(arguments: list[str]) -> None:
 def test_progress_on_a_terminal() -> None:
     """It goes to the standard error, and is wiped out at the end."""
     ours, theirs = os.openpty()
-    command = [*COMMAND, "search", "-d", "3", "--json"]
-    environment = {**os.environ, "TERM": "xterm"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment
-    ) as child:
+    options = {"stderr": theirs, "env": {**ENVIRONMENT, "TERM": "xterm"}}
+    with start_python("-m", "betacut", "search", "-d", "3", "--json", **options) as child:
         os.close(theirs)
         output, _ = child.communicate(timeout=60)
     shown = os.read(ours, 100_000).decode()

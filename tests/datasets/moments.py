@@ -23,6 +23,7 @@ from typing import Any
 
 from betacut import datasets
 from datasets.support import contents, write
+from support.sampling import IS_EXHAUSTIVE
 
 __all__ = ["CASES", "Run", "Runs"]
 
@@ -32,6 +33,9 @@ CALLS |= {"os.rmdir", "os.scandir", "os.symlink", "os.truncate"}
 
 LINES = ("datasets/parts.py", "datasets/run.py")
 """The files at whose lines a run may stop too: some calls, such as that of `stat`, are silent."""
+
+STEP = 1 if IS_EXHAUSTIVE else 5
+"""Of how many moments one is tried. It is odd, for what happens at even ones is not the same."""
 
 OPTIONS: dict[str, Any] = {"depth": 1, "unit_rows": 2}
 ROWS = 4
@@ -189,7 +193,7 @@ class Runs:
 def killed(runs: Runs, tries: int) -> int:
     """Killed at each moment, and begun again; each other time killed once more before."""
     rng = random.Random(0)
-    for moment in count():
+    for moment in count(0, STEP):
         runs.clean()
         run = runs.start(moment)
         if (told := run.wait()) != "moment" or moment == tries:
@@ -206,7 +210,7 @@ def killed(runs: Runs, tries: int) -> int:
 
 def overtaken(runs: Runs, tries: int, *, fresh: bool = False) -> int:
     """At each moment of a run another one runs to its end, or as far as it can."""
-    for moment in count():
+    for moment in count(0, STEP):
         runs.clean()
         run = runs.start(moment, fresh=fresh)
         if (told := run.wait()) != "moment" or moment == tries:
@@ -261,7 +265,7 @@ def mixed(runs: Runs, tries: int) -> int:
 def foreign(runs: Runs, tries: int) -> int:
     """At each moment a file of others comes to the place of the output: it stays."""
     theirs = runs.place.with_name("theirs")
-    for moment in count():
+    for moment in count(0, STEP):
         runs.clean()
         run = runs.start(moment)
         if (told := run.wait()) != "moment" or moment == tries:
@@ -280,7 +284,7 @@ def foreign(runs: Runs, tries: int) -> int:
 
 def replacing(runs: Runs, tries: int) -> int:
     """A fresh start over another file is killed at each moment: one of the two is always there."""
-    for moment in count():
+    for moment in count(0, STEP):
         runs.clean()
         if moment % 2:
             runs.annotate(depth=2)

@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,9 @@ import chess
 import pyarrow
 from pyarrow import csv, parquet
 
-import betacut
+from support.commands import COMMAND, start_python
 
 __all__ = [
-    "COMMAND",
-    "ENVIRONMENT",
     "NIGHTLY",
     "contents",
     "positions",
@@ -30,23 +27,6 @@ __all__ = [
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
 """Whether tests may take long."""
-
-COMMAND = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.argv[0] = "betacut"
-from betacut.cli import main
-main()
-"""
-"""Runs the command with Ctrl-C on, even if the tests were started with Ctrl-C off."""
-
-ENVIRONMENT = {
-    **os.environ,
-    "PYTHONPATH": os.pathsep.join(
-        [str(Path(betacut.__file__).parent.parent), str(Path(__file__).parent.parent)]
-    ),
-}
-"""Other processes find the same package, and these tests."""
 
 
 @cache
@@ -98,14 +78,8 @@ def contents(out: Path) -> dict[str, bytes]:
 
 def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
     """Start `betacut annotate` in a process group of its own."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.Popen(
-        [sys.executable, "-u", "-c", COMMAND, "annotate", *map(str, arguments)],
-        env=ENVIRONMENT,
-        text=True,
-        start_new_session=True,
-        **pipes,
-    )
+    settings = {"start_new_session": True, **options}
+    return start_python("-u", "-c", COMMAND, "annotate", *arguments, **settings)
 
 
 def kill(process: subprocess.Popen[str]) -> None:

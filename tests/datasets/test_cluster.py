@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from betacut import datasets
-from datasets.support import ENVIRONMENT, contents, kill, start, table_of, write
+from datasets.support import contents, kill, start, table_of, write
+from support.commands import run_python, start_python
 
 pytest.importorskip("distributed")
 
@@ -42,14 +43,8 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def process(*arguments: str) -> subprocess.Popen[str]:
     """Start a part of the cluster."""
-    return subprocess.Popen(
-        [sys.executable, "-m", *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
-        text=True,
-        start_new_session=True,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return start_python("-m", *arguments, start_new_session=True, **quiet)
 
 
 class Cluster:
@@ -127,6 +122,7 @@ def test_a_worker_is_killed(
     check_complete(out, undisturbed)
 
 
+@pytest.mark.exhaustive
 def test_the_scheduler_is_restarted(
     cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path
 ) -> None:
@@ -193,7 +189,5 @@ def test_dask_keeps_its_log_to_itself() -> None:
         "    logging.getLogger(name).error('rescheduling')\n"
         "logging.getLogger('other').error('told')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script)
     assert done.stderr == "told\n"

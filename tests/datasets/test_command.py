@@ -6,16 +6,15 @@ import contextlib
 import json
 import os
 import re
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from betacut import datasets
-from betacut.cli import app
-from datasets.support import COMMAND, ENVIRONMENT, start, table_of, write
+from datasets.support import start, table_of, write
+from support.commands import COMMAND, invoke, run_python
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
@@ -26,9 +25,7 @@ def games(tmp_path: Path) -> Path:
     return write(tmp_path / "games.csv", 100)
 
 
-def run(*arguments: object) -> Result:
-    """Run the command in this process."""
-    return CliRunner(env={"COLUMNS": "1000"}).invoke(app, ["annotate", *map(str, arguments)])
+run = partial(invoke, "annotate", columns=1000)
 
 
 def test_what_is_printed(games: Path, tmp_path: Path) -> None:
@@ -122,14 +119,8 @@ def test_a_package_is_missing(
     games: Path, tmp_path: Path, name: str, arguments: list[str], extra: str
 ) -> None:
     """One line; and without it the rest of the package works."""
-    command = [str(games), str(tmp_path / "out"), "-d1", *arguments]
-    done = subprocess.run(
-        [sys.executable, "-c", MISSING.format(name=name) + COMMAND, "annotate", *command],
-        capture_output=True,
-        env=ENVIRONMENT,
-        text=True,
-        check=False,
-    )
+    script = MISSING.format(name=name) + COMMAND
+    done = run_python("-c", script, "annotate", games, tmp_path / "out", "-d1", *arguments)
     assert done.returncode == 1
     assert done.stderr == f"betacut: datasets need {name}: pip install betacut[{extra}]\n"
     assert done.stdout == ""
@@ -137,7 +128,5 @@ def test_a_package_is_missing(
 
 def test_the_module_needs_no_pyarrow() -> None:
     script = MISSING.format(name="pyarrow") + "from betacut import datasets, cli; cli.app"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, env=ENVIRONMENT, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+    done = run_python("-c", script)
+    assert (done.returncode, done.stderr) == (0, "")

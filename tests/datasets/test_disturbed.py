@@ -17,8 +17,6 @@ import pytest
 
 from betacut import datasets
 from datasets.support import (
-    COMMAND,
-    ENVIRONMENT,
     NIGHTLY,
     contents,
     kill,
@@ -26,6 +24,7 @@ from datasets.support import (
     table_of,
     write,
 )
+from support.commands import COMMAND, run_python, start_python
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
@@ -73,6 +72,7 @@ def begun(process: subprocess.Popen[str]) -> None:
     assert process.stdout.readline(), process.communicate()
 
 
+@pytest.mark.sampled(3)
 @POSIX
 @pytest.mark.timeout(1200 if NIGHTLY else 300)
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -110,14 +110,7 @@ def test_a_pool_of_processes_is_killed(
     folder, seconds = undisturbed
     out = tmp_path / "out.parquet"
     for part in (0.3, 0.6):
-        process = subprocess.Popen(
-            [sys.executable, str(script), str(games), str(out)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=ENVIRONMENT,
-            text=True,
-            start_new_session=True,
-        )
+        process = start_python(script, games, out, start_new_session=True)
         begun(process)
         time.sleep(1 + seconds * part)
         kill(process)
@@ -142,13 +135,7 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
     )
     script.write_text(dying, encoding="utf-8")
     out = tmp_path / "out"
-    done = subprocess.run(
-        [sys.executable, str(script), str(games), str(out)],
-        capture_output=True,
-        env=ENVIRONMENT,
-        text=True,
-        check=False,
-    )
+    done = run_python(script, games, out)
     assert done.returncode == 1
     assert "WorkerError: the workers are gone" in done.stderr
     report = datasets.annotate(games, out, **OPTIONS)
@@ -157,6 +144,7 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
 
 
+@pytest.mark.sampled(2, every=["threads", "way"])
 @POSIX
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("way", [["--json"], []], ids=["json", "text"])
@@ -219,16 +207,8 @@ def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, o
     """One line that says what to do; the parts that are there are kept, and the rest follows."""
     limit = str((undisturbed[0] / "out" / "part-00000001.parquet").stat().st_size // 2)
     datasets.annotate(games, tmp_path / out, shard=(1, 3), **OPTIONS)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-c", NO_ROOM + COMMAND, limit),
-            *("annotate", str(games), str(tmp_path / out), *ARGUMENTS),
-        ],
-        capture_output=True,
-        env=ENVIRONMENT,
-        text=True,
-        check=False,
-    )
+    command = ["annotate", games, tmp_path / out, *ARGUMENTS]
+    done = run_python("-c", NO_ROOM + COMMAND, limit, *command)
     assert done.returncode == 1
     said = r"betacut: \S*/part-00000001\.parquet: File too large; "
     said += r"4 of 12 parts are kept; the same command goes on from there\n"
@@ -291,7 +271,7 @@ def test_leftovers_of_killed_processes_are_removed(games: Path, tmp_path: Path) 
     out = tmp_path / "out"
     datasets.annotate(games, out, depth=1, unit_rows=300, shard=(1, 2))
     host = parts._host()
-    process = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], stdout=-1)
+    process = run_python("-c", "import os; print(os.getpid())")
     dead = out / f".part-00000001.parquet.{host}.{int(process.stdout)}.aa.aside"
     alive = out / f".part-00000001.parquet.{host}.{os.getpid()}.aa.aside"
     other = out / f".part-00000001.parquet.other{host}.{int(process.stdout)}.aa.aside"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -13,7 +12,8 @@ import pytest
 
 from betacut import datasets
 from betacut.datasets import DatasetError
-from datasets.support import ENVIRONMENT, NIGHTLY, contents, start, table_of, write
+from datasets.support import NIGHTLY, contents, start, table_of, write
+from support.commands import run_python
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
@@ -37,25 +37,21 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(2, every="case")
 @POSIX
 @pytest.mark.timeout(7200 if NIGHTLY else 300)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way[0] if way else "calls")
 @pytest.mark.parametrize(("case", "out"), CASES)
 def test_at_each_moment(tmp_path: Path, case: str, out: str, way: list[str]) -> None:
-    """A run stops at each call to the file system, and something happens; see `moments.py`."""
+    """A run stops at calls to the file system, and something happens; see `moments.py`."""
     tries = ORDERS if case == "mixed" else 10_000
-    done = subprocess.run(
-        [sys.executable, "-m", "datasets.moments", case, out, str(tmp_path), str(tries), *way],
-        capture_output=True,
-        env=ENVIRONMENT,
-        text=True,
-        check=False,
-    )
+    done = run_python("-m", "datasets.moments", case, out, tmp_path, tries, *way)
     assert done.returncode == 0, done.stderr
     print(f"{case}, {out}, {way}: {done.stdout}")
     assert int(done.stdout) > 20
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("out", ["out.csv", "out.parquet", "out"])
 def test_two_commands_at_once(tmp_path: Path, source: Path, out: str) -> None:
     """From the beginning; both end well, and so does a fresh one after them."""

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess
 import pyarrow
 import pytest
-from click.testing import CliRunner, Result
 from pyarrow import csv, parquet
 
 from betacut import datasets, engine
-from betacut.cli import app
 from betacut.datasets import DatasetError, Disagreement, Summary
 from betacut.datasets.annotation import types
 from betacut.datasets.reading import Annotated
 from betacut.datasets.stats import BARS, EDGES, _bar
 from datasets.support import positions, write
+from support.commands import invoke
 
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1"
 
@@ -98,10 +98,7 @@ def changed(**values: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     return [*some, *ROWS[3:]]
 
 
-def run(*arguments: object, columns: int | None = None) -> Result:
-    """Run `betacut stats`."""
-    env = {} if columns is None else {"COLUMNS": str(columns)}
-    return CliRunner().invoke(app, ["stats", *map(str, arguments)], env=env)
+run = partial(invoke, "stats", columns=None)
 
 
 # Reading.

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from betacut.cli import app
+from support.commands import invoke
+from support.sampling import IS_EXHAUSTIVE
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,6 +47,10 @@ NEEDS_A_FILE = re.compile(r"\bopen_(tablebase|reader)\(")
 TOO_LONG = {"bench", "bench --exact", "bench --techniques", "fuzz --seconds 60"}
 TOO_LONG |= {"web --open", "web --host 0.0.0.0 --port 8080 --max-seconds 5 --threads 3"}
 """Commands of which only the arguments are tried."""
+
+TAKES_SECONDS = {"bench --data", "parity", "play --against search --time 5+3 --color black"}
+TAKES_SECONDS |= {"bench --signature-only"}
+"""Commands that are run whole by `make test-all`; else only their arguments are tried."""
 
 LONG_PAGES = {"strength.md"}
 """Pages all of whose commands are such."""
@@ -165,24 +169,25 @@ def test_no_python_goes_unrun(page: Path) -> None:
             assert runs, f"{page.name}, line {number}: neither an example nor a source"
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.arguments)
+@pytest.mark.parametrize("example", COMMANDS, ids=lambda example: example.arguments)
 def test_console_examples(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    example: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     # What a command writes, it writes elsewhere.
     for folder in ("examples", "tests"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)  # what runs the tests may set a width
-    arguments = shlex.split(command.arguments, comments=True)
-    if shlex.join(arguments) in TOO_LONG or command.page in LONG_PAGES:
+    arguments = shlex.split(example.arguments, comments=True)
+    left_out = TOO_LONG if IS_EXHAUSTIVE else TOO_LONG | TAKES_SECONDS
+    is_run = shlex.join(arguments) not in left_out and example.page not in LONG_PAGES
+    if not is_run:
         arguments.append("--help")
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, f"{command.page}: {result.output}"
-    if command.output:
-        expected, actual = without_times(command.output), without_times(result.output)
+    result = invoke(*arguments, columns=80)
+    assert result.exit_code == 0, f"{example.page}: {result.output}"
+    if example.output and is_run:
+        expected, actual = without_times(example.output), without_times(result.output)
         same = doctest.OutputChecker().check_output(expected, actual, OPTIONS)
-        assert same, f"{command.page} shows\n{expected}\nbut now it is\n{actual}"
+        assert same, f"{example.page} shows\n{expected}\nbut now it is\n{actual}"
 
 
 def run_notebook(notebook: Path) -> int:

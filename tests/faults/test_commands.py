@@ -8,15 +8,16 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from betacut import engine
 from betacut.cli import app
+from support.commands import invoke, run_python
 
 HUGE = "9" * 5000
 LONG = "x" * 100_000
@@ -455,8 +456,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
 """Bad arguments by command, and what is said about them."""
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
-    return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(app, arguments)
+run = partial(invoke, columns=200, env={"NO_COLOR": "1"})
 
 
 def all_commands() -> Iterator[tuple[str, Any]]:
@@ -511,6 +511,8 @@ def test_every_command_and_option_has_bad_arguments() -> None:
 
 COMMAND = [sys.executable, "-m", "betacut"]
 
+run_betacut = partial(run_python, "-m", "betacut")
+
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 
@@ -528,9 +530,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 )
 def test_no_room_for_the_output(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        done = run_betacut(*arguments, stdout=full)
     assert done.stderr == "betacut: cannot write the output: No space left on device\n"
     assert done.returncode == 1
 
@@ -541,9 +541,7 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
     """As after `| head -1`, but for certain: the pipe is closed before the command begins."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*COMMAND, *arguments], stdout=writing, stderr=subprocess.PIPE, text=True, check=False
-    )
+    done = run_betacut(*arguments, stdout=writing)
     os.close(writing)
     assert done.stderr == ""
     assert done.returncode == 1
@@ -552,7 +550,7 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
 @POSIX
 def test_nowhere_to_complain() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*COMMAND, "search", "nonsense"], stderr=full, check=False)
+        done = run_betacut("search", "nonsense", stderr=full)
     assert done.returncode in (1, 2)
 
 
@@ -603,6 +601,7 @@ def written(folder: Path) -> dict[str, str]:
     return {name: re.sub(varying, "", text) for name, text in texts.items()}
 
 
+@pytest.mark.sampled(4, every="closed")
 @POSIX
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 1>&- 2>&-"])
 @pytest.mark.parametrize("arguments", WITHOUT_A_FILE, ids=lambda arguments: arguments[0])
@@ -613,6 +612,7 @@ def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> No
     assert bool(out) == (closed == "2>&-")
 
 
+@pytest.mark.sampled(3)
 @POSIX
 @pytest.mark.parametrize("arguments", WITH_A_FILE, ids=lambda arguments: " ".join(arguments[:2]))
 def test_the_work_is_done_where_nothing_can_be_printed(
@@ -664,6 +664,7 @@ main()
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -679,17 +680,13 @@ main()
 )
 def test_ctrl_c_while_the_command_is_loaded(name: str, arguments: list[str]) -> None:
     script = INTERRUPTED_IMPORT.format(name=name, arguments=arguments)
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", script)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "betacut: interrupted\n")
 
 
 @POSIX
 def test_long_arguments_of_a_process() -> None:
-    done = subprocess.run(
-        [*COMMAND, "search", "x" * 100_000], capture_output=True, text=True, check=False
-    )
+    done = run_betacut("search", "x" * 100_000)
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr) < MOST

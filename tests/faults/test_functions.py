@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,6 +16,8 @@ from faults.functions import FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW,
 from faults.matches import BAD as BAD_FOR_MATCHES
 from faults.values import BAD as BAD_VALUES
 from faults.values import Bad, Index, NoBool, board_with
+from support.commands import run_python
+from support.sampling import sample
 
 BAD = {**BAD_VALUES, **BAD_FOR_MATCHES, **BAD_FOR_DATASETS}
 assert len(BAD) == len(BAD_VALUES) + len(BAD_FOR_MATCHES) + len(BAD_FOR_DATASETS)
@@ -65,7 +66,7 @@ def test_bad_values(path: str) -> None:
     before = None if path in SLOW else function.call()
     expected = engine.search(NEXT, 2)
     wrong = []
-    for parameter, bad in cases(path):
+    for parameter, bad in sample(cases(path), 4, every=lambda case: [case[0], case[1].error]):
         value = bad.make()
         problem, answer = complaint(path, parameter, bad, value)
         if problem is not None:
@@ -217,8 +218,6 @@ except MemoryError as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's way to limit memory")
 def test_no_memory_for_the_fuzz() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", NO_MEMORY], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", NO_MEMORY)
     assert (done.returncode, done.stderr) == (0, "")
     assert "16" in done.stdout

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import chess.engine
 import pytest
-from click.testing import CliRunner
 
 from betacut import _betacut, engine
-from betacut.cli import app
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.lab import bench
 from betacut.lab.bench import data, exact, playing, textbook, timing
+from support.commands import invoke
 
 SIGNATURE_FILE = Path(__file__).parents[1] / "bench_signature.json"
 
@@ -36,7 +35,7 @@ def signature(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 def run(*arguments: str) -> str:
     """Run `betacut bench`; return what it prints."""
-    result = CliRunner(env={"COLUMNS": "120"}).invoke(app, ["bench", *arguments])
+    result = invoke("bench", *arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -148,6 +147,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short measurements."""
     monkeypatch.setattr(timing, "MIN_SAMPLE", 0.0)
     monkeypatch.setattr(exact, "LONG_SOLVE", 0.002)
+    monkeypatch.setattr(exact, "SHORT_ROUNDS", 1)
+    defaults = {**(exact.measure.__kwdefaults__ or {}), "rounds": 1}
+    monkeypatch.setattr(exact.measure, "__kwdefaults__", defaults)
 
 
 def test_positions() -> None:
@@ -265,8 +267,8 @@ def test_against(tmp_path: Path) -> None:
 def test_engine() -> None:
     """Beside itself, in another process, the engine is told to be as fast as it says."""
     position = {"P6": POSITIONS["P6"]}
-    command = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
-    report = playing.measure(4, opponent=command, seconds=0.05, rounds=1, positions=position)
+    opponent = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
+    report = playing.measure(4, opponent=opponent, seconds=0.05, rounds=1, positions=position)
     with engine.Engine() as player:
         nodes = player.analyse(POSITIONS["P6"], chess.engine.Limit(depth=4))["nodes"]
     assert report.sections["speed"].rows["P6"]["nodes"] == nodes
@@ -291,6 +293,6 @@ def test_engine() -> None:
     ],
 )
 def test_mistakes(arguments: list[str], message: str) -> None:
-    result = CliRunner().invoke(app, ["bench", *arguments])
+    result = invoke("bench", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr

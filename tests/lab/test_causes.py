@@ -13,18 +13,15 @@ from betacut.lab.checking import Model
 from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
 from lab.student_searches.bound_as_value import Search as BoundAsValue
 from lab.student_searches.neighbours import Negamax
-
-LONG = 60.0
-"""Seconds for a run that ends when it finds a difference."""
+from lab.support import LONG, difference_of, refused
 
 Search = Callable[[chess.Board, int], Any]
 
 
-def explained(search: Search | None = None, **options: Any) -> tuple[str, str]:  # noqa: ANN401
+def explained(search: Search, **options: Any) -> tuple[str, str]:  # noqa: ANN401
     """Check, and return the kind and the text of the explanation."""
-    report = check(search, **{"seconds": LONG, **options})
-    assert report.difference is not None
-    return report.difference.explanation.kind, str(report.difference.explanation)
+    explanation = refused(search, **options)[1].explanation
+    return explanation.kind, str(explanation)
 
 
 FORGOTTEN: dict[type[Any], str] = {
@@ -38,14 +35,17 @@ FORGOTTEN: dict[type[Any], str] = {
 }
 
 
+@pytest.mark.sampled(3, every=["search", "way"])
 @pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_what_a_key_forgets(search: type[Any], way: str) -> None:
     """What is named is what the key lacks, and nothing else, however the search is given."""
     if way == "make":
-        kind, text = explained(make=search)
+        report = check(make=search, seconds=LONG)
     else:
-        kind, text = explained(search(), limit=5.0 if way == "search" else None)
+        report = check(search(), seconds=LONG, limit=5.0 if way == "search" else None)
+    explanation = difference_of(report).explanation
+    kind, text = explanation.kind, str(explanation)
     assert kind == "table"
     assert FORGOTTEN[search] in text
     assert not [said for said in FORGOTTEN.values() if said in text and said != FORGOTTEN[search]]
@@ -53,7 +53,8 @@ def test_what_a_key_forgets(search: type[Any], way: str) -> None:
 
 @pytest.mark.parametrize("search", [table_keys.Occupied, table_keys.LastAnswer])
 def test_what_no_experiment_shows_is_not_named(search: type[Any]) -> None:
-    kind, text = explained(search())
+    explanation = difference_of(check(make=search, seconds=LONG, limit=None)).explanation
+    kind, text = explanation.kind, str(explanation)
     assert kind in ("table", "repeat")
     assert "forgets" not in text
     assert "depths" not in text
@@ -126,26 +127,27 @@ def test_the_view_of_a_search_that_evaluates_otherwise(leaf: Any, is_mover: bool
     def of_white(board: chess.Board, depth: int) -> int:
         return neighbours.sign(board) * search(board, depth)[0]
 
-    report = check(search if is_mover else of_white, seconds=10)
+    report, _ = refused(search if is_mover else of_white, seconds=10)
     assert report.view == ("mover" if is_mover else "white")
     assert report.view_is_decided
     assert "found out" in str(report)
 
 
 def test_a_view_that_the_answers_do_not_decide() -> None:
-    report = check(lambda board, depth: 0, seconds=1)
+    report, _ = refused(lambda board, depth: 0, seconds=1)
     assert not report.view_is_decided
     assert "a guess" in str(report)
-    assert check(lambda board, depth: 0, seconds=1, view="mover").view_is_decided
+    report, _ = refused(lambda board, depth: 0, seconds=1, view="mover")
+    assert report.view_is_decided
 
 
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_right_searches_pass(way: str) -> None:
     for search in (minimax_with_table.Search, lambda: negamax.search, lambda: Negamax()):
         if way == "make":
-            report = check(make=search, seconds=1)
+            report = check(make=search, seconds=0.5)
         else:
-            report = check(search(), seconds=1, limit=5.0 if way == "search" else None)
+            report = check(search(), seconds=0.5, limit=5.0 if way == "search" else None)
         assert report, str(report)
 
 

@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -19,13 +18,12 @@ from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner
 
 from betacut import _betacut, certificates, engine, reference
-from betacut.cli import app
 from betacut.core.positions import POSITIONS
 from betacut.lab import fuzz
 from betacut.lab.certificates import Certificate, CertificateError, checker
+from support.commands import invoke, run_python
 
 P5 = POSITIONS["P5"]
 BLACK_TO_MOVE = POSITIONS["P6"]
@@ -546,12 +544,7 @@ def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     certificate = certificates.make(P5, 3)
     certificate.save(tmp_path / "good")
     replace(certificate, value=certificate.value + 1).save(tmp_path / "bad")
-
-    def run(name: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "checker.py", name]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-
-    good, bad = run("good"), run("bad")
+    good, bad = (run_python("checker.py", name, cwd=tmp_path) for name in ("good", "bad"))
     assert (good.returncode, bad.returncode) == (0, 1)
     assert f"3 {certificate.value} ['e2c3']" in good.stdout
     assert "'at least 156' is claimed" in bad.stderr
@@ -684,36 +677,36 @@ def test_ctrl_c_ends_it_at_once(part: str) -> None:
 
 
 def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
-    runner, file = CliRunner(), str(tmp_path / "proof")
-    made = runner.invoke(app, ["certify", "P5", "--depth", "3", "--out", file])
+    file = str(tmp_path / "proof")
+    made = invoke("certify", "P5", "--depth", "3", "--out", file)
     assert made.exit_code == 0, made.output
     assert "155" in made.output
     assert "Nc3 (e2c3)" in made.output
-    checked = runner.invoke(app, ["check", file])
+    checked = invoke("check", file)
     assert checked.exit_code == 0, checked.output
     assert "155, proved" in checked.output
-    assert json.loads(runner.invoke(app, ["check", file, "--json"]).output)["value"] == 155
+    assert json.loads(invoke("check", file, "--json").output)["value"] == 155
     replace(Certificate.load(file), value=156).save(file)
-    refusal = runner.invoke(app, ["check", file])
+    refusal = invoke("check", file)
     assert refusal.exit_code == 1
     assert "refused: after 1. " in refusal.output.replace("83. ", "1. ")
-    assert json.loads(runner.invoke(app, ["check", file, "--json"]).output)["ok"] is False
+    assert json.loads(invoke("check", file, "--json").output)["ok"] is False
 
 
 def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
     file, page = tmp_path / "proof", tmp_path / "page.html"
     certificate = certificates.make(P5, 3)
     certificate.save(file)
-    found = CliRunner().invoke(app, ["check", str(file), "--html", str(page)])
+    found = invoke("check", str(file), "--html", str(page))
     assert found.exit_code == 0, found.output
     assert "155, proved" in found.output
     assert page.read_text() == certificates.tree(certificate).to_html()
     replace(certificate, value=156).save(file)
     page.unlink()
-    assert CliRunner().invoke(app, ["check", str(file), "--html", str(page)]).exit_code == 1
+    assert invoke("check", str(file), "--html", str(page)).exit_code == 1
     assert not page.exists()
     before = file.read_bytes()
-    over = CliRunner().invoke(app, ["check", str(file), "--html", str(file)])
+    over = invoke("check", str(file), "--html", str(file))
     assert over.exit_code == 2
     assert "is the file that is read: write to another one" in over.output
     assert file.read_bytes() == before
@@ -736,10 +729,10 @@ def test_options_of_searches_are_refused_for_a_certificate(
 ) -> None:
     file = str(tmp_path / "proof")
     certificates.make(P5, 2).save(file)
-    found = CliRunner().invoke(app, ["check", file, "--json", *options])
+    found = invoke("check", file, "--json", *options)
     assert found.exit_code == 2
     assert f"is a certificate: {options[0]} must be left out" in found.output
-    both = CliRunner().invoke(app, ["check", file, "--make", "--counts"])
+    both = invoke("check", file, "--make", "--counts")
     assert "is a certificate: --make and --counts must be left out" in both.output
 
 
@@ -747,32 +740,32 @@ def test_the_commands_have_limits(tmp_path: Path) -> None:
     file, page = tmp_path / "proof", tmp_path / "page.html"
     said = "over 600 positions: raise max_positions"
     make = ["certify", "P5", "--depth", "3", "--out", str(file)]
-    made = CliRunner().invoke(app, [*make, "--max-positions", "600"])
+    made = invoke(*make, "--max-positions", "600")
     assert made.exit_code == 2
     assert f"the proof has {said}, or ask for a lesser depth" in made.output
     assert not file.exists()
-    assert CliRunner().invoke(app, [*make, "--max-positions", "612"]).exit_code == 0
+    assert invoke(*make, "--max-positions", "612").exit_code == 0
     check = ["check", str(file), "--html", str(page)]
-    checked = CliRunner().invoke(app, [*check, "--max-positions", "600"])
+    checked = invoke(*check, "--max-positions", "600")
     assert checked.exit_code == 1
     assert f"refused: {said}" in checked.output
     assert not page.exists()
-    assert CliRunner().invoke(app, [*check, "--max-positions", "612"]).exit_code == 0
+    assert invoke(*check, "--max-positions", "612").exit_code == 0
 
 
 def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     search = "betacut.engine:minimax_no_memo"
-    found = CliRunner().invoke(app, ["check", search, "--html", str(page)])
+    found = invoke("check", search, "--html", str(page))
     assert found.exit_code == 2
     assert "is no certificate: --html must be left out" in found.output
     assert not page.exists()
-    found = CliRunner().invoke(app, ["check", search, "--max-positions", "5"])
+    found = invoke("check", search, "--max-positions", "5")
     assert "is no certificate: --max-positions must be left out" in found.output
 
 
 def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("nothing")
-    found = CliRunner().invoke(app, ["check", str(tmp_path / "text")])
+    found = invoke("check", str(tmp_path / "text"))
     assert found.exit_code == 2
     assert "MODULE:FUNCTION" in found.output

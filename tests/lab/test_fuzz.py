@@ -6,16 +6,10 @@ import signal
 import time
 
 import pytest
-from click.testing import CliRunner, Result
 
 from betacut import _betacut
-from betacut.cli import app
 from betacut.lab import fuzz
-
-
-def command(*arguments: str) -> Result:
-    """Run `betacut fuzz` in this process."""
-    return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["fuzz", *arguments])
+from support.commands import invoke
 
 
 def last(seconds: float, *, seed: int, kind: str | None = None) -> fuzz.Report:
@@ -55,14 +49,14 @@ def test_reports_come_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_mistakes(arguments: list[str], message: str) -> None:
-    result = command(*arguments)
+    result = invoke("fuzz", *arguments)
     assert result.exit_code == 2
     assert message in result.output
     assert len(result.output.splitlines()) == 1
 
 
 def test_command() -> None:
-    result = command("--seconds", "0.1", "--seed", "5", "--depth", "2")
+    result = invoke("fuzz", "--seconds", "0.1", "--seed", "5", "--depth", "2")
     assert result.exit_code == 0
     shown = dict(line.split(maxsplit=1) for line in result.stdout.splitlines())
     assert shown["seed"] == "5"
@@ -71,7 +65,7 @@ def test_command() -> None:
 
 
 def test_a_seed_is_chosen() -> None:
-    first, second = (command("--seconds", "0.01").stdout.splitlines()[0] for _ in range(2))
+    first, second = (invoke("fuzz", "--seconds", "0.01").stdout.splitlines()[0] for _ in range(2))
     assert first.startswith("seed ")
     assert first != second
 
@@ -93,7 +87,7 @@ class Wrong:
 
 def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_betacut, "Fuzzer", Wrong)
-    result = command("--seed", "6")
+    result = invoke("fuzz", "--seed", "6")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1] == "seed 6, case 0 (mate): wrong"
     assert "differences" in result.stdout
@@ -108,7 +102,7 @@ def test_ctrl_c_shows_what_was_done() -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.8)
         start = time.monotonic()
-        result = command("--seconds", "60")
+        result = invoke("fuzz", "--seconds", "60")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -14,21 +14,17 @@ from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner
 
 from betacut import check, engine
-from betacut.cli import app
 from betacut.lab.checking import subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import negamax, never_ends, with_recorder
+from lab.support import difference_of, flat
+from support.commands import invoke
 
 HERE = Path(__file__).parent
 
 Search = Callable[[chess.Board, int], Any]
-
-
-def flat(text: object) -> str:
-    return " ".join(str(text).split())
 
 
 @pytest.fixture(params=["apart", "here"])
@@ -46,14 +42,13 @@ def test_a_search_that_does_not_end(search: Search, where: str) -> None:
     start = time.perf_counter()
     report = check(search, seconds=2, limit=0.5)
     assert time.perf_counter() - start < 20
-    assert not report
-    assert report.difference is not None
-    assert report.difference.explanation.kind == "time"
-    smallest = report.difference.smallest
+    found = difference_of(report)
+    assert found.explanation.kind == "time"
+    smallest = found.smallest
     assert smallest.board.legal_moves.count() <= 6
     assert "no answer within 0.5 s" in flat(report)
     assert smallest.position in str(report)
-    assert report.unanswered[0] == report.difference.first.questions[0]
+    assert report.unanswered[0] == found.first.questions[0]
     if where == "apart":
         assert search.__name__ in flat(report) or "deep" in flat(report)
 
@@ -61,9 +56,9 @@ def test_a_search_that_does_not_end(search: Search, where: str) -> None:
 def test_where_the_search_was() -> None:
     """The depth that is not reduced is seen: the board has more moves than plies were asked."""
     report = check(never_ends.depth_not_reduced, limit=0.5, positions=["P5"], depths=[1])
-    assert report.difference is not None
+    found = difference_of(report)
     assert "depth_not_reduced, line" in flat(report)
-    words = flat(report.difference.first.got.fault).partition(" moves deep in a search of depth 1")
+    words = flat(found.first.got.fault).partition(" moves deep in a search of depth 1")
     assert int(words[0].rpartition(" ")[2]) > 10
 
 
@@ -72,8 +67,7 @@ def test_the_run_goes_on() -> None:
     stuck = "8/8/1kR1K3/8/8/8/8/8 b - - 0 1"
     positions = [stuck, "P5", "P6"]
     report = check(never_ends.with_few_pieces, limit=0.5, positions=positions, depths=[1])
-    assert report.difference is not None
-    assert report.difference.explanation.kind == "time"
+    assert difference_of(report).explanation.kind == "time"
     assert [question.fen for question in report.unanswered] == [stuck]
     assert report.positions == 3
     assert f"{stuck}, depth 1" in str(report)
@@ -83,8 +77,7 @@ def test_the_run_goes_on() -> None:
         return -score
 
     report = check(wrong_too, limit=0.5, positions=positions, depths=[1], view="mover")
-    assert report.difference is not None
-    assert report.difference.explanation.kind != "time"
+    assert difference_of(report).explanation.kind != "time"
     assert [question.fen for question in report.unanswered] == [stuck]
 
 
@@ -99,8 +92,7 @@ def test_the_run_goes_on() -> None:
 )
 def test_other_ends(search: Search, kind: str, words: str) -> None:
     report = check(search, positions=["P5"], depths=[1])
-    assert report.difference is not None
-    assert report.difference.explanation.kind == kind
+    assert difference_of(report).explanation.kind == kind
     assert words in flat(report)
 
 
@@ -255,9 +247,9 @@ def test_limited() -> None:
 def test_command_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE)
     name = "lab.student_searches.never_ends:swallows"
-    result = CliRunner().invoke(app, ["check", name, "--seconds", "1", "--limit", "0.3"])
+    result = invoke("check", name, "--seconds", "1", "--limit", "0.3")
     assert result.exit_code == 1
     assert "no answer within 0.3 s; it was in swallows, line" in flat(result.stdout)
-    result = CliRunner().invoke(app, ["check", name, "--limit", "0"])
+    result = invoke("check", name, "--limit", "0")
     assert result.exit_code == 2
     assert "limit must be greater than 0, not 0.0" in flat(result.output)

@@ -1,0 +1,34 @@
+"""What the tests of the checker share: wrong searches, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from betacut import CheckReport, check
+from betacut.lab.checking import Difference
+
+__all__ = ["LONG", "difference_of", "flat", "refused"]
+
+LONG = 60.0
+"""Seconds for a run that ends when it finds a difference."""
+
+
+def flat(text: object) -> str:
+    """The text without its line breaks."""
+    return " ".join(str(text).split())
+
+
+def difference_of(report: CheckReport) -> Difference:
+    """What was found: something was."""
+    assert not report
+    assert report.difference is not None
+    return report.difference
+
+
+def refused(search: Any, **options: Any) -> tuple[CheckReport, Difference]:  # noqa: ANN401
+    """Check a wrong search; the report, and the difference.
+
+    A search that keeps nothing is as new as ever: it needs no process of its own to begin anew.
+    """
+    report = check(make=lambda: search, **{"seconds": LONG, "limit": None, **options})
+    return report, difference_of(report)
