@@ -14,7 +14,6 @@ use super::board::ReadBoard;
 use super::errors::{checks, raised};
 use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
-use super::modules::LIMITS;
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
 use betacut_core::limits::{Stopped, processors};
@@ -169,11 +168,6 @@ pub fn search_exact<'py>(
     rng: &Bound<'py, PyAny>,
     evaluation: Option<&Bound<'py, PyEvaluation>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if is_limit(depth)? {
-        let arguments =
-            (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation);
-        return py.import(LIMITS)?.call_method1("search_within", arguments);
-    }
     let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
     let mut wish = arguments.check(false)?;
     if !rng.is_none() {
@@ -219,15 +213,6 @@ pub fn search_window(
     })?;
     let Counts { nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores, .. } = counts;
     Ok((value, [nodes, cutoffs, first_move_cutoffs, table_lookups, table_hits, table_stores]))
-}
-
-/// Whether a depth is a `chess.engine.Limit`; nobody has one who has not imported that module.
-#[inline]
-fn is_limit(depth: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if depth.is_exact_instance_of::<PyInt>() || depth.is_none() {
-        return Ok(false);
-    }
-    Ok(!depth.py().import(LIMITS)?.call_method1("as_limit", (depth,))?.is_none())
 }
 
 /// Depth after depth of one position.

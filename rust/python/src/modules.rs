@@ -4,8 +4,6 @@
 pub const ARGUMENTS: &str = "betacut.core.arguments";
 /// What notices that the coroutine which awaits a search was cancelled.
 pub const AWAITED: &str = "betacut.core.awaited";
-/// Searches within a limit.
-pub const LIMITS: &str = "betacut.engine.limits";
 /// The types that results are made of.
 pub const RESULTS: &str = "betacut.results";
 
