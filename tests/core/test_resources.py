@@ -211,6 +211,7 @@ HUNGRY = [
 ]
 
 
+@pytest.mark.sampled(4, every="megabytes")
 @linux
 @pytest.mark.parametrize("megabytes", [5, 60])
 @pytest.mark.parametrize(("before", "call"), HUNGRY)
