@@ -19,7 +19,8 @@ def find_chromium() -> str | None:
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@pytest.fixture(scope="session")
+# Of the package: while playwright is there, no other test of the process can call asyncio.run.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """The browser, started once."""
     path = find_chromium()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from betacut.cli.arguments import named_option, seconds_option
 from betacut.cli.framework import option
 from betacut.cli.names import PLAYERS
-from betacut.core.arguments import check_depth, check_nodes, check_seconds
 
 if TYPE_CHECKING:
     import chess.engine
@@ -46,6 +45,8 @@ def read_limit(
     if depth is None and nodes is None and seconds is None:
         return None
     from chess.engine import Limit
+
+    from betacut.core.arguments import check_depth, check_nodes, check_seconds
 
     if depth is not None:
         check_depth(depth)

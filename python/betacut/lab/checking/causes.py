@@ -40,7 +40,7 @@ ENOUGH_NEW = 0.75
 """The share of the wrong values that did not choose the causes."""
 
 MOST_SECONDS = 2.0
-"""How long such values are looked for."""
+"""How long such values are looked for: time of the processor, whatever else runs."""
 
 CONFIRMATIONS = 3
 """How many wrong values must be predicted."""
@@ -353,11 +353,11 @@ def _telling(wrong: list[Question]) -> Iterator[Question]:
     """Make questions like those that are answered wrongly, which have not been asked yet."""
     for question in wrong[:CONFIRMATIONS]:
         yield question_of(question.board.mirror(), question.depth)
-    end = time.perf_counter() + MOST_SECONDS
+    end = time.process_time() + MOST_SECONDS
     kinds = Counter(_kinds()[question] for question in wrong if question in _kinds())
     for kind in dict.fromkeys([*(kind for kind, _ in kinds.most_common()), *KINDS]):
         for question in _small(kind, 1_000, 20):
-            if time.perf_counter() > end:
+            if time.process_time() > end:
                 return
             yield question
 
