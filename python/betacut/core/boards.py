@@ -28,19 +28,6 @@ BoardLike: TypeAlias = chess.Board | str
 def as_board(board: object) -> chess.Board:
     """Read a position that betacut can search.
 
-    Args:
-        board: A `chess.Board` of standard chess, or a string: a FEN (missing fields at the end
-            take python-chess's defaults), an EPD (recognised by the semicolons that end its
-            operations), or a name in `betacut.core.positions.NAMES`, in capitals or not.
-
-    Returns:
-        The board itself if a board was given (callers must not change it), else a new one.
-
-    Raises:
-        TypeError: If it is neither a board nor a string.
-        InvalidPositionError: If the string cannot be read or the position is not valid.
-        UnsupportedVariantError: If the board plays Chess960 or another variant.
-
     Examples:
         >>> as_board("8/8/8/8/8/2k5/2p5/2K5 w - -").turn
         True

@@ -62,15 +62,6 @@ _BY_LOWER_NAME = {
 def named_position(text: str) -> str:
     """Replace the name of a position by its FEN.
 
-    Args:
-        text: A name, in capitals or not, or anything else.
-
-    Returns:
-        The FEN of the position, or the text itself if no position has this name.
-
-    Raises:
-        TypeError: If it is not a string.
-
     Examples:
         >>> named_position("p6")
         '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'

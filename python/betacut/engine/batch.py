@@ -168,13 +168,7 @@ class SearchStream(Iterator[_Result]):
         self._on_error = on_error
 
     def __next__(self) -> _Result:
-        """Return the next result, or the exception of a board where these are returned.
-
-        Raises:
-            StopIteration: After the last result, and after `close`.
-            BatchError: If the board cannot be searched. It ends the stream.
-            Exception: What `search_stream` says.
-        """
+        """Return the next result, or the exception of a board where these are returned."""
         core = self._core
         # An interrupt after the core has handed a result over must not lose it.
         found: Any = next(core) if core.handed_over == self._index else core.last

@@ -240,16 +240,7 @@ class Analysis:
         return self
 
     def __next__(self) -> SearchResult:
-        """Search the next depth.
-
-        Returns:
-            The result. Its counts and seconds are those of the whole analysis until now.
-
-        Raises:
-            StopIteration: After the last depth, or when a limit or `stop` ends the running one.
-            RuntimeError: If another thread is in here.
-            KeyboardInterrupt: On Ctrl-C. The depth can be searched again by going on.
-        """
+        """Search the next depth."""
         found = self._core.step()
         if found is None:
             raise StopIteration

@@ -119,15 +119,6 @@ class CheckedLimit:
 def clock_share(clock: float, increment: float = 0.0, moves_to_go: int | None = None) -> float:
     """Share a clock out: how many seconds one move may take, as the playing engine does it.
 
-    Args:
-        clock: What is left. Seconds.
-        increment: What each move adds. Seconds.
-        moves_to_go: Moves until the clock gets more; None or 0 if that is not known.
-
-    Returns:
-        Seconds: one of the moves to go's part, or a 28th, and three quarters of the increment; no
-        more than three fifths of the clock, of the last move nine tenths. 20 ms stay for the way.
-
     Examples:
         >>> round(clock_share(60), 2), round(clock_share(60, 1), 2), round(clock_share(60, 0, 1), 2)
         (2.14, 2.89, 53.98)

@@ -161,17 +161,7 @@ class _Player:
         return self._player.memory
 
     def search(self, board: BoardLike) -> Choice:
-        """Choose a move, and tell how.
-
-        Args:
-            board: The position.
-
-        Returns:
-            The move with its score and everything that was counted.
-
-        Raises:
-            PlayerInUseError: If another thread has the player choose a move.
-        """
+        """Choose a move, and tell how."""
         found = self._player.choose_move(board, record=RECORD.get())
         score, move, root_searches, calls, pruned, remembered, seconds = found
         self.pruned_branches += pruned
@@ -183,14 +173,7 @@ class _Player:
         )
 
     def choose_move(self, board: BoardLike) -> chess.Move | None:
-        """Choose a move, as the original's method does.
-
-        Args:
-            board: The position.
-
-        Returns:
-            The move, or None.
-        """
+        """Choose a move, as the original's method does."""
         return self.search(board).move
 
 

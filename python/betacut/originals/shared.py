@@ -36,17 +36,7 @@ class Tablebase(Protocol):
     """What knows the distance to mate, as python-chess's `chess.gaviota` does."""
 
     def probe_dtm(self, board: chess.Board, /) -> int:
-        """Look a position up.
-
-        Args:
-            board: The position.
-
-        Returns:
-            Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw.
-
-        Raises:
-            KeyError: If there is no table for these pieces.
-        """
+        """Look a position up."""
 
 
 class CanChoose(Protocol):

@@ -201,20 +201,7 @@ class CallableOrder(Order):
 
 
 def as_order(order: object, scoring: Scoring | None = None) -> Order:
-    """Read the argument `order` of a search.
-
-    Args:
-        order: Names of orders joined by `+`, or a function `(board, moves) -> moves`.
-        scoring: The evaluation of the search, None for the built-in one. `best` and `worst` ask it
-            for values that the search itself never asks for, so it has to be data.
-
-    Returns:
-        The order, with nothing learned yet.
-
-    Raises:
-        TypeError: If it is neither a string nor a function.
-        ValueError: If it names no order, or one that cannot be had.
-    """
+    """Read the argument `order` of a search."""
     if callable(order):
         return CallableOrder(order)
     keys, text = check_order(order, with_data=scoring is None or scoring.is_data)

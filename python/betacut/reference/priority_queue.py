@@ -49,11 +49,7 @@ class PriorityQueue(Generic[T]):
             at = parent
 
     def take(self) -> T:
-        """Take the first element out: the last one replaces it, and sinks to its place.
-
-        Raises:
-            IndexError: If the queue is empty.
-        """
+        """Take the first element out: the last one replaces it, and sinks to its place."""
         heap = self._heap
         first = heap[0]
         last = heap.pop()

@@ -56,20 +56,6 @@ def branching_factor(nodes: int, depth: int) -> float:
 
     It solves nodes = 1 + b + b**2 + … + b**depth.
 
-    Args:
-        nodes: The nodes of the search, the root included, 1 or more.
-        depth: The depth of the search, 1 to `MAX_DEPTH`. Plies.
-
-    Returns:
-        The factor, to ten digits or more; 0.0 for a root alone.
-
-    Cost:
-        Some microseconds.
-
-    Source:
-        Nilsson, "Principles of Artificial Intelligence" (1980), section 2.4.6; Russell and Norvig,
-        "Artificial Intelligence: A Modern Approach", "Informed Search".
-
     Examples:
         >>> round(branching_factor(1 + 20 + 400, 2), 6)
         20.0

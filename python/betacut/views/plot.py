@@ -95,10 +95,6 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> It
     """Make axes to draw on, unless there are some, and let what is written be reproducible.
 
     The size is in inches. A figure is drawn for a file, or for a notebook.
-
-    Raises:
-        ImportError: If matplotlib is not installed.
-        TypeError: If `ax` is something else.
     """
     _require()
     import matplotlib
@@ -128,13 +124,7 @@ def _require() -> None:
 
 
 def check_path(path: object) -> None:
-    """Make sure that a plot can be written to a file of this name, whose ending says the format.
-
-    Raises:
-        ImportError: If matplotlib is not installed.
-        TypeError: If it is no path.
-        ValueError: If matplotlib does not know the format.
-    """
+    """Make sure that a plot can be written to a file of this name, whose ending says the format."""
     if not isinstance(path, (str, PathLike)):
         raise TypeError(f"path must be a str, a path or None, not {described(path)}")
     _require()

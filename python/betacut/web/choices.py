@@ -91,9 +91,6 @@ def offered() -> tuple[str, ...]:
 def check_player(text: object) -> str:
     """Make sure that a player is offered, with these settings.
 
-    Raises:
-        ValueError: If it is not offered, or a setting is wrong.
-
     Examples:
         >>> check_player("engine,UCI_Elo=1500")
         'engine,UCI_Elo=1500'

@@ -78,18 +78,7 @@ class Host:
         enough: Callable[[], bool] = lambda: False,
         given_up: Callable[[], object] | None = None,
     ) -> None:
-        """Have something searched; what was asked for before ends.
-
-        Args:
-            task: The name of the task.
-            arguments: Its arguments.
-            done: Called with its result.
-            said: Called with what it says before.
-            failed: Called with the reason if it fails; it is shown besides.
-            enough: Whether what it has said is enough if its time is over: `done` is called with
-                None then.
-            given_up: Called if it ends before any of that, as the person wants something else.
-        """
+        """Have something searched; what was asked for before ends."""
 
         def back(job: Job, call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
             if not self._closed and self._job is job:

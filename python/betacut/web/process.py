@@ -79,10 +79,6 @@ class SearchProcess:
         """Do one of `betacut.web.tasks`, and wait for its end; `job` stops it.
 
         `tell` is called with what the task says before its end.
-
-        Raises:
-            StoppedError: If it was told to stop.
-            TaskError: If it failed.
         """
         if job.stopped:
             raise StoppedError

@@ -23,13 +23,7 @@ MOST_THREADS = 1024  # the most searches at the same time
 
 
 def listen(host: object, port: object) -> list[socket.socket]:
-    """Listen at an address of this machine, at all that its name stands for.
-
-    Raises:
-        TypeError: If host or port is of the wrong type.
-        ValueError: If the host is no address, or the port is out of range.
-        OSError: If the port is taken, or the host is none of this machine.
-    """
+    """Listen at an address of this machine, at all that its name stands for."""
     if not isinstance(host, str):
         raise TypeError(f"host must be a str, not {described(host)}")
     try:
@@ -72,10 +66,6 @@ def listen(host: object, port: object) -> list[socket.socket]:
 
 def check_names(names: object) -> list[str]:
     """Make sure that names are names of hosts; return them in small letters.
-
-    Raises:
-        TypeError: If it is no iterable of texts.
-        ValueError: If one is no name of a host.
 
     Examples:
         >>> check_names(["Chess.example.org"])

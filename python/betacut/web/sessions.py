@@ -115,12 +115,7 @@ class Session(Host):
         self.act(message)
 
     def act(self, message: object) -> None:
-        """Do what the tab asks for; nothing that it sends can do more than be refused.
-
-        Args:
-            message: A dictionary whose `do` is the name of an action of the room, `open` with an
-                `address`, or `look`.
-        """
+        """Do what the tab asks for; nothing that it sends can do more than be refused."""
         do = message.get("do") if isinstance(message, dict) else None
         if not self._may_act(OPENING if do == "open" else 1.0):
             self._refuse()

@@ -61,9 +61,6 @@ def read_address(address: object) -> tuple[str, Fields]:
     A key that the room does not have, and one that is there more than once, do not count; what is
     `wrong` names them.
 
-    Raises:
-        ValueError: If there is no such room, or the address is too long or not well-formed.
-
     Examples:
         >>> room, fields = read_address("/watch?white=random&games=4&gmaes=2")
         >>> room, fields.query
@@ -234,9 +231,6 @@ def is_position(written: str) -> bool:
 
 def game_of(query: Mapping[str, Any]) -> chess.Board:
     """Read a game: where it begins (`fen`) and its moves (`moves`), which go on the stack.
-
-    Raises:
-        ValueError: If the position or a move is wrong; the message says which.
 
     Examples:
         >>> game_of({"moves": "e2e4_e7e5"}).fullmove_number

@@ -181,9 +181,6 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
 
     The result is where it begins (`start`), its moves (`moves`), and those of its tags that say
     something (`tags`).
-
-    Raises:
-        ValueError: If there is none, or it is broken.
     """
     from betacut.core.arguments import as_board
     from betacut.core.messages import shown

@@ -378,22 +378,7 @@ class PrototypeV2Engine(PrototypeV1Engine):
 
 
 def book_move(board: BoardLike, opening_book: Book) -> chess.Move | None:
-    """Choose a move of an opening book.
-
-    Args:
-        board: The position.
-        opening_book: The book.
-
-    Returns:
-        The first of the moves with the greatest weight, if that is 50 or more; else None.
-
-    Raises:
-        TypeError: If the book has entries without a move and a weight.
-        ValueError: If the move is illegal.
-
-    Source:
-        The original's `_find_book_move`.
-    """
+    """Choose a move of an opening book."""
     board = as_board(board)
     best = None
     for entry in opening_book.find_all(board):

@@ -18,12 +18,6 @@ _MATE_GIVEN = 1_000_000
 def score_of(value: int) -> Score:
     """Read a score of the core.
 
-    Args:
-        value: The integer; somebody's view.
-
-    Returns:
-        The score, the same view.
-
     Examples:
         >>> score_of(35), score_of(999_997), score_of(-1_000_000), score_of(1_000_000)
         (Cp(+35), Mate(+3), Mate(-0), MateGiven)

@@ -35,18 +35,7 @@ class RookEndgame:
     """
 
     def probe_dtm(self, board: chess.Board) -> int:
-        """Look a position up.
-
-        Args:
-            board: The position.
-
-        Returns:
-            Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw
-            and for a mate on the board.
-
-        Raises:
-            KeyError: If the men are others than two kings and a rook.
-        """
+        """Look a position up."""
         if board.occupied == board.kings:
             return 0
         others = board.occupied & ~board.kings & ~board.rooks

@@ -382,11 +382,7 @@ class Forest:
 
     @property
     def root(self) -> Node:
-        """The last pass over the root position.
-
-        Raises:
-            ValueError: If the tree is empty.
-        """
+        """The last pass over the root position."""
         roots = self.roots
         if not roots:
             raise ValueError("the tree is empty: it has no root")
@@ -455,22 +451,7 @@ class Forest:
         move: str | chess.Move | None = None,
         min_size: int = 1,
     ) -> Iterator[Node]:
-        """Go through the nodes with all of these properties, in the order of visit.
-
-        Args:
-            kind: `"PV"`, `"CUT"` or `"ALL"`.
-            end: One of `betacut.results.tree.ENDS`.
-            value: The value. Centipawns, White's view.
-            ply: The distance from the root. Plies.
-            move: The move that led there, as a `chess.Move` or as text (SAN or UCI).
-            min_size: The least size of the subtree. Nodes.
-
-        Returns:
-            An iterator over nodes.
-
-        Raises:
-            ValueError: If there is no such kind or end.
-        """
+        """Go through the nodes with all of these properties, in the order of visit."""
         wanted = {"kind": _place(kind, KINDS, "kind"), "end": _place(end, ENDS, "end")}
         if value is not None:
             wanted["value"] = check_between(value, "value", "centipawns", *_SCORES)
