@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 
 import betacut
 from betacut.reference import ALGORITHMS
+from support.commands import run_python
 
 PACKAGE = Path(betacut.__file__).parent
 
@@ -57,9 +56,7 @@ def test_the_reference_and_the_twins_work_without_the_compiled_module() -> None:
         result = reference.alpha_beta_pruning(fen, 2)
         assert result.pv and result.lines and result.to_dict() and result._repr_html_()
         """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", script)
     assert done.stderr == ""
     assert len(done.stdout.split()) == len(ALGORITHMS)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import pickle
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,15 +13,14 @@ import tomli
 import betacut
 from betacut import engine, reference
 from betacut.core import arguments, constants
+from support.commands import run_python
 
 ROOT = Path(__file__).parent.parent
 
 
 def python(script: str) -> str:
     """Run a script in an interpreter of its own; return what it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, check=True)
     return done.stdout.strip()
 
 

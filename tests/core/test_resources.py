@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ import pytest
 
 from betacut import engine
 from betacut.originals import cosc76
+from support.commands import run_python
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -59,9 +59,7 @@ def outcome(function):
 
 def python(code: str) -> list[str]:
     """Run this in a process of its own, which must come to its end; return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMON + code], capture_output=True, text=True, timeout=100
-    )
+    done = run_python("-c", COMMON + code, timeout=100)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -354,6 +352,6 @@ def test_subinterpreters_are_refused(main_first: bool) -> None:
         code += "use()\n"
     code += "interpreters.run_string(interpreter, attempt)\n" * 2
     code += "interpreters.destroy(interpreter)\nuse()\n"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    done = run_python("-c", code, timeout=100)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [USED] * main_first + [REFUSED] * 8 + [USED]

@@ -45,6 +45,7 @@ from chess.engine import (
 
 import betacut
 from betacut import Engine, InvalidPositionError, _betacut
+from support.commands import run_python
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 ROOK_ENDING = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
@@ -729,9 +730,7 @@ def test_the_process_ends_while_an_engine_searches() -> None:
         analysis = engine.analysis(chess.Board())
         print(analysis.next()["depth"])
         """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", script)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
@@ -783,7 +782,5 @@ def test_names() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Motor'"):
         betacut.engine.Motor  # type: ignore[attr-defined] # noqa: B018
     script = "import sys, betacut.engine; print('chess.engine' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, check=True)
     assert done.stdout == "False\n"

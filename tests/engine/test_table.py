@@ -6,7 +6,6 @@ import gc
 import itertools
 import random
 import signal
-import subprocess
 import sys
 import textwrap
 import threading
@@ -24,6 +23,7 @@ from betacut import InvalidPositionError, SearchResult, _betacut, engine, refere
 from betacut.core.positions import POSITIONS
 from betacut.engine import columns as shaping
 from betacut.results import search
+from support.commands import run_python
 
 COLUMNS = ["cp", "mate", "depth", "nodes", "line", "best_moves", "error"]
 
@@ -500,12 +500,7 @@ def test_nothing_is_missing_without_pyarrow() -> None:
         except ImportError as error:
             print(error)
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_python("-c", textwrap.dedent(script), check=True)
     assert done.stdout.splitlines() == [
         "150",
         "search_table() needs pyarrow: pip install betacut[data]",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import textwrap
 import time
@@ -15,6 +14,7 @@ import pytest
 from chess.engine import EngineTerminatedError, Limit
 
 from betacut import Engine
+from support.commands import run_python
 
 LONG = Limit(time=600)
 
@@ -41,13 +41,7 @@ needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no fo
 
 def python(code: str) -> list[str]:
     """Run this in a process of its own, which must come to its end; return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMON + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_python("-c", COMMON + textwrap.dedent(code), timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 

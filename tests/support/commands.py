@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 import betacut
 from betacut.cli import app
 
-__all__ = ["COMMAND", "ENVIRONMENT", "invoke", "run_python", "start_python"]
+__all__ = [
+    "COMMAND",
+    "ENVIRONMENT",
+    "interrupt",
+    "invoke",
+    "needs_sigint",
+    "run_python",
+    "start_python",
+]
 
 COMMAND = """
 import signal, sys
@@ -55,3 +66,20 @@ def start_python(*arguments: object, **options: Any) -> subprocess.Popen[str]:  
     """Start a Python of its own; what it prints is read from pipes."""
     settings = {**PIPES, "env": ENVIRONMENT, "text": True, **options}
     return subprocess.Popen([sys.executable, *map(str, arguments)], **settings)
+
+
+needs_sigint = pytest.mark.skipif(
+    sys.platform == "win32", reason="a process cannot send Ctrl-C to one other process alone"
+)
+
+
+def interrupt(child: subprocess.Popen[str]) -> None:
+    """Send Ctrl-C to a search; the child writes "searching", and the time when it has ended."""
+    assert child.stdout is not None
+    assert child.stdout.readline() == "searching\n"
+    time.sleep(0.3)
+    sent = time.time()
+    child.send_signal(signal.SIGINT)
+    latency = float(child.stdout.readline()) - sent
+    print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
+    assert latency < 5.0  # on a busy machine; meant are 0.1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +15,7 @@ from traitlets import TraitError
 import betacut
 from betacut import engine
 from betacut.views.widget import BoardWidget, ComparisonWidget, TreeWidget
+from support.commands import run_python
 
 PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
@@ -364,8 +363,6 @@ def test_without_anywidget(tmp_path: Path) -> None:
             except ImportError as error:
                 print(error)
         """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
+    done = run_python("-c", script, check=True, cwd=tmp_path)
     assert done.stdout.splitlines() == ["widgets need anywidget: pip install betacut[notebook]"] * 3
     assert done.stderr == ""

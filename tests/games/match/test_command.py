@@ -21,6 +21,7 @@ from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
 from games import support
 from support import players
+from support.commands import run_python
 from support.players import Crashing, Searching, Seeded
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
@@ -244,7 +245,5 @@ def test_on_a_terminal(columns: int) -> None:
 def test_the_command_is_loaded_without_what_plays() -> None:
     """Help and completion need none of it."""
     script = "import sys, betacut.cli.match; print('betacut.games.match' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, check=True)
     assert done.stdout.strip() == "False"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import chess
@@ -17,6 +15,7 @@ from betacut.games.players.catalogue import entry_of
 from betacut.games.players.text import settings_in
 from betacut.originals import chessai, cosc76, didactic
 from games.players.support import BY_THEMSELVES
+from support.commands import run_python
 
 MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
 MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
@@ -178,7 +177,5 @@ def test_nothing_is_loaded_before_it_is_needed() -> None:
         "print(players in sys.modules, 'chess' in sys.modules); "
         "betacut.player; print(players in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, check=True)
     assert done.stdout.split() == ["False", "False", "True"]
