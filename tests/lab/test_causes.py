@@ -11,7 +11,7 @@ import pytest
 from betacut import check, engine
 from betacut.lab.checking import Model
 from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
-from lab.student_searches.bound_as_value import Search as BoundAsValue
+from lab.student_searches.bugs import BoundAsValue
 from lab.student_searches.neighbours import Negamax
 from lab.support import LONG, difference_of, refused
 

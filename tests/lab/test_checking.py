@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import re
@@ -19,7 +18,7 @@ from betacut import CheckReport, Recorder, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.recorder import parting_of
-from lab.student_searches import negamax, with_recorder
+from lab.student_searches import bugs, minimax_with_table, negamax, with_recorder
 from lab.support import LONG, difference_of, flat, refused
 from support.commands import invoke, run_python
 
@@ -27,7 +26,7 @@ HERE = Path(__file__).parent
 
 BUGS = {
     "wrong_sign": ("sign", "The value of a leaf is White's"),
-    "both_maximise": ("sign", "Both sides maximise"),
+    "BothMaximise": ("sign", "Both sides maximise"),
     "stalemate_as_mate": ("draws", "Stalemate is scored as a mate"),
     "game_over": ("draws", "fifty-move rule is not seen"),
     "mate_without_distance": ("mate", "Every mate is worth 100,000"),
@@ -35,22 +34,17 @@ BUGS = {
     "window_not_exchanged": ("window", "negated, but not exchanged"),
     "forgotten_pop": ("board", "The board is not left as it was"),
     "last_move": ("move", "last move generated"),
-    "table_without_depth": ("table", "mixes depths"),
-    "table_without_side": ("table", "forgets the side to move"),
-    "bound_as_value": ("table", "only a bound"),
+    "TableWithoutDepth": ("table", "mixes depths"),
+    "TableWithoutSide": ("table", "forgets the side to move"),
+    "BoundAsValue": ("table", "only a bound"),
 }
 """What each student search is found to have: the kind of bug, and words of the explanation."""
 
 
-def student(name: str) -> Any:  # noqa: ANN401 - a module
-    """Import a search anew: a table of its own."""
-    sys.modules.pop(f"lab.student_searches.{name}", None)
-    return importlib.import_module(f"lab.student_searches.{name}")
-
-
 def maker(name: str) -> Callable[[], Any]:
     """What makes a search anew: in this process, where a fork would tell no more."""
-    return lambda: student(name).search
+    found = getattr(bugs, name)
+    return found if isinstance(found, type) else lambda: found
 
 
 @pytest.mark.parametrize("name", BUGS)
@@ -65,15 +59,15 @@ def test_bugs_are_found_and_named(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, (kind, _) in BUGS.items() if kind == "table"])
 def test_a_table_that_can_be_made_anew(name: str) -> None:
     """The search alone is right: two questions are the smallest case."""
-    found = difference_of(check(make=student(name).Search, seconds=LONG))
+    found = difference_of(check(make=maker(name), seconds=LONG))
     assert found.explanation.kind == "table"
     assert BUGS[name][1] in found.explanation.text
     earlier, question = found.smallest.questions
-    fresh = student(name).Search()
+    fresh = maker(name)()
     expected = engine.search(question.board, question.depth).score
     assert fresh(question.board, question.depth) == expected
     fresh(earlier.board, earlier.depth)
-    assert student(name).Search()(question.board, question.depth) == expected
+    assert maker(name)()(question.board, question.depth) == expected
 
 
 @pytest.mark.sampled(2)
@@ -84,17 +78,19 @@ def test_the_five_of_the_docs_whatever_the_seed(seed: int) -> None:
         "stalemate_as_mate",
         "mate_without_distance",
         "window_not_exchanged",
-        "table_without_side",
+        "TableWithoutSide",
     ):
         report = check(make=maker(name), seconds=LONG, limit=None, seed=seed)
         assert difference_of(report).explanation.kind == BUGS[name][0], str(report)
 
 
-@pytest.mark.parametrize("name", ["negamax", "minimax_with_table"])
-def test_right_searches_pass(name: str) -> None:
-    report = check(student(name).search, seconds=3)
+@pytest.mark.parametrize(
+    ("search", "view"), [(negamax.search, "mover"), (minimax_with_table.search, "white")]
+)
+def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
+    report = check(search, seconds=1)
     assert report, str(report)
-    assert report.view == {"negamax": "mover", "minimax_with_table": "white"}[name]
+    assert report.view == view
     assert report.view_found
     assert report.positions > 10
     assert set(report.depths) == {1, 2, 3}
@@ -111,19 +107,16 @@ def test_the_engine_passes(name: str) -> None:
 
 
 def test_a_seed_repeats_a_run() -> None:
-    reports = [str(check(student("wrong_sign").search, seconds=LONG)) for _ in range(2)]
-    assert reports[0] == reports[1]
-    other = check(student("wrong_sign").search, seconds=LONG, seed=9)
-    assert not other
-    assert str(other) != reports[0]
+    one, same, other = (str(refused(bugs.wrong_sign, seed=seed)[0]) for seed in (0, 0, 9))
+    assert one == same != other
 
 
 def test_the_smallest_case_shows_the_difference() -> None:
-    smallest = refused(student("stalemate_as_mate").search)[1].smallest
+    smallest = refused(bugs.stalemate_as_mate)[1].smallest
     assert smallest.board.is_valid()
     assert len(smallest.board.piece_map()) <= 4
     result = engine.search(smallest.board, smallest.depth)
-    score, move = student("stalemate_as_mate").search(smallest.board, smallest.depth)
+    score, move = bugs.stalemate_as_mate(smallest.board, smallest.depth)
     assert score != result.score or move not in result.best_moves
     assert smallest.expected.score == result.score
 
@@ -349,7 +342,7 @@ def test_reports() -> None:
         "No difference from minimax_no_memo in 1 position (2 at depth 1); "
         "scores from White's view (found out), seed 0."
     )
-    bad = check(student("wrong_sign").search, seconds=LONG)
+    bad, _ = refused(bugs.wrong_sign)
     assert (bool(good), bool(bad)) == (True, False)
     with pytest.raises(CheckError, match="The value of a leaf is White's"):
         bad.raise_for_difference()
@@ -419,16 +412,14 @@ def test_command() -> None:
     options = ["--seconds", "0.5", "-d", "1", "-d", "2", "--against", "search"]
     good = invoke("check", "negamax:search", *options)
     assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
-    bad = invoke("check", "wrong_sign:search", "--seconds", "60")
+    bad = invoke("check", "bugs:wrong_sign", "--seconds", "60")
     assert bad.exit_code == 1
     assert "Why: The value of a leaf is White's" in bad.stdout
-    found = json.loads(invoke("check", "wrong_sign:search", "--seconds", "60", "--json").stdout)
-    assert found["difference"]["kind"] == "sign"
-    assert found["difference"]["smallest"]["expected"] != found["difference"]["smallest"]["got"]
-    made = invoke(
-        "check", "table_without_depth:Search", "--make", "--seconds", "60", "--view", "white"
-    )
-    assert "mixes depths" in made.stdout
+    options = ["--make", "--seconds", "60", "--view", "white", "--json"]
+    made = json.loads(invoke("check", "bugs:TableWithoutDepth", *options).stdout)["difference"]
+    assert made["kind"] == "table"
+    assert "mixes depths" in made["explanation"]
+    assert made["smallest"]["expected"] != made["smallest"]["got"]
 
 
 PLUGIN_TEST = """

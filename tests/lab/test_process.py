@@ -91,7 +91,7 @@ def test_the_run_goes_on() -> None:
     ],
 )
 def test_other_ends(search: Search, kind: str, words: str) -> None:
-    report = check(search, positions=["P5"], depths=[1])
+    report = check(search, positions=["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"], depths=[1])
     assert difference_of(report).explanation.kind == kind
     assert words in flat(report)
 

@@ -1,4 +1,4 @@
-"""Bugs that look like others: a negamax whose leaves, moves or choice can be replaced."""
+"""Bugs that look like others: a negamax of which each step can be replaced."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 import chess
 
 from betacut import engine
+from lab.student_searches.negamax import INFINITY, MATE, is_drawn
 
-INFINITY = 1_000_000
-MATE = 100_000
 VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900}
 
 Leaf = Callable[[chess.Board, int, int], int]
@@ -83,15 +82,20 @@ class Negamax:
         *,
         hard: bool = True,
         reduces: bool = False,
+        horizon: int = 0,
+        pops: bool = True,
     ) -> None:
         self.leaf = leaf
         self.moves = moves
         self.choice = choice
         self.hard = hard
         self.reduces = reduces
+        self.horizon = horizon
+        self.pops = pops
 
     def __call__(self, board: chess.Board, depth: int) -> tuple[int, Any]:
-        best, ties = -INFINITY, []
+        best = -INFINITY
+        ties: list[chess.Move | None] = [None]
         for move in self.moves(board, depth):
             board.push(move)
             score = -self.value(board, depth - 1, -INFINITY, -best)
@@ -105,25 +109,27 @@ class Negamax:
         return best, ties[0 if self.choice == "greater" else -1]
 
     def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        if not any(board.legal_moves):
-            return -MATE - depth if board.is_check() else -depth
-        if is_drawn(board):
-            return -depth
-        if depth <= 0:
+        if (over := self.value_of_end(board, depth)) is not None:
+            return over
+        if depth <= self.horizon:
             return self.leaf(board, alpha, beta)
         best = -INFINITY
         for number, move in enumerate(self.moves(board, depth)):
             late = self.reduces and number >= 4 and depth >= 2 and not board.is_capture(move)
             board.push(move)
-            best = max(best, -self.value(board, depth - (2 if late else 1), -beta, -alpha))
-            board.pop()
+            left = depth - (2 if late else 1)
+            best = max(best, -self.value(board, left, *self.window(alpha, beta)))
+            if self.pops or best < beta:
+                board.pop()
             alpha = max(alpha, best)
-            if alpha >= beta:
+            if best >= beta:
                 return beta if self.hard else best
         return alpha if self.hard else best
 
+    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
+        if not any(board.legal_moves):
+            return -MATE - depth if board.is_check() else -depth
+        return -depth if is_drawn(board) else None
 
-def is_drawn(board: chess.Board) -> bool:
-    minors = chess.popcount(board.knights | board.bishops)
-    others = board.pawns | board.rooks | board.queens
-    return board.halfmove_clock >= 100 or (not others and minors <= 1)
+    def window(self, alpha: int, beta: int) -> tuple[int, int]:
+        return -beta, -alpha

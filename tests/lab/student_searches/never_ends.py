@@ -41,7 +41,7 @@ def swallows(board: chess.Board, depth: int) -> int:
 
 def with_few_pieces(board: chess.Board, depth: int) -> tuple[int, chess.Move | None]:
     while len(board.piece_map()) == 3:
-        pass
+        time.sleep(0.001)
     return negamax.search(board, depth)
 
 

@@ -1,0 +1,102 @@
+"""The classic bugs: searches that are right but for one step."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import chess
+
+from betacut import engine
+from lab.student_searches import minimax_with_table
+from lab.student_searches.negamax import MATE
+from lab.student_searches.neighbours import Negamax
+
+
+class StalemateAsMate(Negamax):
+    """No legal move: lost."""
+
+    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
+        return super().value_of_end(board, depth) if any(board.legal_moves) else -MATE - depth
+
+
+class MateWithoutDistance(Negamax):
+    """All mates are equal, so the search may put one off for ever."""
+
+    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
+        return -MATE if board.is_checkmate() else super().value_of_end(board, depth)
+
+
+class GameOver(Negamax):
+    """The game ends when python-chess says so, which waits for 75 moves."""
+
+    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
+        if any(board.legal_moves):
+            return -depth if board.is_game_over() else None
+        return super().value_of_end(board, depth)
+
+
+class WindowNotExchanged(Negamax):
+    """The window is negated, but its ends are not exchanged."""
+
+    def window(self, alpha: int, beta: int) -> tuple[int, int]:
+        return -alpha, -beta
+
+
+class BothMaximise(minimax_with_table.Search):
+    """The minimiser maximises too."""
+
+    def searched(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        if depth == 0 or not any(board.legal_moves) or minimax_with_table.is_drawn(board):
+            return super().searched(board, depth, alpha, beta)
+        values = []
+        for move in board.legal_moves:
+            board.push(move)
+            values.append(self.value(board, depth - 1, alpha, beta))
+            board.pop()
+            if board.turn == chess.WHITE:
+                alpha = max(alpha, values[-1])
+        return max(values)
+
+
+class TableWithoutDepth(minimax_with_table.Search):
+    """The table answers whatever depth is asked."""
+
+    def key(self, board: chess.Board, depth: int) -> Hashable:
+        return board.fen()
+
+
+class TableWithoutSide(minimax_with_table.Search):
+    """The key of the table has no side to move."""
+
+    def key(self, board: chess.Board, depth: int) -> Hashable:
+        return board.board_fen(), board.halfmove_clock, depth
+
+
+class BoundAsValue(minimax_with_table.Search):
+    """The table keeps bounds and answers with them."""
+
+    def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        key = self.key(board, depth)
+        if key not in self.table:
+            self.table[key] = self.searched(board, depth, alpha, beta)
+        return self.table[key]
+
+
+def static_of_white(board: chess.Board, alpha: int, beta: int) -> int:
+    return engine.evaluate_position(board)
+
+
+def static_of_epd(board: chess.Board, alpha: int, beta: int) -> int:
+    """Evaluate without the clock."""
+    score = engine.evaluate_position(board.epd())
+    return score if board.turn == chess.WHITE else -score
+
+
+wrong_sign = Negamax(static_of_white)
+stalemate_as_mate = StalemateAsMate()
+game_over = GameOver(static_of_epd)
+mate_without_distance = MateWithoutDistance()
+one_ply_short = Negamax(horizon=1)
+window_not_exchanged = WindowNotExchanged()
+forgotten_pop = Negamax(pops=False)
+last_move = Negamax(choice="last")
