@@ -37,12 +37,10 @@ CLICKED = """(selector) => new Promise((done) => {
 
 
 def clicks(page: Any, selector: str) -> list[float]:  # noqa: ANN401 - playwright's
-    """Click twenty times; return the milliseconds."""
     return [page.evaluate(CLICKED, selector) for _ in range(20)]
 
 
 def made_up(folder: Path) -> Path:
-    """Write the explorer of a tree that nobody searched."""
     tree = large_tree()
     file = folder / "made_up.html"
     start = time.perf_counter()
@@ -52,7 +50,6 @@ def made_up(folder: Path) -> Path:
 
 
 def main() -> None:
-    """Measure, and print a line for each figure."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,12 @@ import pytest
 
 from betacut.views.assets import bundle, styles
 from betacut.views.board import SCRIPT, STYLE
+from browser.conftest import Watched
 
 PROMOTES = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
 
 HOST = """{
 const { parseFen, legalMoves, san, uci, play, toFen, inCheck, squareName } = betacut_chess;
-window.events = [];
-window.errors = [];
 let position, last = null;
 const name = (code) => [uci(code), san(position, code)];
 const legal = () => Object.fromEntries(legalMoves(position).map(name));
@@ -32,6 +31,9 @@ const on = (event) => {
   if (!window.silent) window.board.update(state());
 };
 window.start = (fen, more = {}) => {
+  window.events = [];
+  window.silent = window.refuses = false;
+  document.activeElement.blur();
   position = parseFen(fen);
   window.board?.destroy();
   const first = more.edit ? { fen } : state();
@@ -65,11 +67,9 @@ class Played:
         page.set_default_timeout(10_000)
 
     def start(self, fen: str = chess.STARTING_FEN, **state: object) -> None:
-        """Show a position."""
         self.page.evaluate("([fen, state]) => start(fen, state)", [fen, state])
 
     def square(self, name: str) -> Any:  # noqa: ANN401
-        """The button of a square."""
         return self.page.locator(f"[data-square={name}]")
 
     def label(self, name: str) -> str:
@@ -78,26 +78,21 @@ class Played:
 
     @property
     def words(self) -> str:
-        """What the board says."""
         return str(self.page.locator(".bcb-status").inner_text())
 
     @property
     def events(self) -> list[dict[str, str]]:
-        """What the host was told."""
         return list(self.page.evaluate("events"))
 
     @property
     def moves(self) -> list[str]:
-        """The moves that the host was told."""
         return [event["move"] for event in self.events if event["type"] == "move"]
 
     @property
     def focus(self) -> str:
-        """The square that has the focus."""
         return str(self.page.evaluate("document.activeElement.dataset.square ?? ''"))
 
     def press(self, *keys: str) -> None:
-        """Press keys."""
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -118,10 +113,26 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(tmp_path_factory.mktemp("board") / "board.html")
 
 
+@pytest.fixture(scope="module")
+def shared(browser: Any, file: Path) -> Iterator[Watched]:  # noqa: ANN401
+    """A page for all tests that start with no other window and no other touch."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    watched = Watched(context)
+    watched.page.goto(file.as_uri())
+    watched.page.wait_for_selector(".bcb-square")
+    yield watched
+    context.close()
+    assert watched.requests == [file.as_uri()]
+
+
 @pytest.fixture
-def board(open_page: Callable[..., Any], file: Path) -> Played:
-    """A page with the starting position."""
-    return Played(open_page(file, ".bcb-square"))
+def board(shared: Watched) -> Iterator[Played]:
+    """The page with the starting position, at the end as quiet as at the start."""
+    played = Played(shared.page)
+    played.page.mouse.move(0, 0)
+    played.start()
+    yield played
+    assert shared.complaints == []
 
 
 def test_every_square_says_what_is_on_it(board: Played) -> None:
@@ -302,7 +313,7 @@ def test_a_promotion_by_mouse(board: Played) -> None:
     dialog.click(position={"x": 5, "y": 5})
     assert dialog.count() == 0
     assert board.words == "No move was made."
-    assert board.moves == ["e7e8r"]
+    assert board.moves == []
 
 
 def test_values_that_stream_in_leave_the_choice(board: Played) -> None:

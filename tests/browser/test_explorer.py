@@ -35,17 +35,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Tree], Pat
 
 @pytest.fixture
 def small(open_page: Callable[..., Any], files: Callable[[str, Tree], Path]) -> Any:  # noqa: ANN401
-    """A page with a tree of some 60 nodes."""
+    """A page with a tree of 67 nodes."""
     return open_page(files("small", searched_tree(MATE_IN_ONE, 2)))
 
 
 def line(page: Any) -> str:  # noqa: ANN401
-    """The line of the current node, as the page shows it."""
     return " ".join(page.locator(".bc-line button").all_inner_texts())
 
 
 def pieces(page: Any) -> str:  # noqa: ANN401
-    """The position, as the page describes it."""
     return str(page.locator(".bc-board").get_attribute("aria-label"))
 
 
@@ -297,9 +295,6 @@ def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
     inside.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
     assert line(inside) == "root Ra8#"
     page.close()
-
-
-# The chess of the module.
 
 
 def positions() -> Iterator[chess.Board]:

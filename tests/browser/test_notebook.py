@@ -31,7 +31,6 @@ SLOW = 120_000
 
 
 def find_lab() -> str | None:
-    """Find JupyterLab."""
     own = Path(sys.executable).with_name("jupyter-lab")
     return os.environ.get("JUPYTER_LAB") or (
         str(own) if own.exists() else shutil.which("jupyter-lab")
@@ -96,7 +95,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
 
 
 def wait_for(address: str, log: Path, server: subprocess.Popen[bytes]) -> None:
-    """Wait until a server answers."""
     for _ in range(240):
         assert server.poll() is None, log.read_text(encoding="utf-8")
         try:
@@ -119,7 +117,6 @@ class Notebook:
         return self.page.locator(".jp-Notebook .jp-CodeCell").nth(number)
 
     def outputs(self, number: int) -> str:
-        """What a cell has printed."""
         return "\n".join(self.cell(number).locator("pre").all_inner_texts())
 
     def run(self, source: str) -> str:

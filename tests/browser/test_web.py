@@ -30,43 +30,66 @@ def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - playwright's; no br
     assert ended(process) == (0, "")
 
 
+AS_NEW = """if (window.name === "new") {
+  window.name = "";
+  for (const storage of [sessionStorage, localStorage]) storage.clear();
+}"""
+"""Runs before a page that is opened: what the one before it kept is forgotten."""
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Any) -> Iterator[Callable[..., Watched]]:  # noqa: ANN401
+    """A page for each kind of window, for all tests."""
+    opened: dict[str, tuple[Any, Watched]] = {}
+
+    def page_of(**options: Any) -> Watched:  # noqa: ANN401
+        if repr(options) not in opened:
+            context = browser.new_context(**options)
+            context.add_init_script(AS_NEW)
+            opened[repr(options)] = context, Watched(context)
+        return opened[repr(options)][1]
+
+    yield page_of
+    for context, _ in opened.values():
+        context.close()
+
+
 @pytest.fixture
-def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:  # noqa: ANN401
-    """Open an address; at the end see that the page was quiet and asked for this server alone."""
-    opened: list[tuple[Any, Watched]] = []
+def visit(pages: Callable[..., Watched], server: str) -> Iterator[Callable[..., Any]]:
+    """Open an address as if for the first time; at the end see that the page was quiet."""
+    visited: list[Watched] = []
 
     def open_address(address: str, ready: str = ".bw-status", **options: Any) -> Any:  # noqa: ANN401
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        watched = Watched(context)
-        opened.append((context, watched))
+        watched = pages(**{"viewport": {"width": 1280, "height": 900}, **options})
+        watched.page.evaluate("window.name = 'new'")
+        if watched not in visited:
+            visited.append(watched)
+            watched.complaints.clear()
+            watched.requests.clear()
         watched.page.goto(server + address)
         watched.page.wait_for_selector(ready)
         return watched.page
 
     yield open_address
-    for context, watched in opened:
-        context.close()
+    for watched in visited:
         assert watched.complaints == []
         foreign = [
             url for url in watched.requests if not url.startswith((server, "data:", "blob:"))
         ]
-        assert foreign == []
+        assert foreign == [], "this server alone is asked"
         assert len(watched.requests) > 5
 
 
 def square(page: Any, name: str) -> Any:  # noqa: ANN401
-    """The button of a square."""
     return page.locator(f'.bcb-square[aria-label^="{name}"]')
 
 
 def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
-    """Click twice."""
     square(page, start).click()
     square(page, end).click()
 
 
 def drag(page: Any, start: str, end: str) -> None:  # noqa: ANN401
-    """Drag a man with the mouse."""
     places = [square(page, name).bounding_box() for name in (start, end)]
     (x, y), (to_x, to_y) = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in places]
     page.mouse.move(x, y)
@@ -77,7 +100,6 @@ def drag(page: Any, start: str, end: str) -> None:  # noqa: ANN401
 
 
 def moves(page: Any) -> list[str]:  # noqa: ANN401
-    """The moves in the list."""
     return [str(text) for text in page.locator(".bw-moves .bw-move").all_inner_texts()]
 
 
@@ -88,15 +110,11 @@ def wait_for_moves(page: Any, count: int) -> None:  # noqa: ANN401
 
 
 def says(page: Any, words: str) -> None:  # noqa: ANN401
-    """Wait until the room says something."""
     page.wait_for_selector(f'.bw-status:has-text("{words}")')
 
 
 def play_address(fen: str, player: str = "random") -> str:
     return f"/play?vs={quote(player)}&fen={quote(fen)}"
-
-
-# Play.
 
 
 def test_a_game_is_won_by_mate_against_a_random_player(visit: Callable[..., Any]) -> None:
@@ -222,9 +240,6 @@ def test_a_link_that_names_a_program_of_the_server_is_refused(visit: Callable[..
     assert page.get_by_label("Against").input_value() == "engine"
 
 
-# Watch.
-
-
 def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     page = visit("/watch?delay=0.2")
     white, black = page.get_by_label("White", exact=True), page.get_by_label("Black", exact=True)
@@ -289,9 +304,6 @@ def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
     cells = page.locator(".bw-table tbody tr").first.locator("td").all_inner_texts()
     assert cells[:4] == ["1", "1", "0", "0"]
     says(page, "Game 2 of 2.")
-
-
-# Analyse.
 
 
 def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
@@ -395,11 +407,7 @@ def test_texts_that_are_too_long(visit: Callable[..., Any]) -> None:
     assert moves(page) == ["d4", "d5", "c4"]
 
 
-# Look inside.
-
-
 def line(page: Any) -> str:  # noqa: ANN401
-    """The line of the current node."""
     return " ".join(page.locator(".bc-line button").all_inner_texts())
 
 
@@ -577,9 +585,6 @@ def test_a_comparison(visit: Callable[..., Any]) -> None:
     page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
 
 
-# The page.
-
-
 def test_rooms_links_and_the_way_back(visit: Callable[..., Any]) -> None:
     page = visit("/")
     assert page.title() == "Play · betacut"
@@ -750,11 +755,9 @@ def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401
         other = context.new_page()
         began = time.monotonic()
         other.goto(f"{address}/play?vs=random")
-        other.wait_for_selector('.bw-status:has-text("Your move")')
+        says(other, "Your move")
         move(other, "e2", "e4")
-        other.wait_for_function(
-            "() => document.querySelectorAll('.bw-moves .bw-move').length === 2"
-        )
+        wait_for_moves(other, 2)
         assert time.monotonic() - began < 300
         context.close()
     finally:

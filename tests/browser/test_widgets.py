@@ -14,6 +14,7 @@ from betacut import engine
 from betacut.results.tree import Tree
 from betacut.views.assets import bundle
 from betacut.views.board import SCRIPT
+from browser.conftest import Watched
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
@@ -93,7 +94,7 @@ def _is_json(value: object) -> bool:
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
     """Show a widget on a page of its own; at the end see that the page was quiet."""
-    opened: list[tuple[Any, Any, list[str]]] = []
+    opened: list[tuple[Any, Watched]] = []
 
     def open_widget(widget: Any, **options: Any) -> Any:  # noqa: ANN401
         file = tmp_path / f"{len(opened)}.html"
@@ -105,26 +106,23 @@ def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
             encoding="utf-8",
         )
         context = browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **options})
-        page = context.new_page()
+        watched = Watched(context)
+        page = watched.page
         page.set_default_timeout(15_000)
-        complaints: list[str] = []
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
         page.expose_function("python", Kernel(widget).answer)
         page.goto(file.as_uri())
         page.wait_for_function("window.end !== undefined")
-        opened.append((context, page, complaints))
+        opened.append((context, watched))
         return page
 
     yield open_widget
-    for context, page, complaints in opened:
-        page.evaluate("window.end()")
+    for context, watched in opened:
+        watched.page.evaluate("window.end()")
         context.close()
-        assert complaints == []
+        assert watched.complaints == []
 
 
 def rows(page: Any) -> list[str]:  # noqa: ANN401
-    """What the rows of an explorer say."""
     found = page.locator(".bc-row[data-node]").evaluate_all(
         "rows => rows.map((row) => row.getAttribute('aria-label'))"
     )
@@ -132,7 +130,6 @@ def rows(page: Any) -> list[str]:  # noqa: ANN401
 
 
 def open_all(page: Any) -> None:  # noqa: ANN401
-    """Open every row of an explorer."""
     page.evaluate(
         """() => {
           const closed = () => document.querySelector(".bc-row .bc-closed");

@@ -64,9 +64,6 @@ def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]
             yield from all_commands(f"{name} {below}".strip(), one)
 
 
-# betacut search
-
-
 def test_search() -> None:
     result = run("search", P5, "--depth", "4", "--algorithm", "alpha_beta_pruning")
     assert result.exit_code == 0
@@ -225,8 +222,6 @@ def test_bad_orders() -> None:
     assert all(name in line for name in ORDERS)
 
 
-# betacut tree
-
 SMALL = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
 
@@ -365,19 +360,21 @@ def test_a_tree_that_is_not_complete(form: list[str]) -> None:
         assert "50 nodes, not complete" in result.stdout
 
 
-# betacut perft
-
-
-def test_perft() -> None:
-    result = run("perft", "startpos", "4")
+@pytest.mark.parametrize(
+    ("arguments", "count"),
+    [
+        (["startpos", "4"], "197,281"),
+        (["startpos", "0"], "1"),
+        (["startpos", "0", "--divide"], "1"),
+        ([*POSITIONS["kiwipete"].split(), "3"], "97,862"),
+    ],
+)
+def test_perft(arguments: list[str], count: str) -> None:
+    result = run("perft", *arguments)
     assert result.exit_code == 0
     shown = fields(result.output)
-    assert shown["count"] == "197,281"
+    assert shown["count"] == count
     assert list(shown) == ["count", "time", "nodes/s"]
-
-
-def test_perft_of_a_fen_without_quotes() -> None:
-    assert fields(run("perft", *POSITIONS["kiwipete"].split(), "3").output)["count"] == "97,862"
 
 
 def test_perft_divide() -> None:
@@ -386,14 +383,6 @@ def test_perft_divide() -> None:
     assert list(shown) == [*moves, "count", "time", "nodes/s"]
     assert sum(int(shown[move]) for move in moves) == 2039
     assert shown["count"] == "2,039"
-
-
-@pytest.mark.parametrize("divide", [[], ["--divide"]])
-def test_perft_of_depth_0(divide: list[str]) -> None:
-    assert fields(run("perft", "startpos", "0", *divide).output)["count"] == "1"
-
-
-# Help, version, mistakes.
 
 
 def test_version() -> None:
@@ -440,9 +429,6 @@ def test_usage_errors(arguments: list[str]) -> None:
     assert "Traceback" not in result.output
 
 
-# JSON.
-
-
 def test_json_of_perft() -> None:
     written = json.loads(run("perft", "kiwipete", "2", "--divide", "--json").stdout)
     assert (written["fen"], written["depth"]) == (POSITIONS["kiwipete"], 2)
@@ -487,9 +473,6 @@ def test_errors_as_json(arguments: list[str], kind: str, message: str) -> None:
     assert message in error["message"]
     # It is not remembered.
     assert error_line("search", "nonsense").startswith("betacut: cannot read")
-
-
-# Names.
 
 
 def test_names_are_those_of_their_sources() -> None:
@@ -648,8 +631,6 @@ def test_a_command_loads_what_it_needs() -> None:
     assert loaded & modules == {"betacut.cli.search"}
 
 
-# Narrow terminals.
-
 COMMANDS = [
     ["search", "start", "-d", "3", "--multipv", "all"],
     ["search", "P5", "-a", "alpha_beta_pruning", "-d", "3"],
@@ -708,9 +689,6 @@ def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401
     for parameter in command.params:  # what is in brackets is no markup
         for extra in re.findall(r"betacut\\?(\[\w+\])", getattr(parameter, "help", None) or ""):
             assert f"betacut{extra}" in shown
-
-
-# The process.
 
 
 def test_process() -> None:

@@ -170,13 +170,11 @@ class Runs:
         return {**beside, **inside}
 
     def annotate(self, *, fresh: bool = False, **options: object) -> str:
-        """Run here."""
         given: dict[str, Any] = {**OPTIONS, **options}
         report = datasets.annotate(self.source, self.out, resume=not fresh, **given)
         return "complete" if report.complete else json.dumps(report.units)
 
     def start(self, moments: int = -1, *, fresh: bool = False) -> Run:
-        """Start a run."""
         return Run(self.place, lambda: self.annotate(fresh=fresh), moments, lines=self.lines)
 
     def end(self, *, fresh: bool = False) -> str:

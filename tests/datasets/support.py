@@ -14,12 +14,14 @@ import chess
 import pyarrow
 from pyarrow import csv, parquet
 
+from betacut.datasets.formats import Source
 from support.commands import COMMAND, start_python
 
 __all__ = [
     "NIGHTLY",
     "contents",
     "positions",
+    "rows_of",
     "start",
     "table_of",
     "write",
@@ -64,6 +66,16 @@ def table_of(out: Path) -> Any:  # noqa: ANN401 - pyarrow's
 
 def _parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow's
     return parquet.read_table(path).replace_schema_metadata()
+
+
+def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
+    """Read a source in pieces of so many rows."""
+    return [
+        row
+        for piece in source.ranges(rows)
+        for batch in source.read(piece)
+        for row in batch.to_pylist()
+    ]
 
 
 def contents(out: Path) -> dict[str, bytes]:

@@ -42,7 +42,6 @@ def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def process(*arguments: str) -> subprocess.Popen[str]:
-    """Start a part of the cluster."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     return start_python("-m", *arguments, start_new_session=True, **quiet)
 
@@ -78,23 +77,21 @@ class Cluster:
             return str(client.scheduler.address)
 
     def close(self) -> None:
-        """Kill whatever still lives."""
         for one in [*self.workers, self.scheduler]:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(one.pid, signal.SIGKILL)
             one.wait(timeout=30)
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster of its own."""
-    found = Cluster(tmp_path)
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster for the tests in their order: the first leaves it whole, the second one worker."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
     yield found
     found.close()
 
 
 def wait_for_parts(out: Path, count: int, run: subprocess.Popen[str]) -> None:
-    """Wait until so many parts are there."""
     until = time.monotonic() + 60
     while len(list(out.glob("part-*"))) < count:
         assert run.poll() is None, run.communicate()
@@ -106,6 +103,25 @@ def check_complete(out: Path, undisturbed: Path) -> None:
     """Nothing lost, nothing twice, nothing left over."""
     assert contents(out) == contents(undisturbed)
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
+
+
+def test_a_client(cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path) -> None:
+    """From Python: both workers work, and one file is joined as always."""
+    distributed: Any = importlib.import_module("distributed")
+    told: list[datasets.Progress] = []
+    with distributed.Client(cluster.address, set_as_default=False) as client:
+        report = datasets.annotate(
+            games,
+            tmp_path / "out.parquet",
+            depth=4,
+            unit_rows=100,
+            executor=client,
+            progress=told.append,
+        )
+        assert client.run(os.getpid).keys() == client.nthreads().keys()
+    assert (report.done, report.rows, report.complete) == (30, ROWS, True)
+    assert [one.units for one in told] == list(range(31))
+    assert table_of(tmp_path / "out.parquet").equals(table_of(undisturbed))
 
 
 def test_a_worker_is_killed(
@@ -123,11 +139,10 @@ def test_a_worker_is_killed(
 
 
 @pytest.mark.exhaustive
-def test_the_scheduler_is_restarted(
-    cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path
-) -> None:
+def test_the_scheduler_is_restarted(games: Path, undisturbed: Path, tmp_path: Path) -> None:
     """The command ends with one line; a new cluster goes on, and a laptop may do the rest."""
     out = tmp_path / "out"
+    cluster = Cluster(tmp_path)
     run = start(games, out, *ARGUMENTS, f"--dask={cluster.address}")
     wait_for_parts(out, 5, run)
     cluster.scheduler.kill()
@@ -150,25 +165,6 @@ def test_the_scheduler_is_restarted(
     report = datasets.annotate(games, out, depth=4, unit_rows=100)
     assert report.done_before >= before + 3
     check_complete(out, undisturbed)
-
-
-def test_a_client(cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path) -> None:
-    """From Python: both workers work, and one file is joined as always."""
-    distributed: Any = importlib.import_module("distributed")
-    told: list[datasets.Progress] = []
-    with distributed.Client(cluster.address, set_as_default=False) as client:
-        report = datasets.annotate(
-            games,
-            tmp_path / "out.parquet",
-            depth=4,
-            unit_rows=100,
-            executor=client,
-            progress=told.append,
-        )
-        assert client.run(os.getpid).keys() == client.nthreads().keys()
-    assert (report.done, report.rows, report.complete) == (30, ROWS, True)
-    assert [one.units for one in told] == list(range(31))
-    assert table_of(tmp_path / "out.parquet").equals(table_of(undisturbed))
 
 
 def test_no_scheduler(games: Path, tmp_path: Path) -> None:

@@ -27,13 +27,11 @@ GAMES = 12
 
 
 def from_epd(line: str) -> tuple[chess.Board, dict[str, Any]]:
-    """A position and its operations."""
     board, operations = chess.Board.from_epd(line)
     return board, {**operations}
 
 
 def random_game(number: int) -> chess.pgn.Game:
-    """A game of 20 plies."""
     rng = random.Random(number)
     game = chess.pgn.Game()
     game.headers.update(White=f"w{number}", Black="b", WhiteElo=str(1900 + 20 * number), Result="*")

@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import chess
 import pyarrow as pa
@@ -26,19 +25,11 @@ from betacut.datasets.formats import (
     open_sink,
     open_source,
 )
+from datasets.support import rows_of
 
 FENS = [*POSITIONS.values()]
 
 AWKWARD = ["a,b;c\td|e", 'say "x"', "two\nlines", "", " blank ", "007", "1.50", "ü", 'x"y', "'"]
-
-
-def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
-    return [
-        row
-        for piece in source.ranges(rows)
-        for batch in source.read(piece)
-        for row in batch.to_pylist()
-    ]
 
 
 def write_parquet(path: Path, rows: int, group: int = 100) -> None:

@@ -20,6 +20,7 @@ from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, open_sink, open_source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
+from datasets.support import rows_of
 
 FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
 
@@ -106,15 +107,6 @@ def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
                 stream.write(data[start : start + size])
             file.write(sink.getvalue())
     return path
-
-
-def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
-    return [
-        row
-        for piece in source.ranges(rows)
-        for batch in source.read(piece)
-        for row in batch.to_pylist()
-    ]
 
 
 def read_text(folder: Path, text: str | bytes) -> list[dict[str, Any]]:
@@ -206,11 +198,6 @@ def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path) -> None:
     # Another file of the same name is another file.
     compressed(file, b"1. e4 *\n\n1. d4 d5 2. c4 *\n")
     assert [row["move"] for row in rows_of(open_source(file), 1)][-2:] == ["c2c4", None]
-
-
-def test_all_frames_of_a_compressed_file_are_read(path: Path, tmp_path: Path) -> None:
-    file = compressed(tmp_path / "two.pgn.zst", path.read_bytes(), 2)
-    assert rows_of(open_source(file))[-1]["game"] == 60
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999])

@@ -101,9 +101,6 @@ def changed(**values: Any) -> list[dict[str, Any]]:  # noqa: ANN401
 run = partial(invoke, "stats", columns=None)
 
 
-# Reading.
-
-
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_read_a_file(tmp_path: Path, suffix: str) -> None:
     source = write(tmp_path / f"in{suffix}", 50)
@@ -193,11 +190,7 @@ def test_parts_with_different_columns(tmp_path: Path) -> None:
         datasets.read(tmp_path)
 
 
-# Counting.
-
-
 def figures(summary: Summary) -> dict[str, Any]:
-    """Everything but the path."""
     found = summary.to_dict()
     del found["path"]
     found["histogram"] = {name: count for name, count in found["histogram"].items() if count}
@@ -285,9 +278,6 @@ def test_no_output_of_annotate(tmp_path: Path) -> None:
     said = "has no column cp, mate or best_moves, .*; its columns are 'id', 'fen'$"
     with pytest.raises(DatasetError, match=said):
         datasets.summarize(path)
-
-
-# Comparing.
 
 
 def test_disagreement(tmp_path: Path) -> None:
@@ -397,9 +387,6 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
         (summary,), _ = datasets.summarize(out)
         assert summary.rows == parts * 1200
     assert sizes[1] < 2 * sizes[0] + 100_000
-
-
-# The command.
 
 
 @pytest.mark.parametrize("columns", [None, 80, 40])

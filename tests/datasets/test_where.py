@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from betacut.datasets.formats import open_source
+from datasets.support import rows_of
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le}
 COMPARED |= {">": operator.gt, ">=": operator.ge}
@@ -41,12 +42,6 @@ def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind:
     for literal in LITERALS:
         for sign, compare in COMPARED.items():
             source = open_source(tmp_path / "x.parquet", where=f"x {sign} {literal!r}")
-            found = [row["x"] for row in _rows(source)]
+            found = [row["x"] for row in rows_of(source)]
             expected = [one for one, n in zip(values, numbers, strict=True) if compare(n, literal)]
             assert found == expected, (sign, literal)
-
-
-def _rows(source: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - a Source
-    """All rows of a file."""
-    batches = [batch for piece in source.ranges(1000) for batch in source.read(piece)]
-    return [row for batch in batches for row in batch.to_pylist()]

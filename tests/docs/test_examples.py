@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support.commands import run_python
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOK = EXAMPLES / "notebook.ipynb"
@@ -22,10 +22,7 @@ PICTURE = EXAMPLES.parent / "docs" / "images" / "result.svg"
 
 @pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
 def test_count_the_savings(arguments: list[str]) -> None:
-    script = EXAMPLES / "count_the_savings.py"
-    done = subprocess.run(
-        [sys.executable, str(script), *arguments], capture_output=True, text=True, check=True
-    )
+    done = run_python(EXAMPLES / "count_the_savings.py", *arguments, check=True)
     lines = [line.split() for line in done.stdout.splitlines()]
     assert len(lines) == 4
     assert len({score for _, score, *_ in lines}) == 1, "all of them find the same value"
@@ -35,12 +32,7 @@ def test_count_the_savings(arguments: list[str]) -> None:
 
 def test_draw_result() -> None:
     """The picture in the docs is what the script draws: its figures, and as many arrows."""
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "draw_result.py")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_python(EXAMPLES / "draw_result.py", check=True)
 
     def figures(svg: str) -> list[str]:
         return [*re.findall(r"<text [^>]*>([^<]*)</text>", svg), *re.findall(r'class="arrow"', svg)]
@@ -54,7 +46,7 @@ def test_draw_result() -> None:
 def test_plot_comparison(tmp_path: Path) -> None:
     """The plot in the docs has the lines that the script draws, by their names."""
     drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
-    subprocess.run([sys.executable, str(EXAMPLES / "plot_comparison.py"), str(drawn)], check=True)
+    run_python(EXAMPLES / "plot_comparison.py", drawn, check=True)
 
     def texts(svg: str) -> list[str]:
         return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
@@ -69,13 +61,8 @@ def test_plot_comparison(tmp_path: Path) -> None:
 def test_odd_and_even(tmp_path: Path) -> None:
     """Odd depths think well of the side to move, even ones of its opponent."""
     picture = tmp_path / "picture.svg"
-    script = EXAMPLES / "odd_and_even.py"
-    done = subprocess.run(
-        [sys.executable, str(script), str(picture), "--games", "4", "--depth", "4"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    options = ["--games", "4", "--depth", "4"]
+    done = run_python(EXAMPLES / "odd_and_even.py", picture, *options, check=True)
     lines = done.stdout.splitlines()
     rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
     assert [row and row.group(1) for row in rows] == ["1", "2", "3", "4"]

@@ -53,5 +53,4 @@ class Handle:
         return iter(self.infos)
 
     def wait(self) -> chess.engine.BestMove:
-        """The best move."""
         return chess.engine.BestMove(self.infos[-1]["pv"][0], None)

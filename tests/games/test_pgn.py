@@ -19,6 +19,7 @@ from betacut import review
 from betacut.datasets.formats import open_source
 from betacut.games.pgn import read_file
 from betacut.games.review import GameReview
+from datasets.support import rows_of
 from games.support import run, written
 
 TWELVE = {
@@ -38,8 +39,7 @@ def twelve(tmp_path: Path) -> Path:
     for number in range(1, 13):
         moves = "1. e4 e5 2. Nf3 Nc6 *".replace(*TWELVE.get(number, ("", ""))[:2])
         games.append(f'[Event "{number}"]\n[White "St\xe5hlberg"]\n\n{moves}\n\n')
-    path = written(tmp_path / "twelve.pgn", "".join(games).encode("latin-1"))
-    return path
+    return written(tmp_path / "twelve.pgn", "".join(games).encode("latin-1"))
 
 
 def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> None:
@@ -75,10 +75,7 @@ def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> 
 
 
 def test_the_datasets_read_what_a_review_reads(twelve: Path) -> None:
-    source = open_source(twelve)
-    rows = [
-        row for piece in source.ranges(100) for one in source.read(piece) for row in one.to_pylist()
-    ]
+    rows = rows_of(open_source(twelve), 100)
     played = {
         number: [row["move"] for row in rows if row["game"] == number and row["move"]]
         for number in range(1, 13)
@@ -100,8 +97,7 @@ def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path)
 
         def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
             if board.piece_at(chess.E4):
-                message = "not after e4"
-                raise ValueError(message)
+                raise ValueError("not after e4")
             move = next(iter(board.legal_moves))
             return PlayResult(move, None, {"score": PovScore(Cp(0), board.turn), "depth": 1})
 

@@ -44,9 +44,6 @@ def opera() -> GameReview:
     return review.review(OPERA, player="search", limit=Limit(depth=4))
 
 
-# Values.
-
-
 def test_expected_scores() -> None:
     assert review.expected_score(Cp(0)) == 0.5
     assert review.expected_score(Cp(400)) == pytest.approx(10 / 11)
@@ -113,9 +110,6 @@ def test_verdicts(
     assert move.remark.startswith(remark)
     assert bool(move.remark) == bool(remark)
     assert move.nag == {"": None, "inaccuracy": 6, "mistake": 2, "blunder": 4}[verdict]
-
-
-# Reviews.
 
 
 def test_the_played_move_is_compared_with_the_best_of_the_same_search() -> None:
@@ -278,9 +272,6 @@ def test_forced_moves_do_not_count_for_the_accuracy() -> None:
     assert found.to_html().count("<h1>") == 1
 
 
-# The forms.
-
-
 def test_annotated_pgn(opera: GameReview) -> None:
     text = opera.to_pgn()
     assert max(map(len, text.splitlines())) <= 100
@@ -406,9 +397,6 @@ def test_the_plot_has_every_move(opera: GameReview) -> None:
     )
 
 
-# Files.
-
-
 GAMES = """[Event "good"]
 
 1. e4 e5 *
@@ -475,9 +463,6 @@ def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noq
         review.review(game, player="search", limit=DEPTH_3)
     with pytest.raises(ValueError, match="has none"):
         review.review(OPERA, player="search", limit=Limit())
-
-
-# The command.
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -25,9 +25,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
 def suite_of(tmp_path: Path, *lines: str) -> Suite:
-    """Write lines to a file, and read it."""
-    path = written(tmp_path / "suite.epd", "\n".join(lines))
-    return read_suite(path)
+    return read_suite(written(tmp_path / "suite.epd", "\n".join(lines)))
 
 
 def test_bratko_kopec_is_the_published_one() -> None:
@@ -253,9 +251,6 @@ def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
 def test_bad_arguments(options: dict[str, Any], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         run_suite("published-mates", **{"player": "search", **options})
-
-
-# The command.
 
 
 def test_the_command_and_its_forms() -> None:

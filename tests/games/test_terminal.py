@@ -97,9 +97,6 @@ def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game
     return typist, game, TerminalGame(game, typist.screen, **{"hints": "search", **own}).run()
 
 
-# The clock.
-
-
 class _Hands:
     """The time, which a test sets."""
 
@@ -132,9 +129,6 @@ def test_clock() -> None:
 )
 def test_times_as_text(seconds: float, text: str) -> None:
     assert Clock(seconds).text(chess.WHITE) == text
-
-
-# The game.
 
 
 @pytest.mark.parametrize(
@@ -264,8 +258,6 @@ def test_what_the_player_is_told() -> None:
 
 
 class _Fails:
-    """A player that does not work."""
-
     def __init__(self, move: chess.Move | None) -> None:
         self.move = move
 
@@ -284,9 +276,6 @@ def test_a_player_that_fails(
     assert status == 1
     assert "scripted failed: scripted has" in typist.text
     assert len(load_game(tmp_path / "betacut-game.pgn").board.move_stack) == 1
-
-
-# The terminal.
 
 
 def test_commands() -> None:
@@ -361,9 +350,6 @@ def test_last_move_and_check_are_marked_with_and_without_colours() -> None:
     assert [len(line) for line in bare] == [len(line) for line in plain]
     grounds = [set(re.findall(r"48;5;(\d+)", line)) for line in coloured[:8]]
     assert len(set.union(*grounds)) == 4  # both squares of the last move are light
-
-
-# Files.
 
 
 def test_saved_and_loaded(tmp_path: Path) -> None:
@@ -497,9 +483,6 @@ def test_bad_arguments(options: dict[str, Any], said: str) -> None:
         play("search", hints="deep-blue")
 
 
-# The command.
-
-
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     result = CliRunner().invoke(
@@ -528,7 +511,6 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals"
 
 @pytest.fixture
 def in_terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Run the command in a pseudo-terminal."""
     pexpect = pytest.importorskip("pexpect")
     children = []
 

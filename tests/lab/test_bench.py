@@ -41,12 +41,7 @@ def run(*arguments: str) -> str:
 
 
 def test_signature() -> None:
-    """Each algorithm visits as many nodes as ever.
-
-    The file holds the node counts of the named positions. A change to it is a change of
-    behaviour: some tree is no longer walked as it was. It must be meant, and be reviewed and
-    explained like one. `betacut bench --signature-only --json` writes the new file.
-    """
+    """A change is meant; `betacut bench --signature-only --json` writes the new file."""
     assert run("--signature-only", "--json") == SIGNATURE_FILE.read_text(encoding="utf-8")
 
 
@@ -105,9 +100,6 @@ def test_tables() -> None:
         assert name in tables
 
 
-# Data.
-
-
 @pytest.mark.usefixtures("quick")
 def test_data_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data.measure, "__kwdefaults__", {"rounds": 1, "rows": 64})
@@ -135,8 +127,6 @@ def test_positions_of_the_data() -> None:
     assert _betacut.ReadPositions(fens).search(2, True, True) == nodes
     assert _betacut.ReadPositions(fens).search(2, False, False) <= nodes
 
-
-# The exact search.
 
 ELSEWHERE = {what for what, goal in exact.GOALS.items() if goal.note}
 """What another command measures."""

@@ -61,9 +61,6 @@ def unreadable(data: bytes) -> str:
     return said
 
 
-# What is proved.
-
-
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_the_value_and_the_best_moves_are_those_of_the_search_and_hold(
@@ -104,18 +101,26 @@ def test_the_checker_and_the_twin_define_the_same_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fen", "value"),
+    ("fen", "value", "end"),
     [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 100_003),  # mated
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3),  # stalemate
-        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", -3),
-        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", -3),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", 100_003, "checkmate"),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", 100_003, "checkmate"),  # before the clock
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, "stalemate"),
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", -3, "fifty_moves"),
+        ("8/8/8/4k3/8/4K3/4P3/8 b - - 100 90", 3, "fifty_moves"),
+        ("k7/8/8/8/8/8/8/r3K3 w - - 100 90", -3, "fifty_moves"),  # check, and no mate
+        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", -3, "insufficient_material"),
     ],
 )
-def test_a_finished_game_needs_no_choices(fen: str, value: int) -> None:
+def test_a_finished_game_needs_no_choices_and_its_tree_is_one_node(
+    fen: str, value: int, end: str
+) -> None:
     certificate = certificates.make(fen, 3)
     assert (certificate.value, certificate.best_moves, certificate.choices) == (value, (), b"")
-    assert certificates.check(certificate).positions == 1
+    for one in (certificate, Certificate(fen, 3, value, (), b"")):
+        assert certificates.check(one)[2:] == (value, (), 1)
+    tree = certificates.tree(certificate)
+    assert (len(tree), tree.root.end, tree.root.value) == (1, end, value)
     assert "cannot be" in refused(replace(certificate, value=value + 1))
     assert "cannot be" in refused(replace(certificate, best_moves=(chess.Move(0, 1),)))
 
@@ -128,13 +133,6 @@ def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
     for data in (b"", b"betacut certificate 2\n{}\n", certificate.to_bytes()[:-1]):
         with pytest.raises(CertificateError, match="cannot be read"):
             Certificate.from_bytes(data)
-
-
-def test_making_one_twice_gives_the_same_bytes() -> None:
-    assert certificates.make("P1", 4) == certificates.make("P1", 4)
-
-
-# What the page says of the format.
 
 
 def test_the_page_has_the_tables_of_the_checker() -> None:
@@ -185,21 +183,6 @@ def test_when_the_kings_use_the_table_of_the_endgame(
 
 
 @pytest.mark.parametrize(
-    ("fen", "value"),
-    [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", 100_002),  # mate goes before the clock
-        ("k7/8/8/8/8/8/8/r3K3 w - - 100 90", -2),  # check, and no mate
-        ("8/8/8/4k3/8/4K3/4P3/8 b - - 100 90", 2),
-    ],
-)
-def test_how_a_finished_root_is_written(fen: str, value: int) -> None:
-    certificate = Certificate(fen, 2, value, (), b"")
-    assert certificates.check(certificate)[2:] == (value, (), 1)
-    made = certificates.make(fen, 2)
-    assert (made.value, made.best_moves, made.choices) == (value, (), b"")
-
-
-@pytest.mark.parametrize(
     "fen", ["8/1P2k3/8/8/8/8/4K3/8 w - - 0 1", "4k3/8/8/8/8/8/1p2K3/8 b - - 0 1"]
 )
 def test_proofs_follow_each_other_in_the_order_of_the_names(fen: str) -> None:
@@ -226,9 +209,6 @@ def test_an_en_passant_square_may_be_written_or_not() -> None:
         assert certificates.check(certificate).fen == fen
         if " e3 " in fen:
             assert "no valid FEN" in refused(replace(certificate, fen=fen.replace("e3", "d3")))
-
-
-# What is refused.
 
 
 @pytest.mark.parametrize(("fen", "depth"), [(P5, 3), SEVERAL_BEST, (BLACK_TO_MOVE, 4)])
@@ -455,9 +435,6 @@ def test_a_certificate_that_cannot_be_written_says_so() -> None:
         assert "it cannot be written" in refused(replace(certificate, **attributes))
 
 
-# What no value can be, and what takes too long.
-
-
 @pytest.mark.parametrize(
     ("fen", "depth", "greatest", "least"),
     [
@@ -523,9 +500,6 @@ def test_the_usual_limit_lets_pass_what_is_usually_made() -> None:
             certificates.make(name, depth)
 
 
-# The checker.
-
-
 def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
     text = CHECKER.read_text()
     assert len(text.splitlines()) <= 150
@@ -548,9 +522,6 @@ def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     assert (good.returncode, bad.returncode) == (0, 1)
     assert f"3 {certificate.value} ['e2c3']" in good.stdout
     assert "'at least 156' is claimed" in bad.stderr
-
-
-# The tree.
 
 
 def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
@@ -593,21 +564,6 @@ def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
         assert bytes(chosen) == certificate.choices
 
 
-@pytest.mark.parametrize(
-    ("fen", "end"),
-    [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "checkmate"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
-        ("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90", "fifty_moves"),
-        ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", "insufficient_material"),
-    ],
-)
-def test_the_tree_of_a_finished_game_is_one_node(fen: str, end: str) -> None:
-    certificate = certificates.make(fen, 3)
-    tree = certificates.tree(certificate)
-    assert (len(tree), tree.root.end, tree.root.value) == (1, end, certificate.value)
-
-
 def test_a_tree_says_what_it_leaves_out() -> None:
     data = certificates.make(P5, 3).to_bytes()
     whole = certificates.tree(data)
@@ -644,9 +600,6 @@ def test_what_is_refused_has_no_tree(most: int | None) -> None:
         assert str(caught.value) == refused(forged)
 
 
-# Ctrl-C.
-
-
 @pytest.mark.parametrize("part", ["make", "check"])
 def test_ctrl_c_ends_it_at_once(part: str) -> None:
     proof = certificates.make("kiwipete", 6)
@@ -671,9 +624,6 @@ def test_ctrl_c_ends_it_at_once(part: str) -> None:
         timer.cancel()
         signal.signal(signal.SIGINT, before)
     assert certificates.check(certificates.make(P5, 2)).value == 95
-
-
-# The commands.
 
 
 def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:

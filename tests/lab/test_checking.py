@@ -396,9 +396,6 @@ def test_deeper_entries_may_be_meant() -> None:
     assert "a deeper search stored" in flat(report)
 
 
-# The command, and the fixture.
-
-
 @pytest.fixture
 def in_student_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(HERE / "student_searches")

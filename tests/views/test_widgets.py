@@ -32,7 +32,6 @@ class Replies:
         self.allowed.set()
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Wait, and choose the next move."""
         self.limits.append(limit)
         assert self.allowed.wait(20)
         move = self.moves.pop(0)

@@ -89,7 +89,6 @@ class Person:
             reading.cancel()
 
     def _load(self) -> None:
-        """Load the page, and what it loads."""
         home = f"betacut/{betacut.__version__}"
         for path in (self.room, f"{home}/style.css", *(f"{home}/{name}" for name in SCRIPTS)):
             with urllib.request.urlopen(f"{self.address}/{path}", timeout=60) as answer:
@@ -203,7 +202,6 @@ async def crowd(address: str, pid: int, sessions: int, seconds: float) -> list[P
 
 
 def report(when: str, seconds: list[float]) -> None:
-    """Print what the pings of some time say."""
     times = sorted(1000 * one for one in seconds) or [0.0]
     middle, most = times[len(times) // 2], times[int(0.99 * len(times))]
     print(f"{len(times)} pings {when}: median {middle:.1f} ms,", end=" ")
@@ -211,7 +209,6 @@ def report(when: str, seconds: list[float]) -> None:
 
 
 def main() -> int:
-    """Run it all; return the status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--minutes", type=float, default=5.0)

@@ -26,7 +26,6 @@ ENDLESS = {
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[SearchProcess]:
-    """A process."""
     found = SearchProcess()
     yield found
     found.close()

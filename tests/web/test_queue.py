@@ -13,14 +13,12 @@ from betacut.web.queue import Job, JobQueue
 
 @pytest.fixture
 def queue() -> Iterator[JobQueue[None]]:
-    """A queue with one thread."""
     queue: JobQueue[None] = JobQueue(1, 60.0)
     yield queue
     queue.close()
 
 
 def blocked(queue: JobQueue[None], session: str = "first") -> tuple[Job, threading.Event]:
-    """Keep the thread busy until the event is set."""
     go_on, begun = threading.Event(), threading.Event()
 
     def work(_job: Job, _tool: None) -> None:

@@ -19,9 +19,6 @@ BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 SCHOLAR = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"
 
 
-# Play.
-
-
 def test_a_game_begins_and_the_player_answers() -> None:
     tab = Tab("/play?vs=search,depth%3D2")
     assert tab.view["yours"]
@@ -383,9 +380,6 @@ def test_the_way_back_finds_a_room_as_it_was() -> None:
     assert tab.view["moves"] == ["d4"]
 
 
-# Watch.
-
-
 def test_a_match() -> None:
     tab = Tab("/watch")
     start = BACK_RANK
@@ -476,9 +470,6 @@ def test_a_reload_in_the_middle_of_a_match() -> None:
     again = Tab(tab.address)
     assert again.view == tab.view
     assert [row["points"] for row in tab.view["table"]] == [1.5, 0.5]
-
-
-# Analyse.
 
 
 def test_both_searches_value_a_position() -> None:
@@ -687,9 +678,6 @@ def test_a_review() -> None:
     tab.act("export")
     sent = next(message for message in tab.sent if message["kind"] == "export")
     assert "[%eval" in tab.store[sent["data"]]["pgn"]
-
-
-# Look inside.
 
 
 def tree(tab: Tab) -> dict[str, object]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from betacut.web.process import SearchProcess
+from support.commands import run_python
 from support.web_server import ended, environment, started
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
@@ -29,14 +30,8 @@ def server() -> Iterator[str]:
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "betacut", "web", *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**environment(), **changes},
-    )
+    settings = {"timeout": 120, "env": {**environment(), **changes}}
+    return run_python("-m", "betacut", "web", *options, **settings)
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "websockets"])

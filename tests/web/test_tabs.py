@@ -30,7 +30,6 @@ def say(socket: ClientConnection, **message: object) -> None:
 
 
 def heard(socket: ClientConnection, kind: str = "view") -> dict[str, Any]:
-    """The next message of a kind."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(20))
         if message["kind"] == kind:

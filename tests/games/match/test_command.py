@@ -171,7 +171,6 @@ main()
 
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
-    """Start the command in a process of its own."""
     tests, package = Path(__file__).parents[2], Path(betacut.__file__).parent.parent
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tests), str(package)])}
     environment |= options.pop("env", {})

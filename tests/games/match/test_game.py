@@ -40,11 +40,7 @@ class Line(Player):
         self.answers = answers
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Play the next move."""
         return PlayResult(chess.Move.from_uci(next(self.line)), None, **self.answers)
-
-
-# Endings
 
 
 def test_mate() -> None:
@@ -91,9 +87,6 @@ def test_resignation_and_agreement() -> None:
 def test_one_offer_is_no_agreement() -> None:
     white = Line("f2f3", "g2g4", draw_offered=True)
     assert play_game(white, Line("e7e5", "d8h4")).reason == "checkmate"
-
-
-# Faults of players
 
 
 @pytest.mark.parametrize("after", [0, 3])
@@ -153,9 +146,6 @@ def test_what_a_player_tells_may_be_anything() -> None:
 
     game = play_game(Liar(), Silent(), adjudication=Adjudication(max_moves=2))
     assert {(one.score, one.depth, one.nodes) for one in game.moves} == {(None, None, None)}
-
-
-# Clocks
 
 
 def test_time_forfeit() -> None:
@@ -275,9 +265,6 @@ def test_limits_that_make_no_sense(limit: Limit, said: str) -> None:
         play_game(Player(), Player(), limit=limit)
 
 
-# Adjudication
-
-
 def test_resignation_needs_both_players() -> None:
     rule = Adjudication(resign_score=500, resign_moves=2, max_moves=3)
     game = play_game(Scoring(600), Scoring(700), adjudication=rule, board=chess.Board())
@@ -317,7 +304,6 @@ class Tables:
         self.asked: list[str] = []
 
     def get_wdl(self, board: chess.Board, default: int | None = None) -> int | None:
-        """Answer as python-chess's tables do."""
         self.asked.append(board.fen())
         if chess.popcount(board.occupied) > 3:
             return None
@@ -339,9 +325,6 @@ def test_tablebases(wdl: int, result: str) -> None:
     # Only where nothing has to be known of the moves before.
     assert all(fen.split()[4] == "0" for fen in tables.asked)
     assert len(tables.asked) == 2
-
-
-# What is written
 
 
 def timed_game() -> GameRecord:

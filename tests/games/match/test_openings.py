@@ -21,9 +21,6 @@ BALANCED = openings.balanced()
 SAMPLE = BALANCED[::50]
 
 
-# The openings in the package
-
-
 def test_there_are_500_different_ones() -> None:
     assert len(BALANCED) == openings.COUNT == 500
     assert len({opening.board().epd() for opening in BALANCED}) == 500
@@ -99,9 +96,6 @@ def test_the_file_is_small_and_plain() -> None:
     assert [opening.epd() for opening in BALANCED] == text.decode().splitlines()
 
 
-# An opening
-
-
 def test_moves_are_read_in_any_notation() -> None:
     wanted = Opening(chess.STARTING_FEN, [chess.Move.from_uci("e2e4"), chess.Move.from_uci("c7c5")])
     assert Opening(chess.STARTING_FEN, ["e4", "c7c5"]) == wanted
@@ -121,9 +115,6 @@ def test_an_opening_from_a_position() -> None:
     opening = Opening("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", ["Ka2"], name="ending")
     assert opening.epd() == '8/8/8/8/8/2k5/K1p5/8 b - - id "ending";'
     assert str(opening) == "1. Ka2"
-
-
-# Files
 
 
 def test_epd(tmp_path: Path) -> None:
@@ -260,9 +251,6 @@ def test_a_pipe_is_no_file(kind: str, tmp_path: Path) -> None:
             read_openings(path)
     finally:
         os.close(held)
-
-
-# The order
 
 
 def test_in_order_and_again() -> None:

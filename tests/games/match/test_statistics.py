@@ -49,9 +49,6 @@ def moments(shares: Sequence[float]) -> tuple[float, float]:
     return mean, variance
 
 
-# Elo and scores
-
-
 @pytest.mark.parametrize(
     ("score", "difference"),
     [(0.5, 0), (10 / 11, 400), (1 / 11, -400), (1 / (1 + 10**0.5), -200), (100 / 101, 800)],
@@ -90,9 +87,6 @@ def test_more_pairs_than_games() -> None:
         Tally(1, 0, 0, (1, 0, 0, 0, 0))
 
 
-# Student's distribution
-
-
 @pytest.mark.parametrize(
     ("freedom", "quantile"),
     # Tables of Student's t for 97.5 %.
@@ -115,9 +109,6 @@ def test_student_with_one_and_two_degrees_in_closed_form() -> None:
 def test_student_becomes_normal() -> None:
     assert _student_quantile(0.975, 299) == pytest.approx(NormalDist().inv_cdf(0.975), abs=1e-2)
     assert _student_quantile(0.975, 300) == NormalDist().inv_cdf(0.975)
-
-
-# Estimates
 
 
 def test_elo_in_closed_form() -> None:
@@ -275,9 +266,6 @@ def test_superiority_is_uniform_between_equals() -> None:
     for limit in (0.1, 0.5, 0.9):
         share = sum(1 for value in found if value <= limit) / len(found)
         assert share == pytest.approx(limit, abs=0.05)
-
-
-# The sequential test
 
 
 def test_bounds() -> None:

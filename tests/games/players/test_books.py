@@ -20,7 +20,6 @@ ENTRIES = {"e2e4": 60, "d2d4": 30, "g1f3": 10, "a2a3": 0, "e2e5": 99}
 
 
 def entry(board: chess.Board, uci: str, weight: int) -> bytes:
-    """An entry of a polyglot book."""
     move = chess.Move.from_uci(uci)
     raw = move.from_square << 6 | move.to_square
     return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, weight, 0)
@@ -28,14 +27,12 @@ def entry(board: chess.Board, uci: str, weight: int) -> bytes:
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """A book that knows the start."""
     path = tmp_path / "moves, and more.bin"
     path.write_bytes(b"".join(entry(chess.Board(), *one) for one in ENTRIES.items()))
     return path
 
 
 def drawn(name: str, times: int = 200, **settings: object) -> Counter[str]:
-    """What a player plays at the start."""
     with betacut.player(name, **settings) as player:
         return Counter(str(player.choose(chess.Board()).move) for _ in range(times))
 

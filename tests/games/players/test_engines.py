@@ -221,16 +221,13 @@ class StandIn:
         self.closed = False
 
     def configure(self, options: object) -> None:
-        """Take note."""
         self.told.append(options)
 
     def play(self, board: chess.Board, limit: Limit, **arguments: object) -> PlayResult:
-        """Take note, and play."""
         self.told.append((limit, set(arguments)))
         return PlayResult(next(iter(board.legal_moves)), None)
 
     def close(self) -> None:
-        """Take note."""
         self.closed = True
 
 

@@ -20,7 +20,6 @@ ENDGAME = "8/3k4/8/3p4/8/4P3/2R2K2/8 w - - 0 1"
 
 
 def moves_of(name: str, fen: str, plies: int, **settings: object) -> list[str]:
-    """A game of a player against the random mover."""
     board = chess.Board(fen)
     mover = originals.RandomMover(seed=3)
     with betacut.player(name, faithful=True, **settings) as player:

@@ -47,7 +47,6 @@ def positions(count: int) -> Iterator[chess.Board]:
 def best_of(
     player: object, board: chess.Board, moves: Sequence[chess.Move], depth: int
 ) -> Proposal:
-    """Ask a player for the best of some moves."""
     assert isinstance(player, SearchingPlayer)
     found = player._search(board, depth)
     assert found is not None

@@ -22,12 +22,10 @@ class ByDistance:
         self._table = RookEndgame()
 
     def probe_wdl(self, board: chess.Board) -> int:
-        """Who wins."""
         plies = self._table.probe_dtm(board)
         return 2 * ((plies > 0) - (plies < 0))
 
     def probe_dtz(self, board: chess.Board) -> int:
-        """How far it is."""
         return self._table.probe_dtm(board)
 
 

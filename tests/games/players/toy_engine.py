@@ -28,7 +28,6 @@ uciok"""
 
 
 def main() -> None:
-    """Answer every line."""
     board = chess.Board()
     log, pids = os.environ.get("LOG"), os.environ.get("PIDS")
     if pids:
@@ -77,7 +76,6 @@ def hang() -> None:
 
 
 def position(rest: str) -> chess.Board:
-    """Read a position of UCI."""
     where, _, moves = rest.partition("moves")
     fen = chess.STARTING_FEN if "startpos" in where else where.removeprefix("fen ").strip()
     board = chess.Board(fen)
@@ -87,7 +85,6 @@ def position(rest: str) -> chess.Board:
 
 
 def go(board: chess.Board, answer: str = "bestmove") -> None:
-    """Play, or do not."""
     if FAULT == "dies":
         sys.exit(1)
     if FAULT == "silent":
