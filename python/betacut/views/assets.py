@@ -25,8 +25,8 @@ def modules(script: Path) -> list[Path]:
 
     Examples:
         >>> from betacut.views import explorer
-        >>> [path.name for path in modules(explorer.SCRIPT)]
-        ['chess.js', 'pieces.js', 'theme.js', 'explorer.js']
+        >>> " ".join(path.stem for path in modules(explorer.SCRIPT))
+        'chess pieces theme diagram tree words icicle list requests explorer'
     """
     found: list[Path] = []
     for _, path in _IMPORT.findall(script.read_text(encoding="utf-8")):

@@ -5,17 +5,16 @@
 // touch, and with the keyboard alone; what changes is said in words too.
 
 import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
-import { draw, drawPiece, make, NAMES } from "../pieces.js";
+import { draw, make, NAMES } from "../pieces.js";
 import { inNotebook } from "../theme.js";
+import { drawArrows, KINDS } from "./arrows.js";
+import { Drag, glide } from "./drag.js";
+import { inWords, pieceImage } from "./men.js";
+import { possibleRights, START, Tray } from "./tray.js";
 
 const SIDES = ["white", "black"];
-const KINDS = ["line", "other", "played", "best"]; // those at the end are drawn above
 const PROMOTIONS = { q: 5, r: 4, b: 3, n: 2 };
 const LETTERS = " PNBRQK";
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
-const DRAG = 5; // pixels until a press is a drag
-const NOTHING = 0, BIN = 7; // what is taken from the tray, beside the pieces
 
 /** The state that is shown where nothing else is said. */
 export const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
@@ -48,7 +47,8 @@ class Board {
     this.cursor = "e1";
     this.picked = null;
     this.typed = "";
-    this.brush = NOTHING;
+    this.drag = new Drag(this);
+    this.tray = new Tray(this);
     this.waiting = false;
     this.listeners = new AbortController();
     this.build();
@@ -73,17 +73,16 @@ class Board {
     this.status = make("p", { class: "bcb-status", role: "status", "aria-live": "polite" });
     this.typing = make("output", { class: "bcb-typed", "aria-label": "Typed so far", "aria-live": "off" });
     this.legend = make("p", { class: "bcb-hidden" });
-    this.tray = make("div", { class: "bcb-tray" });
     this.element.classList.add("bcb");
     this.element.replaceChildren(
-      this.frame, this.legend, make("div", { class: "bcb-words" }, this.status, this.typing), this.tray);
+      this.frame, this.legend, make("div", { class: "bcb-words" }, this.status, this.typing), this.tray.element);
     const listen = (target, name, handler) =>
       target.addEventListener(name, handler, { signal: this.listeners.signal });
     listen(this.grid, "keydown", (event) => this.key(event));
     listen(this.grid, "click", (event) => this.clicked(event));
-    listen(this.grid, "pointerdown", (event) => this.pressed(event, this.nameAt(event), null));
+    listen(this.grid, "pointerdown", (event) => this.drag.press(event, this.nameAt(event)));
     listen(this.grid, "focusin", (event) => this.moveCursor(event.target.dataset.square, false));
-    listen(this.grid, "contextmenu", (event) => { if (this.drag) event.preventDefault(); });
+    listen(this.grid, "contextmenu", (event) => { if (this.drag.current) event.preventDefault(); });
   }
 
   /** Put the squares in the order in which they are seen, a row of eight at a time. */
@@ -118,12 +117,12 @@ class Board {
     const isMove = next.last && (next.last !== before.last || next.fen !== before.fen);
     const wasOurs = this.waiting && this.made === next.last;
     this.waiting = false;
-    if (next.edit !== before.edit || !this.tray.dataset.ready) this.fillTray();
-    if (!(this.picked in Object.fromEntries(this.movable()))) this.picked = null;
+    if (next.edit !== before.edit) this.tray.fill(next.edit);
+    if (!this.canMove(this.picked)) this.picked = null;
     // Values that stream in do not take the choice away.
     if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) {
       this.endPromotion();
-      this.endDrag(false);
+      this.drag.end(false);
     }
     this.show();
     if (isMove && shown) {
@@ -134,7 +133,7 @@ class Board {
 
   show() {
     if (this.arranged !== this.state.orientation) this.arrange();
-    const targets = this.targets(), movable = new Set(this.movable().map(([name]) => name));
+    const targets = this.targets(), movable = this.movable();
     const last = this.waiting ? this.made : this.state.last;
     for (const [name, square] of this.squares) {
       const piece = this.position.board[squareOf(name)];
@@ -151,7 +150,7 @@ class Board {
       classList.toggle("bcb-target", targets.has(name));
       classList.toggle("bcb-taken", targets.has(name) && piece !== 0);
       classList.toggle("bcb-movable", movable.has(name));
-      if (!this.drag?.ghost) classList.remove("bcb-lifted", "bcb-over");
+      if (!this.drag.isLifted) classList.remove("bcb-lifted", "bcb-over");
       const words = [name];
       if (piece) words.push(inWords(piece));
       if (inCheck) words.push("in check");
@@ -160,19 +159,19 @@ class Board {
       square.button.setAttribute("aria-label", words.join(", "));
       square.button.setAttribute("tabindex", name === this.cursor ? "0" : "-1");
     }
-    this.drawArrows();
-    this.showTray();
+    this.showArrows();
+    this.tray.show();
   }
 
-  /** The squares from which something can be moved, as pairs of a name and true. */
+  /** The squares from which something can be moved. */
   movable() {
-    if (this.waiting) return [];
-    if (this.state.edit) return [...this.squares.keys()].filter((name) => this.pieceOn(name)).map((name) => [name, true]);
-    return Object.keys(this.state.legal).map((move) => [move.slice(0, 2), true]);
+    if (this.waiting) return new Set();
+    if (this.state.edit) return new Set([...this.squares.keys()].filter((name) => this.pieceOn(name)));
+    return new Set(Object.keys(this.state.legal).map((move) => move.slice(0, 2)));
   }
 
   canMove(name) {
-    return this.movable().some(([movable]) => movable === name);
+    return this.movable().has(name);
   }
 
   /** The squares to which the piece in hand can go. */
@@ -204,12 +203,13 @@ class Board {
   slide(move) {
     const to = this.squares.get(move.slice(2, 4)), from = this.squares.get(move.slice(0, 2));
     const image = to?.button.firstChild;
-    if (!image || !from || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!image || !from) return;
     const start = from.button.getBoundingClientRect(), end = to.button.getBoundingClientRect();
     const way = `translate(${start.left - end.left}px, ${start.top - end.top}px)`;
+    const arrival = glide(image, way, "none");
+    if (!arrival) return;
     to.button.classList.add("bcb-moving");
-    const glide = image.animate([{ transform: way }, { transform: "none" }], { duration: 160, easing: "ease-out" });
-    glide.finished.catch(() => {}).then(() => to.button.classList.remove("bcb-moving"));
+    arrival.then(() => to.button.classList.remove("bcb-moving"));
   }
 
   // Making moves.
@@ -229,10 +229,7 @@ class Board {
   /** A square is clicked, or chosen with the keyboard. */
   choose(name) {
     if (this.waiting) return;
-    if (this.state.edit && this.brush !== NOTHING) {
-      this.put(name, this.brush === BIN ? 0 : this.brush);
-      return;
-    }
+    if (this.state.edit && this.tray.isInUse) return this.put(name, this.tray.man);
     if (this.picked === null) {
       if (this.canMove(name)) this.pick(name);
       else if (this.pieceOn(name) && Object.keys(this.state.legal).length) this.say(`${inWords(this.pieceOn(name))} on ${name} cannot move.`);
@@ -360,7 +357,7 @@ class Board {
     } else if (key === "Escape") {
       if (this.typed) this.type("");
       else if (this.picked !== null) this.letGo("Let go.");
-      else if (this.brush !== NOTHING) this.take(NOTHING);
+      else if (this.tray.isInUse) this.tray.take();
       else return;
     } else if (this.state.edit) {
       const role = LETTERS.indexOf(key.toUpperCase());
@@ -435,169 +432,18 @@ class Board {
 
   clicked(event) {
     const name = this.nameAt(event);
-    if (name && !this.dragged) this.choose(name);
-    this.dragged = false;
-  }
-
-  /** A press that may become a drag: of the piece on a square, or of one from the tray. */
-  pressed(event, from, piece) {
-    this.dragged = false;
-    if (event.button !== 0 || this.drag) return;
-    if (piece === null && (from === null || !this.canMove(from))) return;
-    if (piece === null && this.brush !== NOTHING) return;
-    const page = this.element.ownerDocument, ended = new AbortController();
-    const listen = (name, handler) => page.addEventListener(name, (moved) => {
-      if (moved.pointerId === event.pointerId) handler(moved);
-    }, { signal: ended.signal });
-    this.drag = { from, piece: piece ?? this.pieceOn(from), x: event.clientX, y: event.clientY, ghost: null, ended };
-    listen("pointermove", (moved) => this.dragTo(moved));
-    listen("pointerup", (moved) => this.drop(moved));
-    listen("pointercancel", () => this.endDrag(true));
-  }
-
-  dragTo(event) {
-    const { drag } = this;
-    if (!drag.ghost) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
-      this.type("");
-      this.picked = drag.from;
-      this.show();
-      drag.ghost = make("div", { class: "bcb-ghost" }, pieceImage(drag.piece));
-      drag.size = this.grid.getBoundingClientRect().width / 8;
-      drag.ghost.style.width = drag.ghost.style.height = `${drag.size}px`;
-      this.element.append(drag.ghost);
-      if (drag.from) this.squares.get(drag.from).button.classList.add("bcb-lifted");
-    }
-    event.preventDefault();
-    this.place(event.clientX, event.clientY);
-    const over = this.squareAt(event.clientX, event.clientY);
-    for (const [name, { button }] of this.squares) button.classList.toggle("bcb-over", name === over);
-  }
-
-  /** Put what is dragged to a point of the window. */
-  place(x, y) {
-    const { left, top } = this.element.getBoundingClientRect(), { ghost, size } = this.drag;
-    ghost.style.transform = `translate(${x - left - size / 2}px, ${y - top - size / 2}px)`;
-  }
-
-  drop(event) {
-    const { drag } = this, to = this.squareAt(event.clientX, event.clientY);
-    if (!drag.ghost) {
-      this.endDrag(false);
-      return;
-    }
-    this.dragged = true;
-    setTimeout(() => { this.dragged = false; }); // the click that follows comes before
-    if (drag.from === null) {
-      this.endDrag(false);
-      if (to) this.put(to, drag.piece);
-    } else if (to === drag.from) {
-      this.endDrag(false);
-      this.letGo();
-    } else if (to === null) {
-      this.endDrag(!this.state.edit);
-      if (this.state.edit) this.put(drag.from, 0);
-      else this.letGo();
-    } else {
-      const isLegal = this.attempt(drag.from, to);
-      this.endDrag(!isLegal);
-    }
-  }
-
-  /** End a drag; a piece that may not go there glides back. */
-  endDrag(goesBack) {
-    const { drag } = this;
-    if (!drag) return; // the host's answer to it has ended it
-    this.drag = null;
-    drag.ended.abort();
-    if (!drag.ghost) return;
-    const home = drag.from && this.squares.get(drag.from).button;
-    if (!goesBack || !home || matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      drag.ghost.remove();
-      this.show();
-      return;
-    }
-    const root = this.element.getBoundingClientRect(), { left, top } = home.getBoundingClientRect();
-    this.picked = null;
-    this.show();
-    home.classList.add("bcb-lifted");
-    const back = drag.ghost.animate(
-      [{ transform: drag.ghost.style.transform }, { transform: `translate(${left - root.left}px, ${top - root.top}px)` }],
-      { duration: 160, easing: "ease-out", fill: "forwards" });
-    back.finished.catch(() => {}).then(() => {
-      drag.ghost.remove();
-      home.classList.remove("bcb-lifted");
-    });
+    if (name && !this.drag.wasDragged) this.choose(name);
+    this.drag.wasDragged = false;
   }
 
   // Arrows.
 
-  drawArrows() {
+  showArrows() {
     const known = this.waiting ? [] : this.state.arrows.filter(({ move }) => codeOf(move) !== NO_MOVE && move.slice(0, 2) !== move.slice(2, 4));
-    const ordered = [...known].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
-    const placed = [];
-    const labels = ordered.slice().reverse().flatMap((arrow) => (arrow.label ? [this.arrowLabel(arrow, placed)] : []));
-    // An arrow along a longer one is drawn over it.
-    const short = (arrow) => ordered.some((other) => this.reaches(other, arrow));
-    const drawn = [...ordered.filter((arrow) => !short(arrow)), ...ordered.filter(short).sort((a, b) => Math.hypot(...this.way(b)) - Math.hypot(...this.way(a)))];
-    this.arrows.replaceChildren(...drawn.map((arrow) => this.arrow(arrow)), ...labels);
+    this.arrows.replaceChildren(...drawArrows(known, (name) => [45 * this.columnOf(name) + 22.5, 45 * this.rowOf(name) + 22.5]));
     const words = known.map(({ move, kind, label }) =>
       `${move.slice(0, 2)} to ${move.slice(2, 4)}, ${kind}${label ? `, ${label}` : ""}`);
     this.legend.textContent = words.length ? `Arrows: ${words.join("; ")}.` : "";
-  }
-
-  /** The middle of a square, in the units of the picture. */
-  middle(name) {
-    return [45 * this.columnOf(name) + 22.5, 45 * this.rowOf(name) + 22.5];
-  }
-
-  /** How far an arrow goes, to the right and down. */
-  way({ move }) {
-    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
-    return [u - x, v - y];
-  }
-
-  /** Whether an arrow goes along another one, and further. */
-  reaches(arrow, other) {
-    const [[a, b], [c, d]] = [this.way(arrow), this.way(other)];
-    const isAlong = arrow.move.slice(0, 2) === other.move.slice(0, 2) && a * d === b * c && a * c + b * d > 0;
-    return isAlong && Math.hypot(a, b) > Math.hypot(c, d);
-  }
-
-  arrow({ move, kind }) {
-    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
-    const length = Math.hypot(u - x, v - y), width = kind === "best" ? 4.5 : kind === "line" ? 2.2 : 3.4;
-    const head = 15, tip = length - 4;
-    const points = [[8, -width], [tip - head, -width], [tip - head, -width - 5], [tip, 0], [tip - head, width + 5], [tip - head, width], [8, width]];
-    const turn = (Math.atan2(v - y, u - x) * 180) / Math.PI;
-    return draw("polygon", {
-      class: `bcb-arrow bcb-arrow-${kind}`, "data-move": move, points: points.map((point) => point.join(",")).join(" "),
-      transform: `translate(${x} ${y}) rotate(${turn})`,
-    });
-  }
-
-  /** The words on an arrow, where they cover no others. */
-  arrowLabel({ move, kind, label }, placed) {
-    const [x, y] = this.middle(move.slice(0, 2)), [u, v] = this.middle(move.slice(2, 4));
-    const width = 6.6 * label.length + 8, height = 15;
-    const length = Math.hypot(u - x, v - y);
-    const within = (at, size) => Math.min(Math.max(at, size / 2 + 1), 359 - size / 2);
-    const along = (share, aside) => [
-      x + share * (u - x) + (aside * (v - y) * (width / 2 + 6)) / length,
-      y + share * (v - y) - (aside * (u - x) * (height / 2 + 6)) / length,
-    ];
-    // An arrow of one square has room beside it only.
-    const spots = length < 70
-      ? [[0.5, 1], [0.5, -1], [0.5, 0]].map((spot) => along(...spot))
-      : [0.5, 0.65, 0.38, 0.8, 0.26, 0.95].map((share) => along(share, 0));
-    const moved = spots.map(([a, b]) => [within(a, width), within(b, height)]);
-    const isFree = ([a, b]) => placed.every(([c, d, other]) => Math.abs(a - c) > (width + other) / 2 || Math.abs(b - d) > height);
-    const fits = ([a, b], place) => isFree([a, b]) && a === spots[place][0] && b === spots[place][1];
-    const [left, top] = moved.find(fits) ?? moved.find(isFree) ?? moved[0];
-    placed.push([left, top, width]);
-    const text = draw("text", { x: left, y: top + 4, text: label, "text-anchor": "middle" });
-    const ground = draw("rect", { x: left - width / 2, y: top - height / 2, width, height, rx: 3 });
-    return draw("g", { class: `bcb-label bcb-label-${kind}`, "data-move": move }, ground, text);
   }
 
   // Setting a position up.
@@ -628,83 +474,12 @@ class Board {
     this.on({ type: "edit", fen });
   }
 
-  fillTray() {
-    this.tray.dataset.ready = "true";
-    this.brush = NOTHING;
-    this.tray.hidden = !this.state.edit;
-    if (!this.state.edit) {
-      this.tray.replaceChildren();
-      return;
-    }
-    const button = (piece, label, image) => make("button", {
-      type: "button", class: "bcb-tool", "aria-label": label, title: label, "data-piece": piece,
-      onpointerdown: (event) => { if (piece !== BIN) this.pressed(event, null, piece); },
-      onclick: () => { if (!this.dragged) this.take(piece); this.dragged = false; },
-    }, image);
-    const tools = [];
-    for (const side of [1, -1]) {
-      for (const role of [6, 5, 4, 3, 2, 1]) tools.push(button(role * side, inWords(role * side), pieceImage(role * side)));
-      if (side === 1) tools.push(button(BIN, "bin", binImage()));
-    }
-    const words = (text, action) => make("button", { type: "button", class: "bcb-text", text, onclick: action });
-    this.turnButton = words("", () => this.edited({ ...this.position, turn: -this.position.turn }));
-    this.castling = ["White O-O", "White O-O-O", "Black O-O", "Black O-O-O"].map((label, index) =>
-      make("input", { type: "checkbox", "aria-label": label, onchange: () =>
-        this.edited({ ...this.position, rights: this.position.rights ^ (1 << index) }) }));
-    const castling = this.castling.map((box) => make("label", {}, box, document.createTextNode(box.getAttribute("aria-label"))));
-    this.tray.replaceChildren(
-      make("div", { class: "bcb-tools", role: "toolbar", "aria-label": "Pieces to put on the board" }, ...tools),
-      make("div", { class: "bcb-castling", role: "group", "aria-label": "Castling" }, ...castling),
-      make("div", { class: "bcb-texts" }, this.turnButton,
-        words("Starting position", () => this.edited(parseFen(START))), words("Empty board", () => this.edited(parseFen(EMPTY)))));
-  }
-
-  /** Take a piece from the tray, the bin, or nothing. */
-  take(piece) {
-    this.brush = this.brush === piece ? NOTHING : piece;
-    this.picked = null;
-    this.show();
-    this.say(this.brush === NOTHING ? "" : this.brush === BIN ? "Choose what to take away." : `Choose where to put a ${inWords(piece)}.`);
-  }
-
-  showTray() {
-    this.element.classList.toggle("bcb-brush", this.brush !== NOTHING);
-    if (!this.state.edit) return;
-    for (const tool of this.tray.querySelectorAll(".bcb-tool")) {
-      tool.setAttribute("aria-pressed", String(Number(tool.dataset.piece) === this.brush));
-    }
-    this.turnButton.textContent = this.position.turn > 0 ? "White to move" : "Black to move";
-    const possible = possibleRights(this.position.board);
-    this.castling.forEach((box, index) => {
-      box.checked = Boolean(this.position.rights & (1 << index));
-      box.disabled = !(possible & (1 << index));
-    });
-  }
-
   destroy() {
-    this.drag?.ended.abort();
+    this.drag.destroy();
     this.listeners.abort();
     this.element.classList.remove("bcb", "bcb-brush");
     this.element.replaceChildren();
   }
-}
-
-/** The rights to castle that kings and rooks at home allow. */
-function possibleRights(board) {
-  const home = (king, rook, side) => board[king] === 6 * side && board[rook] === 4 * side;
-  return [home(4, 7, 1), home(4, 0, 1), home(60, 63, -1), home(60, 56, -1)]
-    .reduce((rights, possible, index) => rights | (possible ? 1 << index : 0), 0);
-}
-
-const inWords = (piece) => `${piece > 0 ? "white" : "black"} ${NAMES[Math.abs(piece)]}`;
-
-function pieceImage(piece) {
-  return draw("svg", { viewBox: "0 0 45 45", class: "bcb-piece", "aria-hidden": "true" }, drawPiece(piece));
-}
-
-function binImage() {
-  const shape = "M9 12h27M18 12V8h9v4M12 12l2 26h17l2-26M19 18l.7 14M26 18l-.7 14";
-  return draw("svg", { viewBox: "0 0 45 45", class: "bcb-bin", "aria-hidden": "true" }, draw("path", { d: shape }));
 }
 
 /**

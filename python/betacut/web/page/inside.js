@@ -1,6 +1,7 @@
 // Look inside: the trees of one search or two, deeper where one clicks, and a comparison.
 
-import { mount as mountTree, mountPair, Requests } from "../../views/explorer/explorer.js";
+import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
+import { Requests } from "../../views/explorer/requests.js";
 import { uci } from "../../views/chess.js";
 import { button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
 

@@ -1,0 +1,60 @@
+// Arrows on a board, and the words on them. `middle(square)` is the middle of a square, in the units of the picture.
+
+import { draw } from "../pieces.js";
+
+export const KINDS = ["line", "other", "played", "best"]; // those at the end are drawn above
+
+/** Draw arrows, each with where it goes (`move`), `kind` and `label`; an arrow along a longer one is drawn over it. */
+export function drawArrows(arrows, middle) {
+  const ordered = arrows.map((arrow) => ({ ...arrow, ...ends(arrow.move, middle) }))
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+  const placed = [];
+  const labels = ordered.slice().reverse().flatMap((arrow) => (arrow.label ? [drawLabel(arrow, placed)] : []));
+  const short = (arrow) => ordered.some((other) => reaches(other, arrow));
+  const drawn = [...ordered.filter((arrow) => !short(arrow)), ...ordered.filter(short).sort((a, b) => b.length - a.length)];
+  return [...drawn.map(drawArrow), ...labels];
+}
+
+/** Where an arrow begins, how far it goes to the right and down, and its length. */
+function ends(move, middle) {
+  const [x, y] = middle(move.slice(0, 2)), [u, v] = middle(move.slice(2, 4));
+  return { x, y, dx: u - x, dy: v - y, length: Math.hypot(u - x, v - y) };
+}
+
+/** Whether an arrow goes along another one, and further. */
+function reaches(a, b) {
+  const isAlong = a.x === b.x && a.y === b.y && a.dx * b.dy === a.dy * b.dx && a.dx * b.dx + a.dy * b.dy > 0;
+  return isAlong && a.length > b.length;
+}
+
+function drawArrow({ move, kind, x, y, dx, dy, length }) {
+  const width = kind === "best" ? 4.5 : kind === "line" ? 2.2 : 3.4, tip = length - 4, neck = tip - 15;
+  const points = [[8, -width], [neck, -width], [neck, -width - 5], [tip, 0], [neck, width + 5], [neck, width], [8, width]];
+  const turn = (Math.atan2(dy, dx) * 180) / Math.PI;
+  return draw("polygon", {
+    class: `bcb-arrow bcb-arrow-${kind}`, "data-move": move, points: points.map((point) => point.join(",")).join(" "),
+    transform: `translate(${x} ${y}) rotate(${turn})`,
+  });
+}
+
+/** Draw the words on an arrow, where they cover no others. */
+function drawLabel({ move, kind, label, x, y, dx, dy, length }, placed) {
+  const width = 6.6 * label.length + 8, height = 15;
+  const within = (at, size) => Math.min(Math.max(at, size / 2 + 1), 359 - size / 2);
+  const along = (share, aside) => [
+    x + share * dx + (aside * dy * (width / 2 + 6)) / length,
+    y + share * dy - (aside * dx * (height / 2 + 6)) / length,
+  ];
+  // An arrow of one square has room beside it only.
+  const spots = length < 70
+    ? [[0.5, 1], [0.5, -1], [0.5, 0]].map((spot) => along(...spot))
+    : [0.5, 0.65, 0.38, 0.8, 0.26, 0.95].map((share) => along(share, 0));
+  const moved = spots.map(([a, b]) => [within(a, width), within(b, height)]);
+  const isFree = ([a, b]) => placed.every(([c, d, other]) => Math.abs(a - c) > (width + other) / 2 || Math.abs(b - d) > height);
+  const fits = ([a, b], place) => isFree([a, b]) && a === spots[place][0] && b === spots[place][1];
+  const [left, top] = moved.find(fits) ?? moved.find(isFree) ?? moved[0];
+  placed.push([left, top, width]);
+  const text = draw("text", { x: left, y: top + 4, text: label, "text-anchor": "middle" });
+  const ground = draw("rect", { x: left - width / 2, y: top - height / 2, width, height, rx: 3 });
+  return draw("g", { class: `bcb-label bcb-label-${kind}`, "data-move": move }, ground, text);
+}

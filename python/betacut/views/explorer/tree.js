@@ -1,0 +1,198 @@
+// The tree: the columns that the host packed, and what can be asked of them. The nodes stand in the order in which the
+// search visited them, so that the place of a node is the number of the step and the subtree of a node is one piece.
+
+import { legalMoves, NO_MOVE, parseFen, play, san } from "../chess.js";
+
+export const KINDS = ["PV", "CUT", "ALL", ""];
+export const ENDS = [
+  "all moves searched", "leaf", "checkmate", "stalemate", "fifty moves", "insufficient material", "repetition",
+  "from the table", "cutoff", "stand pat", "cut short", "deepest",
+];
+export const End = { SEARCHED: 0, LEAF: 1, CHECKMATE: 2, TABLE: 7, CUTOFF: 8, STAND_PAT: 9, UNFINISHED: 10 };
+export const Flag = { RESEARCH: 1, REDUCED: 2, UNRECORDED: 4 };
+
+const ARRAYS = { i: Int32Array, I: Uint32Array, H: Uint16Array, B: Uint8Array, b: Int8Array };
+
+function bytesOf(payload) {
+  if (ArrayBuffer.isView(payload)) return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (typeof payload !== "string") return new Uint8Array(payload);
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(payload);
+  const text = atob(payload);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** Decompress the columns. The bytes of an item stand apart, all first ones before all second ones. */
+async function unpack({ count, columns, payload }) {
+  const stream = new Blob([bytesOf(payload)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+  const found = {};
+  let offset = 0;
+  for (const [name, type, constant] of columns) {
+    const column = new ARRAYS[type](count);
+    if (constant !== undefined) column.fill(constant);
+    else {
+      const width = column.BYTES_PER_ELEMENT, bytes = new Uint8Array(column.buffer);
+      for (let plane = 0; plane < width; plane++) {
+        for (let i = plane, end = count * width; i < end; i += width) bytes[i] = packed[offset++];
+      }
+    }
+    found[name] = column;
+  }
+  return found;
+}
+
+const COLUMNS = [
+  "move", "ply", "depth", "alpha", "beta", "value", "static", "bound", "kind", "end", "pruned", "flags", "size",
+];
+
+class Tree {
+  constructor(data, columns) {
+    Object.assign(this, columns);
+    this.about = data.about;
+    this.count = data.count;
+    this.roots = data.roots;
+    this.start = parseFen(data.about.fen);
+    this.line0 = data.about.line ?? [];
+    this.link();
+    this.positions = new Map();
+    this.names = new Map();
+  }
+
+  /** Work out where the parents are and how long the subtrees. */
+  link() {
+    const { count, ply } = this;
+    const parent = (this.parent = new Int32Array(count)), span = (this.span = new Uint32Array(count).fill(1));
+    const latest = new Int32Array(257).fill(-1), isRoot = new Set(this.roots);
+    for (let i = 0; i < count; i++) {
+      parent[i] = isRoot.has(i) ? -1 : latest[ply[i]];
+      latest[ply[i] + 1] = i;
+    }
+    for (let i = count - 1; i >= 0; i--) if (parent[i] >= 0) span[parent[i]] += span[i];
+    this.size ??= span;
+    // The last pass over the root position is the one that counts.
+    this.root = this.roots.filter((root) => ply[root] === ply[this.roots[0]]).at(-1) ?? -1;
+  }
+
+  /** Which visit to its line a node is, from 0. */
+  visit(node) {
+    const { ply, move } = this, line = this.line(node).join();
+    let visits = 0;
+    for (let i = 0; i < node; i++) if (ply[i] === ply[node] && move[i] === move[node] && this.line(i).join() === line) visits++;
+    return visits;
+  }
+
+  /** Put what another tree has below one of its roots in the place of a node; return how many nodes that adds. */
+  graft(node, other, root) {
+    const length = other.span[root], more = length - 1;
+    if (this.span[node] !== 1) throw new Error("there is something below that node already");
+    if (other.size[root] !== this.size[node] || other.value[root] !== this.value[node]) {
+      throw new Error("the search went another way this time");
+    }
+    for (const name of COLUMNS) {
+      const old = this[name], column = new old.constructor(this.count + more);
+      column.set(old.subarray(0, node));
+      column.set(other[name].subarray(root, root + length), node);
+      column.set(old.subarray(node + 1), node + length);
+      this[name] = column;
+    }
+    this.count += more;
+    this.roots = this.roots.map((place) => (place > node ? place + more : place));
+    this.link();
+    this.positions.clear();
+    this.names.clear();
+    return more;
+  }
+
+  children(node) {
+    const found = [];
+    for (let child = node + 1, end = node + this.span[node]; child < end; child += this.span[child]) found.push(child);
+    return found;
+  }
+
+  path(node) {
+    const found = [];
+    for (; node >= 0; node = this.parent[node]) found.push(node);
+    return found.reverse();
+  }
+
+  /** The codes of the moves from the root position. */
+  line(node) {
+    const path = this.path(node);
+    const moves = path.map((place) => this.move[place]).filter((code) => code !== NO_MOVE);
+    return [...this.line0.slice(0, Math.max(this.ply[path[0]] - 1, 0)), ...moves];
+  }
+
+  /** The position that a node's move leads to. */
+  position(node) {
+    let known = node;
+    const missing = [];
+    while (known >= 0 && !this.positions.has(known)) {
+      missing.push(known);
+      known = this.parent[known];
+    }
+    let position = known >= 0 ? this.positions.get(known) : this.above(missing.at(-1));
+    if (this.positions.size > 20000) this.positions.clear();
+    for (const place of missing.reverse()) {
+      if (this.move[place] !== NO_MOVE) position = play(position, this.move[place]);
+      this.positions.set(place, position);
+    }
+    return position;
+  }
+
+  /** The position that a root's move is made in. */
+  above(root) {
+    return this.line0.slice(0, Math.max(this.ply[root] - 1, 0)).reduce(play, this.start);
+  }
+
+  before(node) {
+    return this.parent[node] >= 0 ? this.position(this.parent[node]) : this.above(node);
+  }
+
+  san(node) {
+    let name = this.names.get(node);
+    if (name === undefined) {
+      name = this.move[node] === NO_MOVE ? "root" : san(this.before(node), this.move[node]);
+      if (this.names.size > 50000) this.names.clear();
+      this.names.set(node, name);
+    }
+    return name;
+  }
+
+  lineSan(node) {
+    let position = this.start;
+    return this.line(node).map((code) => {
+      const name = san(position, code);
+      position = play(position, code);
+      return name;
+    });
+  }
+
+  /** The legal moves that were never searched, by name; none if it is not known which. */
+  neverSearched(node) {
+    if (this.flags[node] & Flag.UNRECORDED || !this.pruned[node]) return [];
+    const position = this.position(node), searched = new Set(this.children(node).map((child) => this.move[child]));
+    return legalMoves(position).filter((code) => !searched.has(code)).map((code) => san(position, code));
+  }
+
+  /** Follow moves (codes) from the root: the last node on the way, and how many moves were found. */
+  follow(codes) {
+    let node = this.root;
+    let done = Math.min(this.ply[node], codes.length);
+    if (this.line(node).some((code, i) => code !== codes[i])) return { node, done: 0, reached: false };
+    while (done < codes.length) {
+      let next = this.children(node).findLast((child) => this.move[child] === codes[done]);
+      if (next === undefined && node === this.root) {
+        next = this.roots.findLast((root) => this.ply[root] === done + 1 && this.move[root] === codes[done]);
+      }
+      if (next === undefined) return { node, done, reached: false };
+      node = next;
+      done++;
+    }
+    return { node, done, reached: true };
+  }
+}
+
+/** Make the tree of what the host packed. */
+export const readTree = async (data) => new Tree(data, await unpack(data));
