@@ -26,13 +26,10 @@ from betacut.web.sessions import Session
 from betacut.web.state import ROOMS, read_address
 from betacut.web.tabs import Tabs
 
-__all__ = ["Guard", "application", "files"]
-
 HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
@@ -77,7 +74,12 @@ def files() -> Mapping[str, tuple[str, str]]:
         for path in scripts
     }
     style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")
-    return {**found, "style.css": (style, "text/css"), "icon.svg": (ICON, "image/svg+xml")}
+    return {
+        **found,
+        "style.css": (style, "text/css"),
+        "nowhere.css": ("body { font: 16px/1.6 system-ui, sans-serif; margin: 2em }", "text/css"),
+        "icon.svg": (ICON, "image/svg+xml"),
+    }
 
 
 class Guard:
@@ -152,7 +154,7 @@ def nowhere(path: str) -> str:
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>betacut</title>'
         '<meta name="viewport" content="width=device-width">'
         f'<meta name="color-scheme" content="light dark"><link rel="icon" href="{HOME}/icon.svg">'
-        '<body style="font: 16px/1.6 system-ui, sans-serif; margin: 2em">'
+        f'<link rel="stylesheet" href="{HOME}/nowhere.css"><body>'
         f"<p>{escape(reason[:1].upper() + reason[1:])}.</p><p>{links}</p>"
     )
 

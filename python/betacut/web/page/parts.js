@@ -315,9 +315,10 @@ export function busyText(words, waiting) {
   return waiting ? `${words} (${waiting} before you)` : words;
 }
 
-/** Put HTML of the server's own making into an element, if it is another than before. */
+/** Put HTML of the server's own making into an element, if it is another than before. Styles are set by hand: the policy bars those in HTML. */
 export function setHtml(element, html) {
   if (element.bwHtml === html) return;
   element.bwHtml = html;
-  element.innerHTML = html;
+  element.innerHTML = html.replaceAll(' style="', ' data-style="');
+  for (const part of element.querySelectorAll("[data-style]")) part.style.cssText = part.dataset.style;
 }
