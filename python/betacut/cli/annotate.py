@@ -26,8 +26,6 @@ from betacut.core.messages import one_line, shown
 if TYPE_CHECKING:
     from betacut.datasets import Progress, Report
 
-__all__ = ["annotate"]
-
 PATIENCE = 1.0
 """How long Ctrl-C waits for searches in other threads. Seconds."""
 

@@ -19,24 +19,6 @@ if TYPE_CHECKING:
     import chess
     from click.shell_completion import CompletionItem
 
-__all__ = [
-    "FILE",
-    "ORDER",
-    "POSITION_NAMES",
-    "complete_file",
-    "complete_order",
-    "completion",
-    "file_option",
-    "json_option",
-    "named_option",
-    "order_option",
-    "position_argument",
-    "position_or_start",
-    "read_board",
-    "read_seconds",
-    "seconds_option",
-]
-
 POSITION_HELP = (
     "A FEN or EPD, quoted or not; 'startpos'; or the name of a position: "
     f"{', '.join(POSITION_NAMES[1:])}."

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from betacut.lab import bench as textbook
     from betacut.lab.bench.report import Report, Section, Verdict
 
-__all__ = ["bench"]
-
 
 @command("bench", cls=PlayersCommand)
 @option("--exact", is_flag=True, help="Measure the exact search instead, beside its goals.")

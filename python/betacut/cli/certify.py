@@ -10,8 +10,6 @@ from betacut.cli.framework import command, option
 from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
 from betacut.cli.output import print_fields, print_json, progress
 
-__all__ = ["certify"]
-
 
 @command("certify")
 @position_argument

@@ -18,8 +18,6 @@ from betacut.core.messages import shown
 if TYPE_CHECKING:
     from betacut.lab.checking import CheckReport, Example, Question
 
-__all__ = ["check"]
-
 
 FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", "counts")
 """The options that say nothing to a certificate."""

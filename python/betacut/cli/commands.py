@@ -10,8 +10,6 @@ import click
 from betacut.cli.framework import Commands
 from betacut.cli.shells import install, show
 
-__all__ = ["app"]
-
 DIDACTIC = {
     "tree-count": "betacut.cli.didactic:tree_count",
     "bratko-kopec": "betacut.cli.didactic:bratko_kopec",

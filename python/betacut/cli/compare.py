@@ -26,8 +26,6 @@ from betacut.cli.output import line_width, progress
 if TYPE_CHECKING:
     from betacut.results.comparison import Comparison, ComparisonRow
 
-__all__ = ["compare"]
-
 DEPTH = 4
 """The depth if none is given. Plies."""
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from betacut.cli.arguments import (
-    POSITION_NAMES,
-    completion,
-    json_option,
-    named_option,
-    read_board,
-)
+from betacut.cli.arguments import completion, json_option, named_option, read_board
 from betacut.cli.errors import check_name
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ENGINES, MAX_DEPTH
 from betacut.cli.output import Table, print_json, print_table, progress
-
-__all__ = ["bratko_kopec", "tree_count"]
+from betacut.core.positions import NAMES as POSITION_NAMES
 
 engines_argument = argument(
     "engines",

@@ -18,19 +18,6 @@ from contextlib import contextmanager
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import did_you_mean, one_line, shown
 
-__all__ = [
-    "LINE",
-    "check_name",
-    "complain",
-    "did_you_mean",
-    "expect_json",
-    "failed",
-    "failures",
-    "shortened",
-    "unknown",
-    "wants_json",
-]
-
 LINE = 400
 """The length of a message. Characters."""
 

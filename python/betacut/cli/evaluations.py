@@ -16,8 +16,6 @@ from betacut.core.messages import shown
 if TYPE_CHECKING:
     from betacut.evaluation import Evaluation
 
-__all__ = ["EVALUATION", "evaluate", "evaluation_option", "read_evaluation"]
-
 EVALUATION = f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML."
 
 evaluation_option = named_option(

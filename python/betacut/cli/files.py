@@ -11,8 +11,6 @@ from betacut.cli.errors import failed
 from betacut.cli.streams import keep_going
 from betacut.core.messages import shown_path
 
-__all__ = ["check_files", "check_plot", "drawn", "write_files"]
-
 
 def check_files(*files: Path | None, source: Path | None = None) -> None:
     """Make sure, before any work is done, that files can be written."""

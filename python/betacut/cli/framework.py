@@ -17,14 +17,12 @@ from click.exceptions import Exit, NoArgsIsHelpError
 from betacut.cli.errors import (
     LINE,
     complain,
-    did_you_mean,
     expect_json,
     failures,
     shortened,
     wants_json,
 )
-
-__all__ = ["Commands", "PlayersCommand", "argument", "command", "option"]
+from betacut.core.messages import did_you_mean
 
 BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 """Words that look like the value of a flag, which takes none."""

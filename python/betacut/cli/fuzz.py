@@ -15,8 +15,6 @@ from betacut.cli.output import Fields, duration, print_fields, print_json, progr
 if TYPE_CHECKING:
     from betacut.lab.fuzz import Report
 
-__all__ = ["fuzz"]
-
 
 @command("fuzz")
 @option("--seconds", "-s", type=float, default=10.0, metavar="SECONDS", help="How long to go on.")

@@ -12,8 +12,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["print_usage_error", "rendered"]
-
 NAME = "bold cyan"
 SHORT = "bold green"
 VALUE = "bold yellow"

@@ -11,8 +11,6 @@ from betacut.cli.names import PLAYERS
 if TYPE_CHECKING:
     import chess.engine
 
-__all__ = ["depth_option", "nodes_option", "player_option", "read_limit", "time_option"]
-
 player_option = named_option(
     PLAYERS,
     "--player",

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from betacut.games.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
     from betacut.games.match.statistics import Estimate
 
-__all__ = ["match"]
-
 NO_LIMIT = "none"
 """What a report says of a match without limits."""
 

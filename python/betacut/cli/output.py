@@ -18,20 +18,6 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-__all__ = [
-    "TOGETHER",
-    "Fields",
-    "Table",
-    "duration",
-    "line_width",
-    "live",
-    "print_fields",
-    "print_json",
-    "print_table",
-    "print_text",
-    "progress",
-]
-
 Fields = list[tuple[str, str]]
 """Names and values."""
 

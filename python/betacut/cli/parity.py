@@ -16,8 +16,6 @@ from betacut.cli.output import Table, print_json, print_table, progress
 if TYPE_CHECKING:
     from betacut.originals.parity import Report
 
-__all__ = ["parity"]
-
 
 @command("parity")
 @argument(

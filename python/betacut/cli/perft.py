@@ -7,8 +7,6 @@ from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH
 from betacut.cli.output import duration, print_fields, print_json, progress
 
-__all__ = ["perft"]
-
 
 @command("perft")
 @position_argument

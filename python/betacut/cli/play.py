@@ -15,8 +15,6 @@ from betacut.cli.names import PLAYERS
 if TYPE_CHECKING:
     import chess.engine
 
-__all__ = ["play"]
-
 
 @command("play", cls=PlayersCommand)
 @named_option(

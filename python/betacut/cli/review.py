@@ -17,8 +17,6 @@ from betacut.core.messages import shown_path
 if TYPE_CHECKING:
     from betacut.games.review import BrokenGame, GameReview, MoveReview
 
-__all__ = ["review"]
-
 CHANGE = 16
 """The usual length of two values. Characters."""
 

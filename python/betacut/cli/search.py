@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from betacut.results import Line, SearchResult
 
-__all__ = ["search"]
-
 DEPTH = 6
 """The depth if nothing else limits the search. Plies."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["install", "show"]
-
 PLACES = {
     "bash": (".bash_completions/betacut.sh", ".bashrc", "source ~/.bash_completions/betacut.sh"),
     "zsh": (".zfunc/_betacut", ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit"),

@@ -23,8 +23,6 @@ from betacut.cli.output import (
 if TYPE_CHECKING:
     from betacut.datasets import Disagreement, Summary
 
-__all__ = ["stats"]
-
 WIDTH = 80
 """How wide a histogram is where lines have no end. Characters."""
 

@@ -10,8 +10,6 @@ import io
 import os
 import sys
 
-__all__ = ["guard", "keep_going", "lost"]
-
 
 class _Stream(io.FileIO):
     """A stream of which it is known whether it could be written."""

@@ -16,8 +16,6 @@ from betacut.cli.output import Table, print_table, print_text, progress
 if TYPE_CHECKING:
     from betacut.games import suites
 
-__all__ = ["suite"]
-
 
 @command("suite", cls=PlayersCommand)
 @argument(

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from betacut.results.tree import Tree
 
-__all__ = ["tree"]
-
 NARROWEST = 30
 """The least width of the text. Characters."""
 

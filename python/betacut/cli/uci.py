@@ -9,8 +9,6 @@ import click
 
 from betacut.cli.framework import argument, command
 
-__all__ = ["uci"]
-
 
 @command("uci")
 @argument(

@@ -8,8 +8,6 @@ from betacut.cli.errors import failed
 from betacut.cli.framework import command, option
 from betacut.cli.streams import keep_going
 
-__all__ = ["web"]
-
 
 @command("web")
 @option(

@@ -15,17 +15,6 @@ from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.games.players import catalogue
 from betacut.games.players.text import settings_in
 
-__all__ = [
-    "SETTINGS",
-    "check_player",
-    "default_limit",
-    "depth_text",
-    "offered",
-    "players",
-    "short_name",
-    "with_ply",
-]
-
 GROUPS = {
     "engine": "betacut",
     "search": "betacut",

@@ -14,8 +14,6 @@ from betacut.core.messages import one_line
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job, JobQueue
 
-__all__ = ["Caps", "Host"]
-
 LEAST_SHARE = 1.0
 """How long a search that has no end of its own may take, however many wait. Seconds."""
 

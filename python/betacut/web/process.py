@@ -22,8 +22,6 @@ from typing import Any
 from betacut.core.exceptions import BetacutError
 from betacut.web.queue import Job
 
-__all__ = ["SearchProcess", "StoppedError", "TaskError"]
-
 GRACE = 1.0  # how long a search that is told to stop may take to do so, in seconds
 MEMORY_MB = 1024  # how much memory a search may use, in mebibytes
 

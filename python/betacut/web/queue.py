@@ -18,8 +18,6 @@ from typing import Any, Generic, TypeVar
 
 from betacut.core.arguments import check_count, check_positive_seconds
 
-__all__ = ["Job", "JobQueue"]
-
 _Tool = TypeVar("_Tool")
 
 

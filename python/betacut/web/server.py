@@ -17,8 +17,6 @@ from ipaddress import ip_address
 from betacut.core.arguments import bounded, check_between, check_count, check_positive_seconds
 from betacut.core.messages import described, shown
 
-__all__ = ["serve"]
-
 MOST_THREADS = 1024  # the most searches at the same time
 
 

@@ -19,8 +19,6 @@ from betacut.web.rooms import about, make_room
 from betacut.web.rooms.room import Room
 from betacut.web.state import ROOMS, Fields, read_address, write_address
 
-__all__ = ["Session"]
-
 KEPT = 6
 """How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
 

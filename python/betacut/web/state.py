@@ -17,25 +17,6 @@ import chess
 from betacut.core.arguments import as_board
 from betacut.core.messages import described, did_you_mean, shown
 
-__all__ = [
-    "LONGEST_GAME",
-    "LONGEST_PGN",
-    "ROOMS",
-    "SEPARATOR",
-    "Fields",
-    "choice",
-    "flag",
-    "game_of",
-    "game_query",
-    "integer",
-    "is_position",
-    "number",
-    "position",
-    "read_address",
-    "text",
-    "write_address",
-]
-
 KEYS: Mapping[str, tuple[str, ...]] = {
     "play": ("vs", "side", "clock", "flip", "arrows", "fen", "moves", "left", "end"),
     "watch": ("white", "black", "games", "delay", "time", "results", "fen", "moves"),

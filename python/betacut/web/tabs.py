@@ -13,8 +13,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from betacut.web.sessions import Session
 
-__all__ = ["LARGEST", "Tabs"]
-
 REMEMBERED = 8  # how many messages that are no views a tab is told again when it comes back
 RECONNECT_SECONDS = 3.0  # after so long without its connection a tab counts as closed
 

@@ -14,8 +14,6 @@ from typing import Any
 import chess
 import chess.engine
 
-__all__ = ["TASKS"]
-
 Say = Callable[[object], None]
 
 EXACT_SHARE = 0.35  # the share of an analysis that goes to the exact search

@@ -17,8 +17,6 @@ import traceback
 from types import FrameType
 from typing import Any, BinaryIO
 
-__all__ = ["main"]
-
 NICE = 10  # how much less urgent a search is than the page
 
 

@@ -22,8 +22,6 @@ from betacut.web.rooms.room import (
     move_of,
 )
 
-__all__ = ["AnalyseRoom"]
-
 JUDGES = ("engine", "search")  # who can review games here
 
 MOST_LINES = 8

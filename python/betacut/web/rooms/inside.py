@@ -13,8 +13,6 @@ from betacut.web import state
 from betacut.web.host import Host
 from betacut.web.rooms.room import Room
 
-__all__ = ["InsideRoom", "algorithms"]
-
 MOST_NODES = 100_000  # the most nodes that are recorded at once
 DEEPEST = 12  # the greatest depth, in plies
 RECORDED = 2  # to which ply a tree is recorded if nobody says

@@ -28,8 +28,6 @@ from betacut.web.rooms.room import (
     move_of,
 )
 
-__all__ = ["PlayRoom"]
-
 HINT_SECONDS = 1.0  # how long the engine thinks about a hint
 LINES = 3  # how many moves get an arrow
 

@@ -14,18 +14,6 @@ from betacut.web import state
 from betacut.web.host import Host
 from betacut.web.state import Fields
 
-__all__ = [
-    "Absent",
-    "MoveNames",
-    "Room",
-    "arrows_of",
-    "board_state",
-    "captured",
-    "ending",
-    "line_of",
-    "move_of",
-]
-
 
 class Absent:
     """Stands for a player that thinks somewhere else."""

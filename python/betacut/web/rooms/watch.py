@@ -24,8 +24,6 @@ from betacut.web.rooms.room import (
     line_of,
 )
 
-__all__ = ["WatchRoom"]
-
 BLACK = "search,depth=4"  # who has Black if nobody says
 LONGEST = 400  # after so many plies a game is a draw
 LONGEST_TIME = 3600.0  # the longest time for a move that an address may name, in seconds
