@@ -99,10 +99,7 @@ class _File(click.Path):
     """click's type, but that pathlib is loaded when there is a path."""
 
     def convert(
-        self,
-        value: str | PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
+        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
         """Return the path."""
         from pathlib import Path
@@ -131,12 +128,7 @@ ORDER = (
 )
 
 order_option = option(
-    "--order",
-    "-o",
-    default="generated",
-    metavar="NAME",
-    help=ORDER,
-    shell_complete=complete_order,
+    "--order", "-o", default="generated", metavar="NAME", help=ORDER, shell_complete=complete_order
 )
 """The option `--order`."""
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     help="Measure lists and columns of positions instead. Needs betacut[data].",
 )
 @file_option(
-    "--against",
-    help="Compare the exact search with that of another build of the compiled module.",
+    "--against", help="Compare the exact search with that of another build of the compiled module."
 )
 @option("--engine", "playing", is_flag=True, help="Measure the playing engine instead.")
 @option(

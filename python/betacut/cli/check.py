@@ -35,11 +35,7 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
     "are for it.",
 )
 @named_option(
-    SEARCHES,
-    "--against",
-    "-a",
-    default="minimax_no_memo",
-    help="The algorithm that is right.",
+    SEARCHES, "--against", "-a", default="minimax_no_memo", help="The algorithm that is right."
 )
 @option("--depth", "-d", multiple=True, type=int, help="A depth; can be repeated. Else 1, 2 and 3.")
 @option("--seconds", "-s", type=float, default=5.0, metavar="SECONDS", help="How long to go on.")
@@ -60,8 +56,7 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
 @option("--make", is_flag=True, help="The function makes a search, as a class does.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
 @file_option(
-    "--html",
-    help="Of a certificate: write the explorer of its proofs, a page for the browser.",
+    "--html", help="Of a certificate: write the explorer of its proofs, a page for the browser."
 )
 @option(
     "--max-positions",

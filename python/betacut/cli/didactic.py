@@ -54,11 +54,7 @@ def tree_count(
     for name, see in _variants(engines, trees.PUBLISHED):
         with progress(f"{name}, depth {depth}"):
             count = didactic.tree_count(
-                name,
-                board,
-                depth,
-                use_static_exchange_evaluation=see,
-                analyse=analyse,
+                name, board, depth, use_static_exchange_evaluation=see, analyse=analyse
             )
         known = trees.PUBLISHED.get((name, see)) if published else None
         counted.append((name, see, count, known))
@@ -133,10 +129,7 @@ def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
         print_json({"problems": len(suite.PROBLEMS), "depth": depth, "engines": found})
         return
     rows = [
-        [
-            _variant(one["engine"], one["static_exchange_evaluation"]),
-            *map(_solved, one["solved"]),
-        ]
+        [_variant(one["engine"], one["static_exchange_evaluation"]), *map(_solved, one["solved"])]
         for one in found
     ]
     columns = ["engine", *(f"depth {plies}" for plies in range(1, depth + 1))]

@@ -14,14 +14,7 @@ from typing import Any
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
 
-from betacut.cli.errors import (
-    LINE,
-    complain,
-    expect_json,
-    failures,
-    shortened,
-    wants_json,
-)
+from betacut.cli.errors import LINE, complain, expect_json, failures, shortened, wants_json
 from betacut.core.messages import did_you_mean
 
 BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})

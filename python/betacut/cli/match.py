@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import (
-    completion,
-    file_option,
-    json_option,
-    named_option,
-    seconds_option,
-)
+from betacut.cli.arguments import completion, file_option, json_option, named_option, seconds_option
 from betacut.cli.errors import complain
 from betacut.cli.files import check_files
 from betacut.cli.framework import PlayersCommand, argument, command, option
@@ -329,11 +323,7 @@ def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
 
 
 def _numbers(
-    option: str,
-    text: str | None,
-    counts: tuple[int, ...],
-    kind: Callable[[str], Any],
-    form: str,
+    option: str, text: str | None, counts: tuple[int, ...], kind: Callable[[str], Any], form: str
 ) -> list[Any] | None:
     """Read numbers with commas between them."""
     if text is None:

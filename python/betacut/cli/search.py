@@ -64,8 +64,7 @@ def _read_multipv(text: str) -> int | str:
 @option("--threads", type=int, help="Threads to search with (exact search only).")
 @option("--nodes", type=int, help="Stop after this many nodes (exact search only).")
 @seconds_option(
-    "--time",
-    help="Stop after this time, in seconds or with a unit, 100ms (exact search only).",
+    "--time", help="Stop after this time, in seconds or with a unit, 100ms (exact search only)."
 )
 @option(
     "--multipv",

@@ -13,8 +13,9 @@ Everything here needs pyarrow: `pip install betacut[data]`.
 from __future__ import annotations
 
 from betacut.datasets.annotation import annotate_batch
-from betacut.datasets.configuration import COLUMNS, Configuration
+from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats.base import COLUMNS
 from betacut.datasets.progress import Progress
 from betacut.datasets.reading import read
 from betacut.datasets.run import Report, UnitReport, annotate, run

@@ -23,8 +23,6 @@ from betacut.datasets.packages import compute, pa, require
 if TYPE_CHECKING:
     import chess.engine
 
-__all__ = ["Annotator", "annotate_batch", "check_columns", "check_on_error", "types"]
-
 FIRST_SLICE, LONGEST = 16, 0.25
 """Rows are searched some at a time: at first so many, then as many as take about so long. Seconds.
 

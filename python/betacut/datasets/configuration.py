@@ -29,8 +29,6 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS
 from betacut.engine import ALGORITHMS
 
-__all__ = ["COLUMNS", "RESULTS", "Configuration"]
-
 MOST_COLUMNS = 100
 """How many columns may be named."""
 

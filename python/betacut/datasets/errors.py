@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["DatasetError"]
-
 
 class DatasetError(ValueError):
     """A file or a folder that cannot be read or written as asked; the message says what to do."""

@@ -20,8 +20,6 @@ from betacut.core.messages import described, one_line
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
 
-__all__ = ["check_executor", "outcomes"]
-
 Outcome = tuple[Unit, Any]
 """A unit, and its report or the exception that it ended with."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["compute", "csv", "pa", "parquet", "require"]
-
 EXTRAS = {"pyarrow": "data", "distributed": "cluster"}
 """What to install with betacut for each package."""
 

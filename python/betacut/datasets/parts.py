@@ -41,8 +41,6 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import cannot_read
 from betacut.datasets.packages import pa, parquet
 
-__all__ = ["MANIFEST", "InputFile", "Manifest", "Output", "part_name", "written_aside"]
-
 MANIFEST = "_betacut.json"
 """The name of the manifest in the folder of the parts."""
 
@@ -297,10 +295,7 @@ class Output:
             _link_new(aside, path)
 
     def write_note(self, manifest: Manifest, whole: Path) -> None:
-        """Write beside a file of text what is in it, just before the file gets its name.
-
-        A note that lies beside another file says so: it knows the bytes of its own.
-        """
+        """Write beside a file of text, before it gets its name, what is in it, by its bytes."""
         note = replace(manifest, output=_fingerprint(whole)[1])
         with written_aside(note_of(self.path)) as aside:
             aside.write_text(note.to_json(), encoding="utf-8")
@@ -446,10 +441,7 @@ class Output:
 
     @contextmanager
     def joining(self) -> Iterator[None]:
-        """Wait until no other process joins the parts, where there are locks.
-
-        That saves work and room, and nothing depends on it: two that join write the same.
-        """
+        """Wait, where there are locks, until no other joins the parts: two would write the same."""
         with (self.folder / MANIFEST).open("r+b") as file:
             with suppress(ImportError, OSError):  # a system, or a file system, without locks
                 import fcntl

@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any
 
-__all__ = ["Meter", "Progress"]
-
 OFTEN = 0.2
 """Seconds between two reports, units that are done apart."""
 

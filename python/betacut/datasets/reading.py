@@ -20,8 +20,6 @@ from betacut.datasets.formats.text import NO_END, file_size
 from betacut.datasets.packages import compute, csv, pa, parquet, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 
-__all__ = ["Annotated", "read"]
-
 SUFFIXES = (".parquet", ".csv")
 """The formats that have columns."""
 

@@ -31,8 +31,6 @@ from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 
-__all__ = ["Report", "UnitReport", "annotate", "run"]
-
 PathLike = str | os.PathLike[str]
 
 CHANCES = 10

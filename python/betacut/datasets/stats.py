@@ -19,8 +19,6 @@ from betacut.datasets.formats.base import is_text
 from betacut.datasets.packages import compute, pa, require
 from betacut.datasets.reading import Annotated
 
-__all__ = ["Disagreement", "Summary", "summarize"]
-
 EDGES = (-1000, -500, -300, -200, -100, -50, 0, 50, 100, 200, 300, 500, 1000)
 """Where the bars of the histogram end and the next ones begin; 0 has one of its own. Centipawns."""
 

@@ -26,8 +26,6 @@ from betacut.datasets.formats.registry import SINKS
 from betacut.datasets.packages import pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 
-__all__ = ["Plan", "Unit", "plan", "units"]
-
 PathLike = str | os.PathLike[str]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from betacut.core.messages import described
 from betacut.views.palette import REFERENCE_LINE, VERDICTS
-from betacut.views.plot import check_path, new_axes, save_figure
+from betacut.views.plot import new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,14 +115,10 @@ def draw_advantage(
     """Draw White's expected score after each move with matplotlib."""
     if not values:
         raise ValueError(f"there is no move to plot: values must not be {described(values)}")
-    if path is not None:
-        check_path(path)
-    with new_axes(ax, PLOT_SIZE, to_file=path is not None) as axes:
+    with new_axes(ax, PLOT_SIZE, path) as axes:
         _draw(axes, values, verdicts, names, first)
         axes.set_title(title, fontsize=10)
-        if path is not None:
-            save_figure(axes, path)
-        return axes
+    return axes
 
 
 def _draw(

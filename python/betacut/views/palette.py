@@ -83,6 +83,7 @@ _LIGHT = {
 }
 
 _DARK = {
+    **_LIGHT,  # the pieces and most arrows are as in the light
     "paper": "#1b1d1f",
     "panel": "#232629",
     "edge": "#363a3e",
@@ -109,16 +110,7 @@ _DARK = {
     "check": "#d8492c",
     "picked": "#7cc4b280",
     "target": "#151618",
-    "white": "#ffffff",
-    "white-line": "#16130f",
-    "black": "#2f2b27",
-    "black-line": "#16130f",
-    "black-detail": "#e9e4da",
-    "arrow-best": "#1e741c",
-    "arrow-other": "#0d4076",
     "arrow-line": "#4c4c4c",
-    "arrow-played": "#5e1c11",
-    "halo": "#fdfcfa",
 }
 
 THEMES: Mapping[str, Mapping[str, str]] = MappingProxyType(

@@ -12,18 +12,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from betacut.core.messages import described, shown_path
-from betacut.views.palette import (
-    LINES,
-    LINES_DARK,
-    REFERENCE_LINE,
-    REFERENCE_LINE_DARK,
-    THEMES,
-)
+from betacut.views.palette import LINES, LINES_DARK, REFERENCE_LINE, REFERENCE_LINE_DARK, THEMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Line", "check_path", "growth", "new_axes", "save_figure", "themed"]
+__all__ = ["Line", "check_path", "growth", "new_axes", "themed"]
 
 STYLES = ("-", "--", ":", "-.")
 """How lines are drawn; the next style when all colours have been used."""
@@ -54,13 +48,9 @@ def growth(
     The name of each line stands at its end, to the right of the axes, moved where two would
     overlap. A band reaches from the least to the greatest, if they differ.
     """
-    if path is not None:
-        check_path(path)
-    with new_axes(ax, SIZE, to_file=path is not None) as axes:
+    with new_axes(ax, SIZE, path) as axes:
         _draw(axes, lines, title)
-        if path is not None:
-            save_figure(axes, path)
-        return axes
+    return axes
 
 
 _dark: ContextVar[bool] = ContextVar("_dark", default=False)
@@ -91,11 +81,12 @@ def themed(theme: str) -> Iterator[None]:
 
 
 @contextmanager
-def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> Iterator[Axes]:
-    """Make axes to draw on, unless there are some, and let what is written be reproducible.
-
-    The size is in inches. A figure is drawn for a file, or for a notebook.
-    """
+def new_axes(
+    ax: Axes | None, size: tuple[float, float], path: str | PathLike[str] | None
+) -> Iterator[Axes]:
+    """Make axes of a size in inches, unless there are some; write what is drawn, reproducibly."""
+    if path is not None:
+        check_path(path)
     _require()
     import matplotlib
     from matplotlib.axes import Axes
@@ -105,7 +96,7 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> It
         raise TypeError(f"ax must be matplotlib axes or None, not {described(ax)}")
     # The same lines give the same file: names of parts by this salt, letters as letters.
     with matplotlib.rc_context({"svg.hashsalt": "betacut", "svg.fonttype": "none"}):
-        if ax is None and to_file:
+        if ax is None and path is not None:
             ax = Figure(figsize=size, layout="constrained").add_subplot()
         elif ax is None:
             from matplotlib import pyplot
@@ -113,6 +104,8 @@ def new_axes(ax: Axes | None, size: tuple[float, float], *, to_file: bool) -> It
             # What a notebook shows by itself.
             ax = pyplot.figure(figsize=size, layout="constrained").add_subplot()
         yield ax
+        if path is not None:
+            _save(ax, path)
 
 
 def _require() -> None:
@@ -138,7 +131,7 @@ def check_path(path: object) -> None:
         )
 
 
-def save_figure(ax: Axes, path: str | PathLike[str]) -> None:
+def _save(ax: Axes, path: str | PathLike[str]) -> None:
     """Write the figure to a file, without the date."""
     figure = ax.get_figure(root=True)
     assert figure is not None

@@ -86,11 +86,7 @@ class Guard:
     """Puts the policy on everything that is answered, and refuses what pages of others ask.
 
     Those are pages whose script asks from somewhere else (`Origin`), and those whose own name is
-    made to lead here (`Host`), if the server is known by its names.
-
-    Args:
-        app: What answers.
-        names: The names of hosts by which the server is known; None for any.
+    made to lead here (`Host`), if the server is known by its `names`.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str] | None = None) -> None:

@@ -171,12 +171,6 @@ def players() -> list[dict[str, Any]]:
         depth = next((key for key in ("depth", "max_depth") if key in entry.settings), "")
         group = GROUPS.get(name) or GROUPS.get(name.partition(".")[0], TEXTBOOK)
         found.append(
-            {
-                "name": name,
-                "group": group,
-                "help": entry.help,
-                "depth": depth,
-                "elo": entry.open,
-            }
+            {"name": name, "group": group, "help": entry.help, "depth": depth, "elo": entry.open}
         )
     return found

@@ -35,11 +35,7 @@ class StoppedError(Exception):
 
 
 class SearchProcess:
-    """A process that does one task after the other; it is started when it is needed.
-
-    Args:
-        memory_mb: How much memory it may use. Mebibytes.
-    """
+    """A process that does one task after the other; it is started when it is needed."""
 
     def __init__(self, memory_mb: int = MEMORY_MB) -> None:
         self._memory_mb = memory_mb
@@ -74,10 +70,7 @@ class SearchProcess:
         job: Job,
         tell: Callable[[Any], object] = lambda _: None,
     ) -> Any:  # noqa: ANN401 - each task has its own result
-        """Do one of `betacut.web.tasks`, and wait for its end; `job` stops it.
-
-        `tell` is called with what the task says before its end.
-        """
+        """Do one of `betacut.web.tasks` until `job` stops it; what it says before is told."""
         if job.stopped:
             raise StoppedError
         self.start()

@@ -22,16 +22,7 @@ _Tool = TypeVar("_Tool")
 
 
 class Job:
-    """One piece of work of a session.
-
-    Args:
-        session: Whose it is.
-        work: What is to be done; it is called with the job and the tool of the thread.
-        seconds: How long it may take.
-
-    Attributes:
-        reason: Why it was told to stop: `asked again`, `closed` or `time`; empty if it was not.
-    """
+    """One piece of work of a session, which is called with the job and the tool of the thread."""
 
     def __init__(
         self, session: Hashable, work: Callable[[Job, Any], object], seconds: float
@@ -39,7 +30,7 @@ class Job:
         self.session = session
         self.work = work
         self.seconds = seconds
-        self.reason = ""
+        self.reason = ""  # why it was told to stop: `asked again`, `closed` or `time`
         self._lock = threading.Lock()
         self._calls: list[Callable[[], object]] = []
         self._ended = threading.Event()
@@ -80,13 +71,7 @@ class Job:
 
 
 class JobQueue(Generic[_Tool]):
-    """The queue.
-
-    Args:
-        threads: How many jobs run at the same time.
-        seconds: How long a job may take.
-        tool: Makes what each thread works with, when it starts; it is closed with its `close`, if
-            it has one.
+    """The queue: so many threads, each with a tool that it makes, and closes if that can be closed.
 
     Examples:
         >>> queue = JobQueue(1, 5.0)

@@ -31,15 +31,7 @@ FLOOD = 1000  # so many refused messages, without a rest between them, are more 
 
 
 class Session(Host):
-    """A tab. It takes and sends plain data; how that travels is not its concern.
-
-    Args:
-        queue: Where searches wait.
-        caps: What one search may cost.
-        loop: The event loop, in which all methods are called.
-        send: Sends a message to the tab: a dictionary for JSON.
-        store: Where the tab can fetch what is large, by the name that it is told.
-    """
+    """A tab. It takes and sends plain data; how that travels is not its concern."""
 
     def __init__(
         self,
@@ -51,7 +43,7 @@ class Session(Host):
     ) -> None:
         super().__init__(queue, caps, loop)
         self._send = send
-        self._store = store
+        self._store = store  # where the tab can fetch what is large, by the name that it is told
         self._published: list[str] = []
         self._rooms: dict[str, Room] = {}
         self._room: Room | None = None
@@ -186,10 +178,7 @@ class Session(Host):
             self._send({"kind": kind, "room": self.room.name, **content})
 
     def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-        """Let the tab fetch something large by the name returned.
-
-        It is kept as long as a room holds it, or for a while.
-        """
+        """Let the tab fetch something large by the name returned, as long as a room holds it."""
         name = secrets.token_urlsafe(18)
         self._store[name] = content
         shown = {name for room in self._rooms.values() for name in room.holds()}

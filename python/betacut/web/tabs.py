@@ -7,7 +7,7 @@ import json
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -23,11 +23,7 @@ LARGEST = 2**20  # the largest message that a tab may send, in bytes
 
 
 class _Tab:
-    """A tab.
-
-    A view that has not been sent yet gives way to the next one, so that no tab is sent more than it
-    can take.
-    """
+    """A tab. A view gives way to the next one, so that no tab is sent more than it can take."""
 
     def __init__(self, make: Callable[[Callable[[dict[str, Any]], None]], Session]) -> None:
         self.token = secrets.token_urlsafe(18)
@@ -71,11 +67,7 @@ class _Tab:
 
 
 class Tabs:
-    """All tabs that are open.
-
-    Args:
-        make: Makes the session of a tab; it is given what sends the tab a message.
-    """
+    """All tabs that are open; the session of each is made with what sends the tab a message."""
 
     def __init__(self, make: Callable[[Callable[[dict[str, Any]], None]], Session]) -> None:
         self._make = make
@@ -125,8 +117,7 @@ async def _text(socket: WebSocket) -> str | None:
     event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code") or 1005)
-    text: str | None = event.get("text")
-    return text
+    return cast("str | None", event.get("text"))
 
 
 async def _close(socket: WebSocket) -> None:

@@ -55,11 +55,7 @@ def choose(
     seconds: float,
     nodes: int,
 ) -> dict[str, Any]:
-    """Let a player choose its move; `say` is told when it begins to think.
-
-    The limit has the fields of a `chess.engine.Limit`, none for the player's own measure; seconds
-    and nodes hold in any case.
-    """
+    """Let a player choose its move, by its own measure if the limit is empty; the caps hold too."""
     from betacut.games.players import parse
     from betacut.web.choices import default_limit, with_ply
 
@@ -108,11 +104,7 @@ def analyse(
     nodes: int,
     exact: bool,
 ) -> None:
-    """Analyse a position: by the exact search first, then by the engine, depth by depth.
-
-    `say` is told what each has found, `by` saying who: `exact` or `playing`. Each may search so
-    many nodes, both so many seconds, for so many lines.
-    """
+    """Analyse a position by the exact search first, then the engine; `say` is told each depth."""
     from betacut import engine
 
     board = board_of(start, moves)
@@ -175,11 +167,7 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
 
 
 def read_game(_: Say, *, text: str) -> dict[str, Any]:
-    """Read the first game of a PGN, or a position with no moves yet.
-
-    The result is where it begins (`start`), its moves (`moves`), and those of its tags that say
-    something (`tags`).
-    """
+    """Read the first game of a PGN, with the tags that say something, or a position."""
     from betacut.core.arguments import as_board
     from betacut.core.messages import shown
     from betacut.games.pgn import read_text
@@ -216,12 +204,7 @@ def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: flo
 
 
 def report(
-    _: Say,
-    *,
-    pgn: str,
-    moves: Sequence[Any],
-    player: str,
-    seconds: float,
+    _: Say, *, pgn: str, moves: Sequence[Any], player: str, seconds: float
 ) -> dict[str, Any]:
     """Put a review together: the graph, the sums of both sides, the annotated game, its title."""
     from betacut.games.review.game import GameReview
@@ -256,15 +239,12 @@ def tree(
     nodes: int,
     line: Sequence[str],
 ) -> dict[str, Any]:
-    """Record the tree of a search to a ply, or what lies below a line, packed for the explorer.
-
-    The order of the moves is not asked of other programs' searches, which have their own.
-    """
+    """Record the tree of a search to a ply, or what lies below a line, packed for the explorer."""
     from betacut import engine, originals
 
     moves = [chess.Move.from_uci(move) for move in line]
     extent: dict[str, Any] = {"max_nodes": nodes, "max_ply": ply, "line": moves}
-    if "." in algorithm:
+    if "." in algorithm:  # another program's, which has its own order of moves
         found = originals.tree(fen, depth, algorithm=algorithm, **extent)
     else:
         found = engine.tree(fen, depth, algorithm=algorithm, order=order, **extent)
@@ -272,13 +252,7 @@ def tree(
 
 
 def compare(
-    say: Say,
-    *,
-    fen: str,
-    depth: int,
-    algorithms: Sequence[str],
-    order: str,
-    seconds: float,
+    say: Say, *, fen: str, depth: int, algorithms: Sequence[str], order: str, seconds: float
 ) -> dict[str, Any]:
     """Compare searches; `say` is told each row, and one may take so many seconds, roughly."""
     from betacut import engine

@@ -14,42 +14,12 @@ from betacut.core.messages import did_you_mean, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import pa
 
-__all__ = [
-    "BATCH_ROWS",
-    "COLUMNS",
-    "SHOWN",
-    "Range",
-    "ResultFile",
-    "Sink",
-    "Source",
-    "TextFile",
-    "batch_of",
-    "cannot_read",
-    "cannot_write",
-    "check_names",
-    "find_prefix",
-    "flat",
-    "is_text",
-    "is_view",
-    "with_errors",
-]
-
 BATCH_ROWS = 4096
 """About how many rows are in memory at once."""
 
 KINDS = ("rows", "row_groups", "bytes", "games")
 
-COLUMNS = (
-    "cp",
-    "mate",
-    "depth",
-    "nodes",
-    "line",
-    "best_moves",
-    "algorithm",
-    "config",
-    "error",
-)
+COLUMNS = ("cp", "mate", "depth", "nodes", "line", "best_moves", "algorithm", "config", "error")
 """The columns that are added, in their order."""
 
 
@@ -244,6 +214,7 @@ class ResultFile(TextFile):
     ) -> None:
         """Begin it; `source` is what the rows are from."""
         self._prefix = find_prefix(schema, source, SHOWN[self.format])
+        self._source = source
         super().__init__(path, metadata, self.mark)
 
     def rows(

@@ -27,8 +27,6 @@ from betacut.datasets.formats.base import (
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded
 from betacut.datasets.packages import csv, pa
 
-__all__ = ["CsvSink", "CsvSource", "header_of", "table_of", "unfit_for_csv"]
-
 SEPARATORS = ",;\t|"
 
 MOST_HEADER = 1 << 20

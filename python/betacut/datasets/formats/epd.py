@@ -12,7 +12,6 @@ be searched is a comment.
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any
 
@@ -20,11 +19,9 @@ import chess
 
 from betacut.core.arguments import as_board
 from betacut.core.messages import one_line, shown
-from betacut.datasets.formats.base import ResultFile, Source, batch_of
+from betacut.datasets.formats.base import ResultFile, batch_of
 from betacut.datasets.formats.fen import lines_of
 from betacut.datasets.formats.text import TextSource
-
-__all__ = ["EpdSink", "EpdSource"]
 
 OPERATION = re.compile(r'(?:"[^"]*"?|[^;"]+)+')
 
@@ -81,20 +78,12 @@ class EpdSink(ResultFile):
     format = "epd"
     mark = "#"
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        schema: Any,  # noqa: ANN401 - a Schema
-        metadata: dict[str, str],
-        source: Source | None,
-    ) -> None:
-        super().__init__(path, schema, metadata, source)
-        self._fen = source.fen_column if source is not None else "fen"
-        self._is_epd = source is not None and source.format == "epd"
-
     def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
         """Write rows."""
-        own = [self._fen, "operations"] if self._is_epd else [self._fen]
+        source = self._source
+        own = ["fen" if source is None else source.fen_column]
+        if source is not None and source.format == "epd":
+            own.append("operations")
         for found, (fen, *kept) in self.rows(batch, *own):
             self.put(_line(fen, kept[0] if kept else None, found))
 

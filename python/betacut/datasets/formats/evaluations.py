@@ -12,8 +12,6 @@ from typing import Any
 from betacut.core.messages import one_line
 from betacut.games.pgn import TOKEN, closed, decoded
 
-__all__ = ["annotated"]
-
 EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
 
 GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")

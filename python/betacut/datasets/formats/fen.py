@@ -8,8 +8,6 @@ from typing import Any
 from betacut.datasets.formats.base import batch_of
 from betacut.datasets.formats.text import LINE_END, TextSource, decoded
 
-__all__ = ["FenSource", "lines_of"]
-
 
 def lines_of(data: bytes, before: int) -> list[tuple[int, str, str | None]]:
     """The lines that say something."""

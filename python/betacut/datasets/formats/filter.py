@@ -19,8 +19,6 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_text
 from betacut.datasets.packages import compute, pa
 
-__all__ = ["Filter"]
-
 COMPARISONS = {
     ast.Eq: "equal",
     ast.NotEq: "not_equal",

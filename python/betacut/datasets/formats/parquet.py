@@ -23,8 +23,6 @@ from betacut.datasets.formats.base import (
 from betacut.datasets.formats.text import file_size
 from betacut.datasets.packages import compute, pa, parquet
 
-__all__ = ["ParquetSink", "ParquetSource"]
-
 
 class ParquetSource:
     """A Parquet file."""

@@ -36,8 +36,6 @@ from betacut.datasets.formats.readers import READERS
 from betacut.datasets.formats.text import file_size
 from betacut.datasets.packages import compute, pa
 
-__all__ = ["PgnSink", "PgnSource"]
-
 
 def _column(tag: object) -> str:
     """The column of a tag: `TimeControl` is `time_control`, `UTCDate` is `utc_date`."""
@@ -249,7 +247,7 @@ class PgnSink(ResultFile):
             reason = f"PGN holds games, and the positions are from {kind}; write Parquet, CSV or "
             raise cannot_write(path, f"{reason}EPD, or read PGN")
         super().__init__(path, schema, metadata, source)
-        self._source = source
+        self._file_of_games = source
         self._texts: Generator[tuple[int, bytes, list[int]]] | None = None
         self._game = 0
         self._rows: list[dict[str, Any]] = []
@@ -281,10 +279,10 @@ class PgnSink(ResultFile):
         if not self._rows:
             return
         if self._texts is None:
-            self._texts = self._source.texts(self._game)
+            self._texts = self._file_of_games.texts(self._game)
         for number, text, places in self._texts:
             if number == self._game:
                 self.put(annotated(text, places, self._rows))
                 return
         reason = f"game {self._game} is not there any more"
-        raise cannot_read(self._source.path, reason)
+        raise cannot_read(self._file_of_games.path, reason)

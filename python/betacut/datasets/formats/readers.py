@@ -12,8 +12,6 @@ from collections.abc import Hashable
 
 from betacut import _betacut
 
-__all__ = ["READERS", "Readers"]
-
 MOST = 16
 """How many readers wait."""
 

@@ -18,8 +18,6 @@ from betacut.datasets.formats.parquet import ParquetSink, ParquetSource
 from betacut.datasets.formats.pgn import PgnSink, PgnSource
 from betacut.datasets.packages import pa
 
-__all__ = ["SINKS", "SUFFIXES", "find_sources", "format_of", "open_sink", "open_source"]
-
 SUFFIXES: dict[str, str] = {
     ".parquet": "parquet",
     ".csv": "csv",
@@ -65,9 +63,7 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
 
 
-def find_sources(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-) -> list[Path]:
+def find_sources(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Path]:
     """Find the files that positions can be read from, each once.
 
     Folders are searched through in the order of the names in them; what begins with a dot or an

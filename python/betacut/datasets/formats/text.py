@@ -12,8 +12,6 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read, check_names
 from betacut.datasets.packages import pa
 
-__all__ = ["LINE_END", "NO_END", "TextSource", "decoded", "file_size"]
-
 BATCH_BYTES = 1 << 20
 """A batch ends with the record in which it becomes as large as this."""
 

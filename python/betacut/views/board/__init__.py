@@ -12,13 +12,7 @@ from pathlib import Path
 import chess
 import chess.svg
 
-from betacut.views.palette import (
-    BEST_ARROW,
-    BOARD_COLOURS,
-    LINE_ARROW,
-    OTHER_ARROW,
-    PLAYED_ARROW,
-)
+from betacut.views.palette import BEST_ARROW, BOARD_COLOURS, LINE_ARROW, OTHER_ARROW, PLAYED_ARROW
 
 __all__ = ["PICTURE_SIZE", "SCRIPT", "STYLE", "board_picture"]
 

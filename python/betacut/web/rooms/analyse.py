@@ -13,14 +13,7 @@ import chess.pgn
 from betacut.core.messages import one_line
 from betacut.web import state
 from betacut.web.host import Host
-from betacut.web.rooms.room import (
-    MoveNames,
-    Room,
-    arrows_of,
-    board_state,
-    line_of,
-    move_of,
-)
+from betacut.web.rooms.room import MoveNames, Room, arrows_of, board_state, line_of, move_of
 
 JUDGES = ("engine", "search")  # who can review games here
 

@@ -14,15 +14,7 @@ from betacut.views.advantage import advantage_graph
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.host import Host
-from betacut.web.rooms.room import (
-    Absent,
-    MoveNames,
-    Room,
-    board_state,
-    captured,
-    ending,
-    line_of,
-)
+from betacut.web.rooms.room import Absent, MoveNames, Room, board_state, captured, ending, line_of
 
 BLACK = "search,depth=4"  # who has Black if nobody says
 LONGEST = 400  # after so many plies a game is a draw
