@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 @option("--no-color", "no_colour", is_flag=True, help="Draw without colours; so does NO_COLOR.")
 def play(
     against: str | None,
-    color: str | None,
     time: str | None,
     depth: int | None,
     nodes: int | None,
@@ -63,27 +62,24 @@ def play(
     fen: str | None,
     load: Path | None,
     game: int | None,
-    save: Path | None,
-    hints: str,
     letters: bool,
     no_colour: bool,
+    **options: Any,  # noqa: ANN401 - those of terminal.play
 ) -> None:
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
     from betacut.games import terminal
 
     status = terminal.play(
         _with_elo(against, elo),
-        color=color,
         time=time,
         limit=_limit(depth, nodes, time),
         board=None if fen is None else read_board([fen]),
         load=load,
         game=_number(game, load),
-        save=save,
-        hints=hints,
         screen=terminal.terminal(
             colour=False if no_colour else None, pieces=False if letters else None
         ),
+        **options,
     )
     if status:
         raise click.exceptions.Exit(status)

@@ -17,7 +17,7 @@ const PROMOTIONS = { q: 5, r: 4, b: 3, n: 2 };
 const LETTERS = " PNBRQK";
 
 /** The state that is shown where nothing else is said. */
-export const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
+const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
 
 /** Make sure that a state is one; say what is wrong if not. */
 function checked(state) {

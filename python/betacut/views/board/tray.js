@@ -25,6 +25,7 @@ export class Tray {
     return this.brush === BIN ? 0 : this.brush;
   }
 
+  /** Lay everything out, or take it away. */
   fill(isWanted) {
     const { board } = this;
     this.brush = NOTHING;

@@ -52,16 +52,10 @@ export function labelled(text, field, attributes = {}) {
   return make("div", { class: "bw-field", ...attributes }, make("label", { for: field.id, text }), field);
 }
 
+/** A choice of options: [value, text] or [value, text, group]. */
 export function select(options, onchange = () => {}) {
   const element = make("select", { onchange: () => onchange(element.value) });
-  setOptions(element, options);
-  return element;
-}
-
-/** Options: [value, text] or [value, text, group]. */
-export function setOptions(element, options) {
   const groups = new Map();
-  element.replaceChildren();
   for (const [value, text, group] of options) {
     let home = element;
     if (group) {
@@ -70,6 +64,7 @@ export function setOptions(element, options) {
     }
     home.append(make("option", { value, text }));
   }
+  return element;
 }
 
 export const numberField = (attributes) => make("input", { type: "number", inputmode: "decimal", ...attributes });
@@ -156,7 +151,7 @@ function spoken(letters) {
   return [...counts].map(([letter, count]) => `${count} ${NAMES[ROLES[letter]]}${count > 1 ? "s" : ""}`).join(", ");
 }
 
-export function clockText(seconds) {
+function clockText(seconds) {
   const left = Math.max(seconds, 0);
   if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const whole = Math.ceil(left);
@@ -315,7 +310,10 @@ export function busyText(words, waiting) {
   return waiting ? `${words} (${waiting} before you)` : words;
 }
 
-/** Put HTML of the server's own making into an element, if it is another than before. Styles are set by hand: the policy bars those in HTML. */
+/**
+ * Put HTML of the server's own making into an element, if it is another than before. The policy of the page forbids
+ * styles in HTML: they are set one by one.
+ */
 export function setHtml(element, html) {
   if (element.bwHtml === html) return;
   element.bwHtml = html;
